@@ -1,0 +1,54 @@
+package dev.sluice.cluster;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Tells the labels that name single nodes (hostname, instance id, a timestamp) from those that many nodes share, so
+ * that nodes can be grouped by the latter. Mutable, owned by the {@link Ledger}.
+ */
+final class LabelCensus {
+
+    /**
+     * A key with more values than this names nodes. Zones, products and pools stay far below; and counting stops here,
+     * so that the census stays small.
+     */
+    static final int MOST_SHARED_VALUES = 64;
+
+    private final Map<String, Map<String, Integer>> nodesByValue = new HashMap<>();
+    private final Set<String> naming = new HashSet<>();
+
+    /** True when a key has just turned out to name nodes, so that groups made before no longer hold. */
+    boolean add(Map<String, String> labels) {
+        boolean found = false;
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            found |= !naming.contains(label.getKey()) && count(label.getKey(), label.getValue());
+        }
+        return found;
+    }
+
+    private boolean count(String key, String value) {
+        Map<String, Integer> values = nodesByValue.computeIfAbsent(key, _ -> new HashMap<>());
+        values.merge(value, 1, Integer::sum);
+        if (values.size() <= MOST_SHARED_VALUES) {
+            return false;
+        }
+        nodesByValue.remove(key);
+        return naming.add(key);
+    }
+
+    void remove(Map<String, String> labels) {
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            Map<String, Integer> values = nodesByValue.get(label.getKey());
+            if (values != null) {
+                values.computeIfPresent(label.getValue(), (_, nodes) -> nodes == 1 ? null : nodes - 1);
+            }
+        }
+    }
+
+    Set<String> namingKeys() {
+        return Set.copyOf(naming);
+    }
+}

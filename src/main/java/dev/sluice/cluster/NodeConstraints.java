@@ -1,0 +1,106 @@
+package dev.sluice.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a pod may run: its {@code nodeName}, {@code nodeSelector}, required node affinity and tolerations.
+ *
+ * @param nodeName null when the scheduler is to choose
+ * @param requiredTerms null when the pod has no required node affinity; an empty list matches no node
+ */
+public record NodeConstraints(
+        @Nullable String nodeName,
+        Map<String, String> nodeSelector,
+        @Nullable List<NodeSelectorTerm> requiredTerms,
+        List<Toleration> tolerations) {
+
+    public static final NodeConstraints NONE = new NodeConstraints(null, Map.of(), null, List.of());
+
+    public NodeConstraints {
+        nodeSelector = Map.copyOf(nodeSelector);
+        requiredTerms = requiredTerms == null ? null : List.copyOf(requiredTerms);
+        tolerations = List.copyOf(tolerations);
+    }
+
+    /** Why the pod could never use this node, or empty; cordons and passing taints are not looked at. */
+    public Optional<NodeRefusal> lastingRefusal(Node node) {
+        if (nodeName != null && !nodeName.equals(node.name())) {
+            return Optional.of(new NodeRefusal.OtherNode(nodeName));
+        }
+        return selectorRefusal(node).or(() -> affinityRefusal(node)).or(() -> taintRefusal(node));
+    }
+
+    private Optional<NodeRefusal> selectorRefusal(Node node) {
+        if (nodeSelector.isEmpty()) {
+            return Optional.empty();
+        }
+        for (Map.Entry<String, String> wanted : nodeSelector.entrySet()) {
+            if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
+                return Optional.of(new NodeRefusal.SelectorMismatch(wanted.getKey(), wanted.getValue()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<NodeRefusal> affinityRefusal(Node node) {
+        if (requiredTerms == null) {
+            return Optional.empty();
+        }
+        for (NodeSelectorTerm term : requiredTerms) {
+            if (term.matches(node.name(), node.labels())) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new NodeRefusal.AffinityMismatch());
+    }
+
+    private Optional<NodeRefusal> taintRefusal(Node node) {
+        for (Taint taint : node.taints()) {
+            if (taint.keepsPodsOff() && !taint.isPassing() && !tolerates(taint)) {
+                return Optional.of(new NodeRefusal.Untolerated(taint));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean tolerates(Taint taint) {
+        for (Toleration toleration : tolerations) {
+            if (toleration.tolerates(taint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The one node that can be meant, where the pod names one by {@code nodeName} or by a field of every term. */
+    Optional<String> onlyNode() {
+        if (nodeName != null) {
+            return Optional.of(nodeName);
+        }
+        return requiredTerms != null && requiredTerms.size() == 1
+                ? requiredTerms.getFirst().onlyNode()
+                : Optional.empty();
+    }
+
+    /** True when nodes that are alike except for their name and the labels in {@code keys} may be treated differently. */
+    boolean readsNameOr(Set<String> keys) {
+        if (nodeName != null) {
+            return true;
+        }
+        for (String key : nodeSelector.keySet()) {
+            if (keys.contains(key)) {
+                return true;
+            }
+        }
+        return requiredTerms != null && requiredTerms.stream().anyMatch(term -> readsNameOr(term, keys));
+    }
+
+    private static boolean readsNameOr(NodeSelectorTerm term, Set<String> keys) {
+        return !term.matchFields().isEmpty()
+                || term.matchExpressions().stream().anyMatch(requirement -> keys.contains(requirement.key()));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Requirements that must all hold; a term without any matches no node. */
+public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<NodeRequirement> matchFields) {
+
+    public NodeSelectorTerm {
+        matchExpressions = List.copyOf(matchExpressions);
+        matchFields = List.copyOf(matchFields);
+    }
+
+    boolean matches(String nodeName, Map<String, String> labels) {
+        if (matchExpressions.isEmpty() && matchFields.isEmpty()) {
+            return false;
+        }
+        for (NodeRequirement requirement : matchExpressions) {
+            if (!requirement.isLegalForLabels() || !requirement.matches(labels)) {
+                return false;
+            }
+        }
+        for (NodeRequirement requirement : matchFields) {
+            if (!requirement.isLegalForFields() || !requirement.matchesField(nodeName)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The one node that this term can match, where it names one, as the pods of a DaemonSet do. */
+    Optional<String> onlyNode() {
+        for (NodeRequirement requirement : matchFields) {
+            if (requirement.operator() == NodeRequirement.Operator.IN && requirement.isLegalForFields()) {
+                return Optional.of(requirement.values().getFirst());
+            }
+        }
+        return Optional.empty();
+    }
+}
