@@ -2,10 +2,12 @@ package dev.sluice.cluster;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
  * Amounts per resource in the scheduler's units: millicores of cpu, whole units of everything else, rounded up.
@@ -74,6 +76,11 @@ public final class Amounts {
         return merge(other, Math::max);
     }
 
+    /** These amounts, except for the resources that {@code others} has. */
+    Amounts replacedBy(Amounts others) {
+        return only(name -> Arrays.binarySearch(others.names, name) < 0).plus(others);
+    }
+
     static long saturatedSum(long a, long b) {
         long sum = a + b;
         boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
@@ -109,10 +116,21 @@ public final class Amounts {
         return kept.size() == names.length ? this : fromSorted(kept);
     }
 
-    private static Amounts fromSorted(TreeMap<ResourceName, Long> sorted) {
+    private static Amounts fromSorted(Map<ResourceName, Long> sorted) {
         return new Amounts(
                 sorted.keySet().toArray(new ResourceName[0]),
                 sorted.values().stream().mapToLong(Long::longValue).toArray());
+    }
+
+    /** Of the resources needed at all, the one with the smallest {@code size}. */
+    Optional<ResourceName> smallestBy(ToIntFunction<ResourceName> size) {
+        ResourceName smallest = null;
+        for (int i = 0; i < names.length; i++) {
+            if (values[i] > 0 && (smallest == null || size.applyAsInt(names[i]) < size.applyAsInt(smallest))) {
+                smallest = names[i];
+            }
+        }
+        return Optional.ofNullable(smallest);
     }
 
     /** In the order of the names. */

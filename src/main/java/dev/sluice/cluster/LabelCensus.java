@@ -18,25 +18,25 @@ final class LabelCensus {
     static final int MOST_SHARED_VALUES = 64;
 
     private final Map<String, Map<String, Integer>> nodesByValue = new HashMap<>();
-    private final Set<String> naming = new HashSet<>();
+    private Set<String> namingKeys = Set.of();
 
-    /** True when a key has just turned out to name nodes, so that groups made before no longer hold. */
-    boolean add(Map<String, String> labels) {
-        boolean found = false;
+    void add(Map<String, String> labels) {
         for (Map.Entry<String, String> label : labels.entrySet()) {
-            found |= !naming.contains(label.getKey()) && count(label.getKey(), label.getValue());
+            if (!namingKeys.contains(label.getKey())) {
+                count(label.getKey(), label.getValue());
+            }
         }
-        return found;
     }
 
-    private boolean count(String key, String value) {
+    private void count(String key, String value) {
         Map<String, Integer> values = nodesByValue.computeIfAbsent(key, _ -> new HashMap<>());
         values.merge(value, 1, Integer::sum);
-        if (values.size() <= MOST_SHARED_VALUES) {
-            return false;
+        if (values.size() > MOST_SHARED_VALUES) {
+            nodesByValue.remove(key);
+            Set<String> more = new HashSet<>(namingKeys);
+            more.add(key);
+            namingKeys = Set.copyOf(more);
         }
-        nodesByValue.remove(key);
-        return naming.add(key);
     }
 
     void remove(Map<String, String> labels) {
@@ -48,7 +48,8 @@ final class LabelCensus {
         }
     }
 
+    /** Immutable; another set as soon as one more key turns out to name nodes. */
     Set<String> namingKeys() {
-        return Set.copyOf(naming);
+        return namingKeys;
     }
 }

@@ -86,7 +86,9 @@ public record NodeConstraints(
                 : Optional.empty();
     }
 
-    /** True when nodes that are alike except for their name and the labels in {@code keys} may be treated differently. */
+    /**
+     * True when nodes that are alike except for their name and the labels in {@code keys} may be treated differently.
+     */
     boolean readsNameOr(Set<String> keys) {
         if (nodeName != null) {
             return true;
@@ -96,10 +98,10 @@ public record NodeConstraints(
                 return true;
             }
         }
-        return requiredTerms != null && requiredTerms.stream().anyMatch(term -> readsNameOr(term, keys));
+        return requiredTerms != null && requiredTerms.stream().anyMatch(term -> termReadsNameOr(keys, term));
     }
 
-    private static boolean readsNameOr(NodeSelectorTerm term, Set<String> keys) {
+    private static boolean termReadsNameOr(Set<String> keys, NodeSelectorTerm term) {
         return !term.matchFields().isEmpty()
                 || term.matchExpressions().stream().anyMatch(requirement -> keys.contains(requirement.key()));
     }

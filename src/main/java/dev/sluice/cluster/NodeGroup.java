@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Nodes that every pod treats alike, unless it names a node: the same devices, taints and shared labels. What holds
- * for one of them holds for all, so that a decision looks at kinds of nodes and not at nodes.
+ * Nodes that every pod treats alike, unless it names a node: the same devices, taints and shared labels. What holds for
+ * one of them holds for all, so that a decision looks at kinds of nodes and not at nodes.
  *
  * @param devices the extended resources of which each node has some
  */
@@ -22,7 +22,10 @@ record NodeGroup(Amounts devices, List<Node> nodes) {
                     .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
             Amounts devices = devicesOf(node);
             return new Key(
-                    devices, node.taints(), shared, 31 * devices.hashCode() + shared.hashCode() + node.taints().hashCode());
+                    devices,
+                    node.taints(),
+                    shared,
+                    31 * devices.hashCode() + shared.hashCode() + node.taints().hashCode());
         }
 
         @Override

@@ -121,9 +121,7 @@ public final class Quantity implements Comparable<Quantity> {
             return number.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
         BigDecimal whole = number.setScale(0, RoundingMode.UP);
-        return whole.min(LARGEST_BINARY)
-                .max(BigDecimal.valueOf(Long.MIN_VALUE))
-                .longValue();
+        return whole.min(LARGEST_BINARY).max(BigDecimal.valueOf(Long.MIN_VALUE)).longValue();
     }
 
     /** True for whole numbers, however written ({@code 3000m}, {@code 3Ki}): what extended resources must be. */

@@ -38,8 +38,8 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
             at++;
         }
         return endOfDigits(text, at) == text.length()
-                ? Optional.of(new QuantityText(
-                        text, text.charAt(0) == '-', digits, decimals, text.substring(suffixStart)))
+                ? Optional.of(
+                        new QuantityText(text, text.charAt(0) == '-', digits, decimals, text.substring(suffixStart)))
                 : Optional.empty();
     }
 

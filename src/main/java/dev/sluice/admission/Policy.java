@@ -1,0 +1,37 @@
+package dev.sluice.admission;
+
+/** What holds for the pods of one namespace; docs of each switch in {@code conf/gateway.yaml}. */
+public record Policy(
+        Mode mode,
+        WhenNotOffered whenNotOffered,
+        WhenClusterHasNoGpu whenClusterHasNoGpu,
+        WhenExhausted whenExhausted,
+        Chains chains) {
+
+    public static final Policy DEFAULT = new Policy(
+            Mode.ALLOCATABLE, WhenNotOffered.KEEP, WhenClusterHasNoGpu.DENY, WhenExhausted.WAIT, Chains.DEFAULT);
+
+    /** Whether a decision reads what nodes offer, or what is free on them. */
+    public enum Mode {
+        ALLOCATABLE,
+        AVAILABILITY
+    }
+
+    /** Nothing in the chain is offered by any node the pod could use. */
+    public enum WhenNotOffered {
+        KEEP,
+        DENY
+    }
+
+    /** No node has any GPU resource at all. */
+    public enum WhenClusterHasNoGpu {
+        KEEP,
+        DENY
+    }
+
+    /** Availability mode: offered, but nothing is free now. */
+    public enum WhenExhausted {
+        WAIT,
+        DENY
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.bus;
+
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.ClusterSnapshot;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.function.Consumer;
+
+/** An address on the event bus and the one type of message that is published there, in order, to every subscriber. */
+public record Topic<T>(String address) {
+
+    /** From the watcher to the owner of the ledger. */
+    public static final Topic<ClusterEvent> CLUSTER_EVENTS = new Topic<>("cluster.events");
+
+    /** From the owner of the ledger to whoever decides or shows. */
+    public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
+
+    private static final DeliveryOptions BY_REFERENCE =
+            new DeliveryOptions().setLocalOnly(true).setCodecName(ByReference.NAME);
+
+    /** Teaches the bus to hand over the messages themselves; once per {@code vertx}, before anything is published. */
+    public static void install(Vertx vertx) {
+        vertx.eventBus().registerCodec(new ByReference());
+    }
+
+    public void publish(Vertx vertx, T message) {
+        vertx.eventBus().publish(address, message, BY_REFERENCE);
+    }
+
+    /** The handler runs on the context of the caller. */
+    public MessageConsumer<T> subscribe(Vertx vertx, Consumer<T> handler) {
+        return vertx.eventBus().localConsumer(address, message -> handler.accept(message.body()));
+    }
+}

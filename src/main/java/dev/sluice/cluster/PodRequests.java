@@ -1,0 +1,45 @@
+package dev.sluice.cluster;
+
+/**
+ * What a pod asks of its node, by the scheduler's arithmetic (component-helpers {@code resource/helpers.go}):
+ *
+ * <ol>
+ *   <li>main containers and sidecars run together, so they add up;
+ *   <li>each init container runs beside the sidecars started before it, and the largest such moment counts;
+ *   <li>pod-level requests replace the result, for cpu, memory and hugepages only;
+ *   <li>the overhead is added last.
+ * </ol>
+ *
+ * Feed it the containers in the order of the pod, main containers and init containers apart.
+ */
+public final class PodRequests {
+
+    private Amounts together = Amounts.NONE;
+    private Amounts runningSidecars = Amounts.NONE;
+    private Amounts largestInit = Amounts.NONE;
+
+    public void add(ContainerKind kind, Amounts requests) {
+        switch (kind) {
+            case MAIN -> together = together.plus(requests);
+            case SIDECAR -> {
+                together = together.plus(requests);
+                runningSidecars = runningSidecars.plus(requests);
+                largestInit = largestInit.max(runningSidecars);
+            }
+            case INIT -> largestInit = largestInit.max(requests.plus(runningSidecars));
+        }
+    }
+
+    public Amounts total(Amounts podLevel, Amounts overhead) {
+        return together.max(largestInit)
+                .replacedBy(podLevel.only(PodRequests::canBePodLevel))
+                .plus(overhead);
+    }
+
+    /** KEP-2837: never extended resources. */
+    private static boolean canBePodLevel(ResourceName name) {
+        return name.equals(ResourceName.CPU)
+                || name.equals(ResourceName.MEMORY)
+                || name.value().startsWith("hugepages-");
+    }
+}
