@@ -1,5 +1,6 @@
 package dev.sluice.bus;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
 import io.vertx.core.Vertx;
@@ -16,6 +17,12 @@ public record Topic<T>(String address) {
     /** From the owner of the ledger to whoever decides or shows. */
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
 
+    /** The process is about to end: be ready for nothing new. */
+    public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
+
+    /** The one thing there is to say about it. */
+    public record Stopping() {}
+
     private static final DeliveryOptions BY_REFERENCE =
             new DeliveryOptions().setLocalOnly(true).setCodecName(ByReference.NAME);
 
@@ -29,6 +36,7 @@ public record Topic<T>(String address) {
     }
 
     /** The handler runs on the context of the caller. */
+    @CanIgnoreReturnValue
     public MessageConsumer<T> subscribe(Vertx vertx, Consumer<T> handler) {
         return vertx.eventBus().localConsumer(address, message -> handler.accept(message.body()));
     }

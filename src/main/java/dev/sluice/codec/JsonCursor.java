@@ -111,6 +111,21 @@ public final class JsonCursor {
         return text == null ? "" : text;
     }
 
+    /** The UTF-8 length of a string, without keeping it; 0 where it is something else. */
+    public long textBytes(String what) throws IOException {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+            return textOrEmpty(what).length();
+        }
+        char[] chars = parser.getTextCharacters();
+        long bytes = 0;
+        for (int i = parser.getTextOffset(); i < parser.getTextOffset() + parser.getTextLength(); i++) {
+            // Each half of a surrogate pair stands for two of the four bytes.
+            char c = chars[i];
+            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+        return bytes;
+    }
+
     public boolean truth(String what) throws IOException {
         JsonToken token = parser.currentToken();
         if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE && token != JsonToken.VALUE_NULL) {

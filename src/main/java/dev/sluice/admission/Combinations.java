@@ -1,0 +1,80 @@
+package dev.sluice.admission;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.ResourceName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What each asked resource may be exchanged for, and the search for the first combination that one node offers.
+ *
+ * @param candidates by asked resource, in the order of the pod; those that no node offers alone are left out
+ */
+record Combinations(GpuAsk ask, Map<ResourceName, List<ResourceName>> candidates, ClusterSnapshot cluster) {
+
+    /** Beyond this the search would cost more than a decision may; real pods have fewer than ten. */
+    static final int MOST = 256;
+
+    static Combinations of(GpuAsk ask, Chains chains, ClusterSnapshot cluster) {
+        Map<ResourceName, List<ResourceName>> candidates = new HashMap<>();
+        for (ResourceName asked : ask.resources()) {
+            candidates.put(
+                    asked,
+                    Stream.concat(Stream.of(asked), chains.after(asked).stream())
+                            .filter(given -> offersAlone(ask, cluster, asked, given))
+                            .toList());
+        }
+        return new Combinations(ask, candidates, cluster);
+    }
+
+    private static boolean offersAlone(GpuAsk ask, ClusterSnapshot cluster, ResourceName asked, ResourceName given) {
+        return cluster.offers(
+                Amounts.of(given, ask.needOf(asked, given)), ask.pod().constraints());
+    }
+
+    /** How many there are, 0 when some asked resource has no candidate left; {@link #MOST} + 1 stands for more. */
+    int count() {
+        long product = 1;
+        for (List<ResourceName> choices : candidates.values()) {
+            product = Math.min(product * choices.size(), choices.isEmpty() ? 0 : MOST + 1L);
+        }
+        return (int) product;
+    }
+
+    /** The asked resources for which nothing in their chain is offered. */
+    List<ResourceName> hopeless() {
+        return ask.resources().stream()
+                .filter(asked -> choicesFor(asked).isEmpty())
+                .toList();
+    }
+
+    /** The first in lexicographic order that one node offers as a whole. */
+    Optional<Map<ResourceName, ResourceName>> firstOffered() {
+        return firstOffered(new HashMap<>(), 0);
+    }
+
+    private Optional<Map<ResourceName, ResourceName>> firstOffered(Map<ResourceName, ResourceName> chosen, int depth) {
+        if (depth == ask.resources().size()) {
+            boolean offered = cluster.offers(
+                    ask.need(name -> chosen.getOrDefault(name, name)), ask.pod().constraints());
+            return offered ? Optional.of(Map.copyOf(chosen)) : Optional.empty();
+        }
+        ResourceName asked = ask.resources().get(depth);
+        for (ResourceName given : choicesFor(asked)) {
+            chosen.put(asked, given);
+            Optional<Map<ResourceName, ResourceName>> found = firstOffered(chosen, depth + 1);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<ResourceName> choicesFor(ResourceName asked) {
+        return candidates.getOrDefault(asked, List.of());
+    }
+}

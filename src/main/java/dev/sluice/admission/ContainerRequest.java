@@ -1,0 +1,44 @@
+package dev.sluice.admission;
+
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One container's resources, as they stand in the pod.
+ *
+ * @param index its place in {@code spec.containers} or {@code spec.initContainers}
+ * @param limits null where the pod has no such map, so that a patch knows what to create
+ * @param requests likewise
+ */
+public record ContainerRequest(
+        ContainerKind kind,
+        int index,
+        String name,
+        @Nullable Map<ResourceName, Quantity> limits,
+        @Nullable Map<ResourceName, Quantity> requests) {
+
+    /** The container's own place in the pod. */
+    JsonPointer path() {
+        return JsonPointer.of("spec", kind == ContainerKind.MAIN ? "containers" : "initContainers", "" + index);
+    }
+
+    /** What the container asks of {@code name}: its limit, or its request where it has no limit; zero is nothing. */
+    Quantity asked(ResourceName name) {
+        Quantity limit = limit(name);
+        Quantity request = request(name);
+        return limit != null ? limit : request != null ? request : Quantity.ZERO;
+    }
+
+    @Nullable
+    Quantity limit(ResourceName name) {
+        return limits == null ? null : limits.get(name);
+    }
+
+    @Nullable
+    Quantity request(ResourceName name) {
+        return requests == null ? null : requests.get(name);
+    }
+}

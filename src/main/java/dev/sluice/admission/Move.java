@@ -1,0 +1,16 @@
+package dev.sluice.admission;
+
+import dev.sluice.cluster.ResourceName;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All containers that asked for one resource are given another. */
+public record Move(ResourceName asked, ResourceName given) {
+
+    /** As the fallback annotation has it, for example {@code 2g.20gb->1g.10gb}. */
+    public static String annotation(List<Move> moves) {
+        return moves.stream()
+                .map(move -> move.asked.shortName() + "->" + move.given.shortName())
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.admission;
+
+import java.util.List;
+
+/** What becomes of a pod. */
+public sealed interface Verdict {
+
+    /** The pod asks for no GPU: nothing to say about it. */
+    record NoGpu() implements Verdict {}
+
+    /**
+     * The pod is admitted.
+     *
+     * @param moves what was exchanged, empty unless the outcome is {@code CHANGED}
+     * @param patch empty where the pod stays as it is
+     */
+    record Allowed(Outcome outcome, Reason reason, List<Move> moves, List<String> warnings, List<PatchOperation> patch)
+            implements Verdict {
+
+        public Allowed {
+            moves = List.copyOf(moves);
+            warnings = List.copyOf(warnings);
+            patch = List.copyOf(patch);
+        }
+
+        /** Admitted as it is, because of something that the policy does not decide. */
+        public static Allowed untouched(Reason reason, List<String> warnings) {
+            return new Allowed(Outcome.UNTOUCHED, reason, List.of(), warnings, List.of());
+        }
+    }
+
+    /** The pod is refused; the message says why and what would work. */
+    record Denied(Reason reason, String message, List<String> warnings) implements Verdict {
+        public Denied {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /** How a pod was admitted; {@code word} is what log and audit say. */
+    enum Outcome {
+        /** What was asked is offered. */
+        UNCHANGED("unchanged"),
+        /** Something else is given. */
+        CHANGED("changed"),
+        /** Nothing is offered; left as written by policy. */
+        KEPT("kept"),
+        /** Left as written because it cannot be judged. */
+        UNTOUCHED("untouched");
+
+        private final String word;
+
+        Outcome(String word) {
+            this.word = word;
+        }
+
+        public String word() {
+            return word;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.sluice.admission;
+
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.cluster.Supply;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The sentences that users read. Each is one line of at most {@link #LONGEST} characters. */
+record Wording(GpuAsk ask, ClusterSnapshot cluster) {
+
+    /** The API server cuts warnings beyond 256 characters; a margin is left for what it puts around them. */
+    static final int LONGEST = 240;
+
+    private static final int NAMED_CONTAINERS = 3;
+    private static final int LONGEST_CONTAINER = 40;
+
+    /** {@code container train: no node offers A; using B (8 on 1 node)}. */
+    String changed(Move move) {
+        Supply given = cluster.supplyOf(move.given(), ask.pod().constraints());
+        return sentence(subject(move.asked()) + cause(move.asked()) + "; using " + move.given() + count(given));
+    }
+
+    String kept(ResourceName asked, Chains chains) {
+        return sentence(subject(asked) + cause(asked) + norFallbacks(asked, chains)
+                + "; kept as written, so the pod waits until a node offers it");
+    }
+
+    String denied(ResourceName asked, Chains chains) {
+        String refusal = subject(asked) + cause(asked) + norFallbacks(asked, chains);
+        String offered = cluster.devices().stream()
+                .filter(ask.isGpu())
+                .sorted()
+                .map(name -> name + count(cluster.supplyOf(name, ask.pod().constraints())))
+                .filter(text -> !text.endsWith(count(Supply.NONE)))
+                .collect(Collectors.joining(", "));
+        return sentence(refusal
+                + (offered.isEmpty() ? "; no node this pod may use offers a GPU" : "; offered here: " + offered));
+    }
+
+    String deniedWithoutGpu(ResourceName asked) {
+        return sentence(subject(asked) + asked + " was asked, but no node of this cluster has any GPU resource;"
+                + " add GPU nodes or install the device plugin");
+    }
+
+    String keptWithoutGpu(ResourceName asked) {
+        return sentence(subject(asked) + "no node of this cluster has any GPU resource; " + asked
+                + " is kept as written, so the pod waits");
+    }
+
+    String limitAdded(ResourceName asked) {
+        return sentence(subject(ask.containersWithoutLimit(asked)) + asked
+                + " stands in requests only; the same limit was added, as the API server wants both");
+    }
+
+    String tooManyCombinations() {
+        return sentence("the " + ask.resources().size() + " GPU resources of this pod have more than "
+                + Combinations.MOST + " combinations of fallbacks; the pod is left as written");
+    }
+
+    static String unknownMode(String mode) {
+        return sentence(
+                "annotation " + PodAnnotations.FALLBACK_MODE + ": \"" + mode + "\" is ignored; the only value is keep");
+    }
+
+    static String malformed(String problem) {
+        return sentence("this pod could not be read (" + problem + "); it is left as written");
+    }
+
+    static String notLegal(String problem) {
+        return sentence("the change would not be legal (" + problem + "); the pod is left as written");
+    }
+
+    private String cause(ResourceName asked) {
+        Supply anywhere = cluster.supplyOf(asked);
+        if (anywhere.nodes() == 0) {
+            return "no node offers " + asked;
+        }
+        Supply usable = cluster.supplyOf(asked, ask.pod().constraints());
+        if (usable.nodes() == 0) {
+            return "no node this pod may use offers " + asked;
+        }
+        long need = ask.needOf(asked, asked);
+        if (usable.largest() < need) {
+            String which = anywhere.largest() < need ? "no single node" : "no single node this pod may use";
+            return which + " offers " + need + " " + asked + " (largest " + usable.largest() + ")";
+        }
+        return "no single node offers " + asked + " together with the pod's other GPU resources";
+    }
+
+    private static String norFallbacks(ResourceName asked, Chains chains) {
+        return chains.after(asked).isEmpty() ? "" : ", nor any of its fallbacks";
+    }
+
+    private static String count(Supply supply) {
+        return " (" + supply.total() + " on " + supply.nodes() + (supply.nodes() == 1 ? " node)" : " nodes)");
+    }
+
+    private String subject(ResourceName asked) {
+        return subject(ask.containersAsking(asked));
+    }
+
+    private static String subject(List<ContainerRequest> containers) {
+        boolean allInit = containers.stream().noneMatch(container -> container.kind() == ContainerKind.MAIN);
+        String noun = (allInit ? "init " : "") + (containers.size() == 1 ? "container " : "containers ");
+        boolean many = containers.size() > NAMED_CONTAINERS;
+        String names = containers.stream()
+                .limit(many ? NAMED_CONTAINERS - 1 : NAMED_CONTAINERS)
+                .map(container -> shortened(container.name(), LONGEST_CONTAINER))
+                .collect(Collectors.joining(", "));
+        return noun + names + (many ? " and " + (containers.size() - NAMED_CONTAINERS + 1) + " more" : "") + ": ";
+    }
+
+    /** One line without control characters, which the API server would drop with the whole warning. */
+    private static String sentence(String text) {
+        StringBuilder line = new StringBuilder(text.length());
+        text.codePoints()
+                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? '?' : c)
+                .forEach(line::appendCodePoint);
+        return shortened(line.toString(), LONGEST);
+    }
+
+    private static String shortened(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int cut = longest - 3;
+        return text.substring(0, Character.isHighSurrogate(text.charAt(cut - 1)) ? cut - 1 : cut) + "...";
+    }
+}

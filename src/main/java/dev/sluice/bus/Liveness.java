@@ -1,0 +1,29 @@
+package dev.sluice.bus;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import java.util.Collection;
+
+/** A verticle that answers here has an event loop that still turns. */
+public final class Liveness {
+
+    private static final String ADDRESS = "liveness.";
+    private static final DeliveryOptions WITHIN_A_SECOND =
+            new DeliveryOptions().setLocalOnly(true).setSendTimeout(1_000);
+
+    private Liveness() {}
+
+    /** To be called by a verticle as it starts; it is known by its deployment. */
+    public static void answer(Vertx vertx, Context context) {
+        vertx.eventBus().localConsumer(ADDRESS + context.deploymentID(), message -> message.reply(""));
+    }
+
+    /** Fails when one of the deployments does not answer within a second. */
+    public static Future<?> ask(Vertx vertx, Collection<String> deployments) {
+        return Future.all(deployments.stream()
+                .map(deployment -> vertx.eventBus().request(ADDRESS + deployment, "", WITHIN_A_SECOND))
+                .toList());
+    }
+}

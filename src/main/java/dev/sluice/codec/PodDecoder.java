@@ -1,0 +1,152 @@
+package dev.sluice.codec;
+
+import dev.sluice.admission.ContainerRequest;
+import dev.sluice.admission.PodRequest;
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.codec.AdmissionReview.PodObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only. */
+public final class PodDecoder {
+
+    private final JsonCursor cursor;
+    private final NodeConstraintsDecoder constraints;
+    private final AnnotationsDecoder annotations;
+    private final List<ContainerRequest> main = new ArrayList<>();
+    private final List<ContainerRequest> init = new ArrayList<>();
+    private final Set<String> seen = new HashSet<>();
+    private Amounts overhead = Amounts.NONE;
+    private String name = "";
+    private String generateName = "";
+
+    public PodDecoder(JsonCursor cursor) {
+        this.cursor = cursor;
+        this.constraints = new NodeConstraintsDecoder(cursor);
+        this.annotations = new AnnotationsDecoder(cursor);
+    }
+
+    /** The cursor stands on the first token of the pod, and afterwards on its last. */
+    public void read() throws IOException {
+        cursor.object("the pod", field -> {
+            once(field);
+            switch (field) {
+                case "metadata" -> {
+                    annotations.metadata(!cursor.isNull());
+                    cursor.object(field, this::metadataField);
+                }
+                case "spec" -> cursor.object(field, this::specField);
+                default -> cursor.skip();
+            }
+        });
+    }
+
+    /** The API server would take the last of two; to answer for the other one would be wrong. */
+    private void once(String place) {
+        if (!seen.add(place)) {
+            cursor.report(place + " stands twice");
+        }
+    }
+
+    private void metadataField(String field) throws IOException {
+        switch (field) {
+            case "name" -> name = cursor.textOrEmpty("metadata.name");
+            case "generateName" -> generateName = cursor.textOrEmpty("metadata.generateName");
+            case "annotations" -> {
+                once("metadata.annotations");
+                annotations.read();
+            }
+            default -> cursor.skip();
+        }
+    }
+
+    private void specField(String field) throws IOException {
+        once("spec." + field);
+        switch (field) {
+            case "containers" -> cursor.array("spec.containers", () -> container(main, ContainerKind.MAIN));
+            case "initContainers" -> cursor.array("spec.initContainers", () -> container(init, ContainerKind.INIT));
+            case "overhead" -> {
+                Map<ResourceName, Quantity> quantities = cursor.quantities("spec.overhead");
+                overhead = quantities == null ? Amounts.NONE : Amounts.of(quantities);
+            }
+            default -> constraints.specField(field);
+        }
+    }
+
+    private void container(List<ContainerRequest> list, ContainerKind kind) throws IOException {
+        ContainerFields fields = new ContainerFields();
+        if (cursor.isNull()) {
+            cursor.report("a container is null");
+        }
+        cursor.object("a container", fields::read);
+        ContainerKind actual =
+                kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
+        list.add(new ContainerRequest(actual, list.size(), fields.name, fields.limits, fields.requests));
+    }
+
+    /** What was read, once {@link #read()} is through. */
+    public PodObject object() {
+        if (!seen.contains("spec.containers")) {
+            cursor.report("it has no spec.containers");
+        }
+        List<ContainerRequest> containers = new ArrayList<>(main);
+        containers.addAll(init);
+        return cursor.problem()
+                .<PodObject>map(PodObject.Unreadable::new)
+                .orElseGet(() -> new PodObject.Pod(
+                        new PodRequest(containers, overhead, constraints.constraints(), annotations.annotations())));
+    }
+
+    /** The pod's name, or its generateName followed by {@code *}. */
+    public String name() {
+        return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
+    }
+
+    private final class ContainerFields {
+
+        private String name = "";
+        private String restartPolicy = "";
+        private @Nullable Map<ResourceName, Quantity> limits;
+        private @Nullable Map<ResourceName, Quantity> requests;
+        private boolean resourcesSeen;
+
+        void read(String field) throws IOException {
+            switch (field) {
+                case "name" -> name = cursor.textOrEmpty("container name");
+                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty("restartPolicy");
+                case "resources" -> {
+                    if (resourcesSeen) {
+                        cursor.report("resources stands twice");
+                    }
+                    resourcesSeen = true;
+                    cursor.object("resources", this::resourcesField);
+                }
+                default -> cursor.skip();
+            }
+        }
+
+        private void resourcesField(String field) throws IOException {
+            switch (field) {
+                case "limits" -> limits = onlyOnce(limits, "limits");
+                case "requests" -> requests = onlyOnce(requests, "requests");
+                default -> cursor.skip();
+            }
+        }
+
+        private @Nullable Map<ResourceName, Quantity> onlyOnce(
+                @Nullable Map<ResourceName, Quantity> before, String field) throws IOException {
+            if (before != null) {
+                cursor.report(field + " stands twice");
+            }
+            return cursor.quantities(field);
+        }
+    }
+}

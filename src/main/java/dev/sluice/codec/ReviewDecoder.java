@@ -1,0 +1,170 @@
+package dev.sluice.codec;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.sluice.codec.AdmissionReview.DryRun;
+import dev.sluice.codec.AdmissionReview.PodObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads AdmissionReviews. Keeps a buffer between calls: one decoder for each thread. */
+public final class ReviewDecoder {
+
+    /** A pod nests about 12 levels deep, managedFields included. */
+    private static final int DEEPEST = 256;
+    /** Reviews are 5 KB; what much larger ones need is given back at once. */
+    private static final int KEPT_CHARS = 64 * 1024;
+
+    /**
+     * Names of fields are not pooled: managedFields has keys that never come again ({@code k:{"uid":"…"}}), which would
+     * fill the pool of every parser.
+     */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+            .build();
+
+    private final CharsetDecoder utf8 = StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    private final CharBuffer chars = CharBuffer.allocate(KEPT_CHARS);
+
+    /** The review in {@code body}, which must hold just that, as JSON in UTF-8. */
+    public AdmissionReview decode(byte[] body) throws NotAReviewException {
+        CharBuffer text = decodeUtf8(body);
+        try (JsonParser parser = JSON.createParser(text.array(), 0, text.limit())) {
+            parser.nextToken();
+            AdmissionReview review = new Reading(parser).review();
+            if (parser.nextToken() != null) {
+                throw new NotAReviewException("the body goes on after the end of the JSON document");
+            }
+            return review;
+        } catch (JsonProcessingException broken) {
+            throw new NotAReviewException("the body is not one JSON document: it breaks at line "
+                    + broken.getLocation().getLineNr() + ", column "
+                    + broken.getLocation().getColumnNr());
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading from memory failed", impossible);
+        }
+    }
+
+    private CharBuffer decodeUtf8(byte[] body) throws NotAReviewException {
+        CharBuffer target = body.length > KEPT_CHARS ? CharBuffer.allocate(body.length) : chars.clear();
+        utf8.reset();
+        boolean legal = utf8.decode(ByteBuffer.wrap(body), target, true).isUnderflow();
+        if (!legal) {
+            throw new NotAReviewException("the body is not UTF-8");
+        }
+        return target.flip();
+    }
+
+    /** One review on its way in; fields may come in any order. */
+    private static final class Reading {
+
+        private final JsonCursor cursor;
+        private final PodDecoder pod;
+        private @Nullable String apiVersion;
+        private @Nullable String kind;
+        private @Nullable String uid;
+        private boolean requested;
+        private boolean podRead;
+        private String group = "";
+        private String version = "";
+        private String requestKind = "";
+        private String operation = "";
+        private String subResource = "";
+        private String namespace = "";
+        private DryRun dryRun = DryRun.NO;
+
+        Reading(JsonParser parser) {
+            this.cursor = new JsonCursor(parser);
+            // With problems of its own: what is wrong in the pod does not make the review unanswerable.
+            this.pod = new PodDecoder(new JsonCursor(parser));
+        }
+
+        AdmissionReview review() throws IOException, NotAReviewException {
+            cursor.object("the document", this::documentField);
+            String problem = problem();
+            if (problem != null) {
+                throw new NotAReviewException(problem);
+            }
+            PodObject object = podRead ? pod.object() : new PodObject.Unreadable("there is no object");
+            String what = group + "/" + version + "/" + requestKind;
+            return new AdmissionReview(
+                    uid == null ? "" : uid, what, operation, subResource, namespace, pod.name(), dryRun, object);
+        }
+
+        private @Nullable String problem() {
+            if (!Objects.equals(kind, "AdmissionReview")) {
+                return "the document is not an AdmissionReview";
+            }
+            if (!Objects.equals(apiVersion, "admission.k8s.io/v1")) {
+                return "the AdmissionReview is not of apiVersion admission.k8s.io/v1";
+            }
+            if (!requested) {
+                return "the AdmissionReview has no request";
+            }
+            return uid == null || uid.isEmpty()
+                    ? "the request has no uid"
+                    : cursor.problem().orElse(null);
+        }
+
+        private void documentField(String field) throws IOException {
+            switch (field) {
+                case "apiVersion" -> apiVersion = once(apiVersion, field);
+                case "kind" -> kind = once(kind, field);
+                case "request" -> {
+                    if (requested) {
+                        cursor.report("the document has the key request twice");
+                    }
+                    requested = requested || !cursor.isNull();
+                    cursor.object("request", this::requestField);
+                }
+                default -> cursor.skip();
+            }
+        }
+
+        private @Nullable String once(@Nullable String before, String field) throws IOException {
+            if (before != null) {
+                cursor.report("the key " + field + " stands twice");
+            }
+            return cursor.text(field);
+        }
+
+        private void requestField(String field) throws IOException {
+            switch (field) {
+                case "uid" -> uid = once(uid, field);
+                case "kind" -> cursor.object("request.kind", this::kindField);
+                case "operation" -> operation = cursor.textOrEmpty(field);
+                case "subResource" -> subResource = cursor.textOrEmpty(field);
+                case "namespace" -> namespace = cursor.textOrEmpty(field);
+                case "dryRun" -> dryRun = cursor.truth(field) ? DryRun.YES : DryRun.NO;
+                case "object" -> {
+                    podRead = true;
+                    pod.read();
+                }
+                default -> cursor.skip();
+            }
+        }
+
+        private void kindField(String field) throws IOException {
+            switch (field) {
+                case "group" -> group = cursor.textOrEmpty(field);
+                case "version" -> version = cursor.textOrEmpty(field);
+                case "kind" -> requestKind = cursor.textOrEmpty(field);
+                default -> cursor.skip();
+            }
+        }
+    }
+}

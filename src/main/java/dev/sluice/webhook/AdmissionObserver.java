@@ -1,0 +1,22 @@
+package dev.sluice.webhook;
+
+import dev.sluice.admission.Verdict;
+import dev.sluice.codec.AdmissionReview;
+
+/**
+ * Told of what the gateway did; for logs and metrics, which wrap it from outside. Called on event loops: never waits.
+ */
+public interface AdmissionObserver {
+
+    /** A verdict on a pod that is to be created; {@code nanos} is the time from the whole body to the answer. */
+    void decided(AdmissionReview review, Verdict verdict, long nanos);
+
+    /** A review that is none of Sluice's business. */
+    void passed(AdmissionReview review);
+
+    /** A request that got an HTTP error. */
+    void refused(int status, String sentence);
+
+    /** A fault of ours, answered so that the pod is not stopped by it. */
+    void failed(String uid, Throwable fault);
+}

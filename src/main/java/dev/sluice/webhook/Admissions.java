@@ -1,0 +1,71 @@
+package dev.sluice.webhook;
+
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.Policies;
+import dev.sluice.admission.Reason;
+import dev.sluice.admission.Verdict;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.codec.AdmissionReview;
+import dev.sluice.codec.NotAReviewException;
+import dev.sluice.codec.ReviewDecoder;
+import dev.sluice.codec.ReviewEncoder;
+import java.util.List;
+
+/** From the bytes of a review to the bytes of its answer. One for each thread. */
+public final class Admissions {
+
+    private static final String FAULT =
+            "Sluice failed on this pod and left it as written; the gateway's log says why, look for this request's uid";
+
+    /** Decides about one pod that is to be created. */
+    public interface PodDecision {
+        Verdict decide(AdmissionReview review, ClusterSnapshot cluster);
+    }
+
+    private final ReviewDecoder decoder = new ReviewDecoder();
+    private final PodDecision decision;
+    private final AdmissionObserver observer;
+
+    public Admissions(PodDecision decision, AdmissionObserver observer) {
+        this.decision = decision;
+        this.observer = observer;
+    }
+
+    /** The decision of allocatable mode, by the policy of the request's namespace. */
+    public static PodDecision allocatable(Policies policies) {
+        return (review, cluster) -> switch (review.object()) {
+            case AdmissionReview.PodObject.Pod pod ->
+                Decider.decide(pod.request(), policies.forNamespace(review.namespace()), cluster);
+            case AdmissionReview.PodObject.Unreadable unreadable -> Decider.malformed(unreadable.problem());
+        };
+    }
+
+    Answer answer(byte[] body, ClusterSnapshot cluster) {
+        long start = System.nanoTime();
+        AdmissionReview review;
+        try {
+            review = decoder.decode(body);
+        } catch (NotAReviewException refused) {
+            observer.refused(400, refused.sentence());
+            return Answer.plain(400, refused.sentence());
+        }
+        return Answer.review(reply(review, cluster, start));
+    }
+
+    /** A fault of ours must not stop a pod, and must not go unseen. */
+    private byte[] reply(AdmissionReview review, ClusterSnapshot cluster, long start) {
+        if (!review.isPodCreation()) {
+            observer.passed(review);
+            return ReviewEncoder.unread(review.uid());
+        }
+        try {
+            Verdict verdict = decision.decide(review, cluster);
+            byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
+            observer.decided(review, verdict, System.nanoTime() - start);
+            return reply;
+        } catch (RuntimeException | StackOverflowError fault) {
+            observer.failed(review.uid(), fault);
+            return ReviewEncoder.encode(review.uid(), Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(FAULT)));
+        }
+    }
+}

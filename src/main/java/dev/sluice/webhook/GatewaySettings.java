@@ -1,0 +1,25 @@
+package dev.sluice.webhook;
+
+import io.vertx.core.http.HttpServerOptions;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How the gateways listen.
+ *
+ * @param server host, port and TLS
+ * @param instances how many share the port, one for each event loop
+ */
+public record GatewaySettings(HttpServerOptions server, long maxBodyBytes, int instances) {
+
+    /** The API server keeps 25 idle connections for 90 s and takes one that we closed for a failed call. */
+    private static final int IDLE_SECONDS = 180;
+
+    public GatewaySettings {
+        server = new HttpServerOptions(server)
+                .setIdleTimeout(IDLE_SECONDS)
+                .setIdleTimeoutUnit(TimeUnit.SECONDS)
+                .setReuseAddress(true)
+                .setTcpNoDelay(true)
+                .setCompressionSupported(false);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.sluice.webhook;
+
+import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Topic;
+import dev.sluice.cluster.ClusterSnapshot;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One of the gateways, each on its own event loop; they share the port and know nothing of each other. */
+public final class GatewayVerticle extends VerticleBase {
+
+    /** After an early refusal what still comes is thrown away for so long, so that the client gets to read it. */
+    private static final long LINGER_MILLIS = 1_000;
+    /** New reviews are sent to another replica for so long before the port is closed. */
+    private static final long DRAIN_MILLIS = 1_000;
+
+    private static final long FINISH_SECONDS = 5;
+
+    private final HttpServerOptions options;
+    private final Admissions admissions;
+    private final AdmissionObserver observer;
+    private final BodyLimits limits;
+
+    private @Nullable HttpServer server;
+    /** Null until the first complete list: before that nothing is decided. */
+    private @Nullable ClusterSnapshot cluster;
+
+    private boolean stopping;
+
+    /** What all gateways of a process are made of; each takes its own {@code admissions}. */
+    public GatewayVerticle(GatewaySettings settings, Admissions admissions, AdmissionObserver observer) {
+        this.options = settings.server();
+        this.limits = new BodyLimits(settings.maxBodyBytes(), settings.instances());
+        this.admissions = admissions;
+        this.observer = observer;
+    }
+
+    @Override
+    public Future<?> start() {
+        Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
+        Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
+        Liveness.answer(vertx, context);
+        return vertx.createHttpServer(options)
+                .requestHandler(router())
+                .listen()
+                .onSuccess(listening -> server = listening);
+    }
+
+    private Router router() {
+        Router router = Router.router(vertx);
+        // The paths are exact: Vert.x would also take them with a slash at the end.
+        router.routeWithRegex("/mutate|/mutate--v1-pod").handler(this::mutate);
+        router.routeWithRegex("/healthz").handler(this::healthz);
+        router.route().handler(context -> refuse(context.request(), 404, "there is nothing here"));
+        return router;
+    }
+
+    private void healthz(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        if (request.method().equals(HttpMethod.GET)) {
+            send(request, Answer.plain(200, "ok"));
+        } else {
+            request.response().putHeader("Allow", "GET");
+            refuse(request, 405, "only GET is answered here");
+        }
+    }
+
+    private void mutate(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        if (!request.method().equals(HttpMethod.POST)) {
+            request.response().putHeader("Allow", "POST");
+            refuse(request, 405, "only POST is answered here");
+        } else if (!isJson(request.getHeader("Content-Type"))) {
+            refuse(request, 415, "the content type must be application/json");
+        } else if (stopping) {
+            refuse(request, 503, "this replica is stopping");
+        } else if (cluster == null) {
+            refuse(request, 503, "the cluster has not been listed yet");
+        } else {
+            collect(request, cluster);
+        }
+    }
+
+    private static boolean isJson(@Nullable String contentType) {
+        if (contentType == null) {
+            return false;
+        }
+        String[] parts = contentType.toLowerCase(Locale.ROOT).replace(" ", "").split(";", 2);
+        return parts[0].equals("application/json")
+                && (parts.length == 1
+                        || parts[1].isEmpty()
+                        || parts[1].replace("\"", "").equals("charset=utf-8"));
+    }
+
+    /** The decision itself reads the newest snapshot, also when the body came slowly. */
+    private void collect(HttpServerRequest request, ClusterSnapshot known) {
+        ReviewBody.collect(vertx, request, limits, new ReviewBody.Outcome() {
+            @Override
+            public void complete(byte[] body) {
+                send(request, admissions.answer(body, cluster == null ? known : cluster));
+            }
+
+            @Override
+            public void refused(int status, String sentence) {
+                refuse(request, status, sentence);
+            }
+        });
+    }
+
+    private void send(HttpServerRequest request, Answer answer) {
+        HttpServerResponse response = request.response();
+        if (response.closed() || response.ended()) {
+            return;
+        }
+        if (stopping) {
+            response.putHeader("Connection", "close");
+        }
+        var _ = response.setStatusCode(answer.status())
+                .putHeader("Content-Type", answer.contentType())
+                .end(answer.body());
+    }
+
+    /** Answers before the body is read; what is left of it is thrown away, and the connection ends with it. */
+    private void refuse(HttpServerRequest request, int status, String sentence) {
+        observer.refused(status, sentence);
+        HttpServerResponse response = request.response();
+        if (status == 503) {
+            response.putHeader("Retry-After", "1");
+        }
+        if (!request.isEnded()) {
+            response.putHeader("Connection", "close");
+            request.handler(_ -> {}).exceptionHandler(_ -> {});
+            vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close());
+        }
+        send(request, Answer.plain(status, sentence));
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopping = true;
+        return vertx.timer(DRAIN_MILLIS, TimeUnit.MILLISECONDS)
+                .compose(_ ->
+                        server == null ? Future.succeededFuture() : server.shutdown(FINISH_SECONDS, TimeUnit.SECONDS));
+    }
+}

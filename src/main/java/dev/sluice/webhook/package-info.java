@@ -1,0 +1,12 @@
+/**
+ * The gateway: a review comes in over TLS, is decoded, decided on the request's own event loop from the newest
+ * snapshot, and answered.
+ *
+ * <p>Every admission gets exactly one answer with its own uid, and no request waits on the network.
+ */
+@NullMarked
+@CheckReturnValue
+package dev.sluice.webhook;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;
