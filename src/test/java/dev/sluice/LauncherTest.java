@@ -86,7 +86,8 @@ class LauncherTest {
 
         try (BufferedReader out = process.inputReader()) {
             assertThat(out.readLine()).isEqualTo(Long.toString(process.pid()));
-            process.destroy();
+            // Process.destroy would close our end of the pipe as well.
+            assertThat(process.toHandle().destroy()).isTrue();
             assertThat(out.readLine()).isEqualTo("stopping");
             assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(3);

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -122,7 +123,8 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     private void make(CertificateFiles files, ServerNames serverNames) throws IOException, UnusableFileException {
-        Instant now = Instant.now();
+        // A certificate counts whole seconds; so 365 days are printed as 365 days.
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Optional<CertificateAuthority> present = presentAuthority(files, now);
         CertificateAuthority authority =
                 present.orElseGet(() -> CertificateAuthority.create(now, CertificateAuthority.DEFAULT_VALIDITY));

@@ -1,9 +1,9 @@
 package dev.sluice.tls;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The names and addresses by which clients reach a server: its subject alternative names. */
@@ -13,6 +13,8 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
     private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
     /** RFC 1123 in lower case; a last label of digits only would be an address. */
     private static final Pattern NAME = Pattern.compile("(\\*\\.)?(" + LABEL + "\\.)*(?![0-9]+$)" + LABEL);
+
+    private static final Pattern PLAIN_V6 = Pattern.compile("[0-9a-fA-F:.]+");
 
     /** Throws IllegalArgumentException with the first of {@link #problems}. */
     public ServerNames {
@@ -30,7 +32,7 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
             problems.add("a certificate needs a DNS name or an IP address");
         }
         for (String name : dnsNames) {
-            if (address(name).isPresent()) {
+            if (isAddress(name)) {
                 problems.add("'" + name + "' is an IP address; give it with --ip");
             } else if (name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
                 problems.add("'" + name + "' is not a DNS name (lower-case letters, digits, '-' and '.';"
@@ -38,18 +40,21 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
             }
         }
         for (String text : addresses) {
-            if (address(text).isEmpty()) {
+            if (!isAddress(text)) {
                 problems.add("'" + text + "' is not an IP address (for example 10.0.0.7 or fd00::7)");
             }
         }
         return problems;
     }
 
-    private static Optional<InetAddress> address(String text) {
+    /** The JDK also reads {@code 1.2.3} and {@code [::1]} and zones, none of which a certificate can hold. */
+    private static boolean isAddress(String text) {
         try {
-            return Optional.of(InetAddress.ofLiteral(text));
+            return InetAddress.ofLiteral(text) instanceof Inet4Address four
+                    ? four.getHostAddress().equals(text)
+                    : PLAIN_V6.matcher(text).matches();
         } catch (IllegalArgumentException notLiteral) {
-            return Optional.empty();
+            return false;
         }
     }
 }

@@ -6,7 +6,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.security.cert.X509Certificate;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -18,7 +17,7 @@ import java.util.Set;
 public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAuthorities, TlsEngine engine) {
 
     /** Kubernetes asks for at least 1.2, and nothing older is safe. */
-    private static final List<String> PROTOCOLS = List.of("TLSv1.2", "TLSv1.3");
+    private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
     public ServerTls {
         clientAuthorities = List.copyOf(clientAuthorities);
@@ -41,26 +40,14 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .addCertValue(Buffer.buffer(identity.certificatePem()))
                         .addKeyValue(Buffer.buffer(identity.keyPem())))
-                .setEnabledSecureTransportProtocols(protocols())
+                .setEnabledSecureTransportProtocols(PROTOCOLS)
                 .setUseAlpn(false)
                 .setHttp2ClearTextEnabled(false)
                 .setSni(false);
         return clientAuthorities.isEmpty()
                 ? secured.setClientAuth(ClientAuth.NONE)
-                : secured.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(trust());
-    }
-
-    /** A fresh set: Vert.x keeps and changes the one it is given. */
-    private static Set<String> protocols() {
-        return new LinkedHashSet<>(PROTOCOLS);
-    }
-
-    /** One value for each: Vert.x reads all certificates of a value, but names them by their position among values. */
-    private PemTrustOptions trust() {
-        PemTrustOptions trust = new PemTrustOptions();
-        for (X509Certificate authority : clientAuthorities) {
-            trust.addCertValue(Buffer.buffer(CertifiedKey.pem(List.of(authority))));
-        }
-        return trust;
+                : secured.setClientAuth(ClientAuth.REQUIRED)
+                        .setTrustOptions(
+                                new PemTrustOptions().addCertValue(Buffer.buffer(CertifiedKey.pem(clientAuthorities))));
     }
 }

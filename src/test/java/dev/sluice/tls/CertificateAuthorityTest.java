@@ -2,8 +2,8 @@ package dev.sluice.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.InstanceOfAssertFactories.stream;
 
+import java.net.InetAddress;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
@@ -50,9 +50,12 @@ class CertificateAuthorityTest {
 
     @Test
     void theLeafNamesEveryDnsNameAndAddress() throws Exception {
-        assertThat(leaf.getSubjectAlternativeNames().stream().map(name -> name.get(1)))
-                .asInstanceOf(stream(Object.class))
-                .containsExactly("gpu-webhook.gpu-webhook.svc", "localhost", "127.0.0.1", "fd00:0:0:0:0:0:0:7");
+        assertThat(leaf.getSubjectAlternativeNames())
+                .containsExactly(
+                        List.of(2, "gpu-webhook.gpu-webhook.svc"),
+                        List.of(2, "localhost"),
+                        List.of(7, "127.0.0.1"),
+                        List.of(7, "fd00:0:0:0:0:0:0:7"));
     }
 
     @Test
@@ -120,6 +123,26 @@ class CertificateAuthorityTest {
                 .containsExactly(
                         "'10.0.0.7' is an IP address; give it with --ip",
                         "'localhost' is not an IP address (for example 10.0.0.7 or fd00::7)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1.2.3", "localhost", "[::1]", "fe80::1%eth0", "1.2.3.4/8", "256.1.1.1"})
+    void refusesWhatIsNoAddress(String address) {
+        assertThat(ServerNames.problems(List.of(), List.of(address)))
+                .singleElement()
+                .asString()
+                .startsWith("'" + address + "' is not an IP address");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1", "fd00::7", "2001:db8:0:0:0:0:0:1"})
+    void takesAddresses(String address) throws Exception {
+        ServerNames names = new ServerNames(List.of(), List.of(address));
+        X509Certificate certificate =
+                authority.issue(names, NOW, Duration.ofDays(1)).certificate();
+
+        assertThat(certificate.getSubjectAlternativeNames())
+                .containsExactly(List.of(7, InetAddress.ofLiteral(address).getHostAddress()));
     }
 
     @Test

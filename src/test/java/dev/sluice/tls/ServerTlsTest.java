@@ -94,7 +94,7 @@ class ServerTlsTest {
     void servesAClientWithACertificateWhereOneIsRequired(TlsEngine engine, String protocol) throws Exception {
         int port = serve(requiringClients(engine));
 
-        SSLContext client = context(keys(Certificates.leaf(clientAuthority)), authority);
+        SSLContext client = context(keys(Certificates.client(clientAuthority)), authority);
         assertThat(get(port, client, protocol)).startsWith("HTTP/1.1 200");
     }
 
@@ -111,7 +111,7 @@ class ServerTlsTest {
     void refusesAClientOfAnotherAuthorityWhereOneIsRequired(TlsEngine engine, String protocol) throws Exception {
         int port = serve(requiringClients(engine));
 
-        SSLContext client = context(keys(Certificates.leaf(authority)), authority);
+        SSLContext client = context(keys(Certificates.client(authority)), authority);
         assertThatThrownBy(() -> get(port, client, protocol)).isInstanceOf(IOException.class);
     }
 
@@ -126,7 +126,7 @@ class ServerTlsTest {
         int port = serve(usable(reading));
 
         for (CertificateAuthority each : List.of(clientAuthority, second)) {
-            SSLContext client = context(keys(Certificates.leaf(each)), authority);
+            SSLContext client = context(keys(Certificates.client(each)), authority);
             assertThat(get(port, client, "TLSv1.3")).startsWith("HTTP/1.1 200");
         }
     }
