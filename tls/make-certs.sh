@@ -21,14 +21,14 @@ names=("$service.$namespace.svc" "$service.$namespace.svc.cluster.local" "$servi
 
 usage() {
   cat <<USAGE
-Makes a CA and a P-256 certificate for the gateway, puts them into Secret $secret (namespace
-$namespace) and the CA into the caBundle of $configuration. Run it again at any time:
-a pair that is good for $renew_days more days is kept.
+Makes a CA and a P-256 certificate for the gateway, puts them into Secret $secret
+(namespace $namespace) and the CA into the caBundle of $configuration.
+Run it again at any time: a pair that is good for $renew_days more days is kept.
 
-  tls/make-certs.sh                        after kubectl apply -k k8s/overlays/script-certs
-  tls/make-certs.sh --force                a new pair now; the old CA stays trusted beside the new one
+  tls/make-certs.sh                     after kubectl apply -k k8s/overlays/script-certs
+  tls/make-certs.sh --force             a new pair now; the old CA stays trusted too
   tls/make-certs.sh --files ./certs --name localhost
-                                           only write ca.crt, tls.crt and tls.key; no cluster is touched
+                                        only writes ca.crt, tls.crt, tls.key
 
   --files DIR      write to DIR instead of to the cluster
   --name NAME      a further DNS name for the certificate (may be repeated)
