@@ -139,11 +139,11 @@ class ManifestsTest {
         assertThat(webhook.getFrom()).isEmpty();
         assertThat(webhook.getPorts())
                 .singleElement()
-                .satisfies(port -> assertThat(port.getPort()).isEqualTo(new IntOrString("webhook")));
+                .satisfies(port -> assertThat(port.getPort()).isEqualTo(new IntOrString(8443)));
         var management = policy.getIngress().getLast();
         assertThat(management.getPorts())
                 .singleElement()
-                .satisfies(port -> assertThat(port.getPort()).isEqualTo(new IntOrString("management")));
+                .satisfies(port -> assertThat(port.getPort()).isEqualTo(new IntOrString(9090)));
         assertThat(management.getFrom())
                 .singleElement()
                 .satisfies(peer -> assertThat(peer.getNamespaceSelector().getMatchLabels())
