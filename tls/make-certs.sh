@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Makes the gateway's certificates and hands them to the cluster. `--help` says how.
 #
-# The authority signs one pair and its key is thrown away: nobody can sign with it afterwards, and there is no key to keep
-# safe. So every new pair comes with a new authority, and caBundle holds old and new side by side while pods change over.
+# The authority signs one pair and its key is thrown away: nobody can sign with it afterwards, and there is no key to
+# keep safe. So every new pair comes with a new authority, and caBundle holds old and new side by side while pods
+# change over.
 set -euo pipefail
 umask 077
 
@@ -62,14 +63,15 @@ read_options() {
     esac
     shift 2
   done
-  [[ $days =~ ^[1-9][0-9]{0,4}$ ]] && ((days > renew_days)) || misused "--days is $days, expected a number above $renew_days"
+  [[ $days =~ ^[1-9][0-9]{0,4}$ ]] && ((days > renew_days)) ||
+    misused "--days is $days, expected a number above $renew_days"
   local name
   for name in "${names[@]}"; do
     [[ $name =~ ^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$ ]] || misused "--name $name is not a DNS name"
   done
 }
 
-# --- the pair -----------------------------------------------------------------------------------------------------------
+# --- the pair -------------------------------------------------------------------------------------------------------
 
 make_key() { openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out "$1"; }
 
@@ -87,8 +89,9 @@ make_pair() { # directory
   openssl req -new -key "$dir/tls.key" -subj "/CN=${names[0]}" -out "$work/tls.csr"
   openssl x509 -req -sha256 -in "$work/tls.csr" -CA "$dir/ca.crt" -CAkey "$work/ca.key" -CAserial "$work/serial" \
     -CAcreateserial -days "$days" -out "$dir/tls.crt" -extfile <(
-      printf '%s\n' 'basicConstraints=critical,CA:FALSE' 'keyUsage=critical,digitalSignature' 'extendedKeyUsage=serverAuth' \
-        'subjectKeyIdentifier=hash' 'authorityKeyIdentifier=keyid' "subjectAltName=${san#,}"
+      printf '%s\n' 'basicConstraints=critical,CA:FALSE' 'keyUsage=critical,digitalSignature' \
+        'extendedKeyUsage=serverAuth' 'subjectKeyIdentifier=hash' 'authorityKeyIdentifier=keyid' \
+        "subjectAltName=${san#,}"
     ) 2>"$work/openssl.log" || fail "openssl could not sign the certificate: $(cat "$work/openssl.log")"
   rm -f "$work/ca.key"
 }
@@ -106,8 +109,8 @@ pair_problem() { # directory
   done
   [[ $(openssl x509 -in "$dir/tls.crt" -noout -pubkey) == "$(openssl pkey -in "$dir/tls.key" -pubout 2>/dev/null)" ]] ||
     { echo "tls.key does not belong to tls.crt"; return; }
+  openssl verify -CAfile "$dir/ca.crt" "$dir/tls.crt" >/dev/null 2>&1 || { echo "ca.crt did not sign tls.crt"; return; }
   for name in "${names[@]}"; do
-    openssl verify -CAfile "$dir/ca.crt" "$dir/tls.crt" >/dev/null 2>&1 || { echo "ca.crt did not sign tls.crt"; return; }
     openssl verify -CAfile "$dir/ca.crt" -verify_hostname "$name" "$dir/tls.crt" >/dev/null 2>&1 ||
       { echo "tls.crt is not for $name"; return; }
   done
@@ -138,7 +141,7 @@ choose_pair() { # where the found one comes from; its directory holds nothing if
   describe "$pair"
 }
 
-# --- to files -----------------------------------------------------------------------------------------------------------
+# --- to files -------------------------------------------------------------------------------------------------------
 
 write_files() {
   local file
@@ -154,7 +157,7 @@ write_files() {
   [[ $pair == "$work/found" ]] || cp "$pair/ca.crt" "$pair/tls.crt" "$pair/tls.key" "$files/"
 }
 
-# --- to the cluster -----------------------------------------------------------------------------------------------------
+# --- to the cluster -------------------------------------------------------------------------------------------------
 
 secret_field() { kube -n "$namespace" get secret "$secret" --ignore-not-found -o "jsonpath={$1}"; }
 decode() { openssl base64 -d -A; }
@@ -188,7 +191,10 @@ read_secret() {
 make_bundle() { # bundle so far
   local old count=1
   cat "$pair/ca.crt"
-  awk -v dir="$work" '/BEGIN CERTIFICATE/ {n++; on=1} on {print > sprintf("%s/trusted-%03d.crt", dir, n)} /END CERTIFICATE/ {on=0}' "$1"
+  awk -v dir="$work" '
+    /BEGIN CERTIFICATE/ { file = sprintf("%s/trusted-%03d.crt", dir, ++n) }
+    file { print > file }
+    /END CERTIFICATE/ { file = "" }' "$1"
   for old in "$work"/trusted-*.crt; do
     [[ -e $old ]] && ((count < 3)) || break
     openssl x509 -in "$old" -noout -checkend 0 >/dev/null 2>&1 || continue
@@ -209,8 +215,9 @@ trust_authority() {
     echo "caBundle of $configuration holds the CA already ($count in all)."
     return
   fi
-  kube patch mutatingwebhookconfiguration "$configuration" --type=strategic --field-manager=make-certs -p \
-    "{\"webhooks\":[{\"name\":\"$webhook\",\"clientConfig\":{\"caBundle\":\"$(encode "$work/bundle.new")\"}}]}" >/dev/null
+  kube patch mutatingwebhookconfiguration "$configuration" --type=strategic --field-manager=make-certs -p "$(
+    printf '{"webhooks":[{"name":"%s","clientConfig":{"caBundle":"%s"}}]}' "$webhook" "$(encode "$work/bundle.new")"
+  )" >/dev/null
   echo "Put the CA into the caBundle of $configuration ($count in all)."
 }
 
