@@ -118,27 +118,27 @@ pair_problem() { # directory
 
 expiry() { openssl x509 -in "$1" -noout -enddate | sed 's/^notAfter=//'; }
 
-describe() { # directory
-  echo "  names    $(openssl x509 -in "$1/tls.crt" -noout -text | grep DNS: | sed 's/DNS://g; s/,//g; s/^ *//')"
-  echo "  expires  $(expiry "$1/tls.crt")"
-  echo "  CA       $(openssl x509 -in "$1/ca.crt" -noout -subject | sed 's/^subject= *//; s/^CN *= *//')"
+report() {
+  echo "$outcome"
+  echo "  names    $(openssl x509 -in "$pair/tls.crt" -noout -text | grep DNS: | sed 's/DNS://g; s/,//g; s/^ *//')"
+  echo "  expires  $(expiry "$pair/tls.crt")"
+  echo "  CA       $(openssl x509 -in "$pair/ca.crt" -noout -subject | sed 's/^subject= *//; s/^CN *= *//')"
 }
 
-# Decides between the pair found and a new one; leaves the one to use in $work/pair.
+# Decides between the pair found and a new one: $pair is the directory of the one to use, $outcome says which and why.
 choose_pair() { # where the found one comes from; its directory holds nothing if there was none
-  local where=$1 problem
+  local where=$1 problem reason=
   problem=$(pair_problem "$work/found")
+  [[ -z $(ls "$work/found") ]] || reason=${problem:-of --force}
   if [[ -z $problem && $force == no ]]; then
     pair=$work/found
-    echo "Kept the pair in $where:"
+    outcome="Kept the pair in $where:"
   else
     pair=$work/new
     mkdir "$pair"
     make_pair "$pair"
-    if [[ -z $(ls "$work/found") ]]; then echo "Made a new pair for $where:"
-    else echo "Made a new pair for $where, because ${problem:-of --force}:"; fi
+    outcome="Made a new pair for $where${reason:+, because $reason}:"
   fi
-  describe "$pair"
 }
 
 # --- to files -------------------------------------------------------------------------------------------------------
@@ -257,3 +257,4 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/found"
 if [[ -n $files ]]; then write_files; else fill_cluster; fi
+report # last: what it says has been done
