@@ -16,6 +16,9 @@ public record Topic<T>(String address) {
     /** From the owner of the ledger to whoever decides or shows. */
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
 
+    /** From the watcher to whoever tells how the gateway is. */
+    public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");
+
     private static final DeliveryOptions BY_REFERENCE =
             new DeliveryOptions().setLocalOnly(true).setCodecName(ByReference.NAME);
 
