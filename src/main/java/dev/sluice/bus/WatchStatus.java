@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param failures attempts that failed, since the start
  * @param problem why the source cannot be heard now; empty while it can
  */
-public record WatchStatus(String source, long lists, @Nullable Instant lastHeardAt, long failures, String problem) {
+public record WatchStatus(
+        String source, long lists, @Nullable Instant lastHeardAt, long failures, String problem) {
 
     public static WatchStatus ofNew(String source) {
         return new WatchStatus(source, 0, null, 0, "");
