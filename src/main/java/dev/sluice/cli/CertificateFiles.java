@@ -1,0 +1,88 @@
+package dev.sluice.cli;
+
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The four files of a directory of certificates. A target is never half-written: it is moved into place, whole. */
+record CertificateFiles(Path authority, Path authorityKey, Path certificate, Path key) {
+
+    private static final String FOR_ALL = "rw-r--r--";
+    private static final String FOR_OWNER = "rw-------";
+
+    private record Content(Path target, String text, String mode) {}
+
+    static CertificateFiles in(Path directory) {
+        return new CertificateFiles(
+                directory.resolve("ca.crt"),
+                directory.resolve("ca.key"),
+                directory.resolve("tls.crt"),
+                directory.resolve("tls.key"));
+    }
+
+    static List<Path> existing(Path... files) {
+        return Stream.of(files)
+                .filter(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS))
+                .toList();
+    }
+
+    void writeAll(CertificateAuthority made, CertifiedKey issued) throws IOException {
+        List<Content> contents = new ArrayList<>(contents(authority, authorityKey, made.identity()));
+        contents.addAll(contents(certificate, key, issued));
+        write(contents);
+    }
+
+    void writePair(CertifiedKey issued) throws IOException {
+        write(contents(certificate, key, issued));
+    }
+
+    private static List<Content> contents(Path certificate, Path key, CertifiedKey pair) {
+        return List.of(
+                new Content(key, pair.keyPem(), FOR_OWNER), new Content(certificate, pair.certificatePem(), FOR_ALL));
+    }
+
+    /** All are on disk before the first is moved, so that a full disk changes nothing. */
+    private static void write(List<Content> contents) throws IOException {
+        Map<Path, Path> written = new LinkedHashMap<>();
+        try {
+            for (Content content : contents) {
+                written.put(temporary(content), content.target());
+            }
+            for (Map.Entry<Path, Path> file : written.entrySet()) {
+                Files.move(file.getKey(), file.getValue(), StandardCopyOption.ATOMIC_MOVE);
+            }
+        } finally {
+            for (Path temporary : written.keySet()) {
+                Files.deleteIfExists(temporary);
+            }
+        }
+    }
+
+    private static Path temporary(Content content) throws IOException {
+        Path directory = content.target().toAbsolutePath().getParent();
+        Path temporary = Files.createTempFile(
+                directory,
+                ".sluice-",
+                ".tmp",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(FOR_OWNER)));
+        try {
+            Files.writeString(temporary, content.text(), StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+            Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString(content.mode()));
+            return temporary;
+        } catch (IOException e) {
+            Files.deleteIfExists(temporary);
+            throw e;
+        }
+    }
+}

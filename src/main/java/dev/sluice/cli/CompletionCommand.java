@@ -1,0 +1,53 @@
+package dev.sluice.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints the completion script of the whole command line, made from the commands themselves. */
+@Command(
+        name = "completion",
+        header = "Prints a completion script for bash or zsh.",
+        description = {""},
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  source <(sluice completion bash)      for this shell",
+            "  sluice completion bash > ~/.local/share/bash-completion/completions/sluice",
+            "  echo 'source <(sluice completion zsh)' >> ~/.zshrc"
+        })
+public final class CompletionCommand implements Callable<Integer> {
+
+    /** Written as the user types it. */
+    enum Shell {
+        bash(""),
+        zsh("autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n");
+
+        /** What makes the shell understand a bash completion. */
+        private final String preparation;
+
+        Shell(String preparation) {
+            this.preparation = preparation;
+        }
+    }
+
+    @Parameters(paramLabel = "(bash | zsh)", description = "The shell: ${COMPLETION-CANDIDATES}.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private Shell shell = Shell.bash;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        CommandSpec root = spec.root();
+        spec.commandLine().getOut().print(shell.preparation + AutoComplete.bash(root.name(), root.commandLine()));
+        spec.commandLine().getOut().flush();
+        return 0;
+    }
+}

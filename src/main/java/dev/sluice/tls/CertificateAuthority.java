@@ -1,0 +1,173 @@
+package dev.sluice.tls;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/** An authority of our own, with a P-256 key, that signs certificates of servers and nothing else. */
+public record CertificateAuthority(CertifiedKey identity) {
+
+    /** The caBundle of a webhook configuration is seldom touched; rotation renews what it signed. */
+    public static final Duration DEFAULT_VALIDITY = Duration.ofDays(3650);
+
+    /** The clock of an API server may be behind ours; it would refuse a certificate from its future. */
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
+    private static final X500Principal NAME = new X500Principal("CN=Sluice webhook CA");
+    private static final int SERIAL_BITS = 127;
+    private static final int LONGEST_COMMON_NAME = 64;
+    private static final int CERT_SIGN_BIT = 5;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Throws IllegalArgumentException where the certificate may not sign others. */
+    public CertificateAuthority {
+        if (!mayBe(identity.certificate())) {
+            throw new IllegalArgumentException(identity + " may not sign certificates");
+        }
+    }
+
+    private static boolean mayBe(X509Certificate certificate) {
+        boolean[] usage = certificate.getKeyUsage();
+        return certificate.getBasicConstraints() >= 0 && (usage == null || usage[CERT_SIGN_BIT]);
+    }
+
+    /** The authority in these two files, if it can sign certificates that are accepted at that moment. */
+    public static CertificateAuthority read(Path certificate, Path key, Instant now) throws UnusableFileException {
+        CertifiedKey identity = PemFile.read(certificate).withKey(PemFile.read(key));
+        if (!mayBe(identity.certificate())) {
+            throw new UnusableFileException(certificate + " may not sign certificates; name an authority");
+        }
+        Instant end = identity.certificate().getNotAfter().toInstant();
+        if (now.isAfter(end)) {
+            throw new UnusableFileException(certificate + " expired on " + end + "; move it and its key away");
+        }
+        return new CertificateAuthority(identity);
+    }
+
+    public static CertificateAuthority create(Instant now, Duration validity) {
+        try {
+            KeyPair keys = newKeys();
+            JcaX509ExtensionUtils identifiers = new JcaX509ExtensionUtils();
+            X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+                            NAME, serial(), notBefore(now), Date.from(now.plus(validity)), NAME, keys.getPublic())
+                    .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
+                    .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
+                    .addExtension(
+                            Extension.subjectKeyIdentifier,
+                            false,
+                            identifiers.createSubjectKeyIdentifier(keys.getPublic()));
+            return new CertificateAuthority(
+                    new CertifiedKey(List.of(sign(builder, keys.getPrivate())), keys.getPrivate()));
+        } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+            throw new IllegalStateException("the JDK could not make a certificate", e);
+        }
+    }
+
+    /** A new P-256 key with its certificate, which ends with this authority at the latest. */
+    public CertifiedKey issue(ServerNames names, Instant now, Duration validity) {
+        try {
+            KeyPair keys = newKeys();
+            X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+                            issuer(), serial(), notBefore(now), end(now, validity), subject(names), keys.getPublic())
+                    .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+                    .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+                    .addExtension(
+                            Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
+                    .addExtension(Extension.subjectAlternativeName, false, alternativeNames(names));
+            addIdentifiers(builder, keys);
+            return new CertifiedKey(List.of(sign(builder, identity.key())), keys.getPrivate());
+        } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+            throw new IllegalStateException("the JDK could not make a certificate", e);
+        }
+    }
+
+    /** What a client trusts, and what a caBundle holds in base64. */
+    public String certificatePem() {
+        return identity.certificatePem();
+    }
+
+    private X509Certificate issuer() {
+        return identity.certificate();
+    }
+
+    private Date end(Instant now, Duration validity) {
+        Instant wanted = now.plus(validity);
+        Instant last = issuer().getNotAfter().toInstant();
+        return Date.from(wanted.isAfter(last) ? last : wanted);
+    }
+
+    private static X500Principal subject(ServerNames names) {
+        return Stream.concat(names.dnsNames().stream(), names.addresses().stream())
+                .filter(name -> name.length() <= LONGEST_COMMON_NAME)
+                .findFirst()
+                .map(name -> new X500Principal("CN=" + name))
+                .orElseGet(() -> new X500Principal("CN=Sluice webhook"));
+    }
+
+    private static GeneralNames alternativeNames(ServerNames names) {
+        return new GeneralNames(Stream.concat(
+                        names.dnsNames().stream().map(name -> new GeneralName(GeneralName.dNSName, name)),
+                        names.addresses().stream().map(address -> new GeneralName(GeneralName.iPAddress, address)))
+                .toArray(GeneralName[]::new));
+    }
+
+    private void addIdentifiers(X509v3CertificateBuilder builder, KeyPair keys)
+            throws GeneralSecurityException, IOException {
+        JcaX509ExtensionUtils identifiers = new JcaX509ExtensionUtils();
+        builder.addExtension(
+                Extension.subjectKeyIdentifier, false, identifiers.createSubjectKeyIdentifier(keys.getPublic()));
+        builder.addExtension(
+                Extension.authorityKeyIdentifier, false, identifiers.createAuthorityKeyIdentifier(issuer()));
+    }
+
+    private static KeyPair newKeys() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        return generator.generateKeyPair();
+    }
+
+    private static BigInteger serial() {
+        return new BigInteger(SERIAL_BITS, RANDOM).setBit(SERIAL_BITS);
+    }
+
+    private static Date notBefore(Instant now) {
+        return Date.from(now.minus(CLOCK_SKEW));
+    }
+
+    private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key)
+            throws GeneralSecurityException, OperatorCreationException {
+        String algorithm = switch (key.getAlgorithm()) {
+            case "EC" -> "SHA256withECDSA";
+            case "RSA" -> "SHA256withRSA";
+            default -> "Ed25519";
+        };
+        return new JcaX509CertificateConverter()
+                .getCertificate(builder.build(new JcaContentSignerBuilder(algorithm).build(key)));
+    }
+}

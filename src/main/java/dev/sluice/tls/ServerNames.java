@@ -1,0 +1,60 @@
+package dev.sluice.tls;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The names and addresses by which clients reach a server: its subject alternative names. */
+public record ServerNames(List<String> dnsNames, List<String> addresses) {
+
+    private static final int LONGEST_NAME = 253;
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+    /** RFC 1123 in lower case; a last label of digits only would be an address. */
+    private static final Pattern NAME = Pattern.compile("(\\*\\.)?(" + LABEL + "\\.)*(?![0-9]+$)" + LABEL);
+
+    private static final Pattern PLAIN_V6 = Pattern.compile("[0-9a-fA-F:.]+");
+
+    /** Throws IllegalArgumentException with the first of {@link #problems}. */
+    public ServerNames {
+        dnsNames = List.copyOf(dnsNames);
+        addresses = List.copyOf(addresses);
+        problems(dnsNames, addresses).stream().findFirst().ifPresent(problem -> {
+            throw new IllegalArgumentException(problem);
+        });
+    }
+
+    /** Everything that keeps these from being names of a server; empty: the record can be made. */
+    public static List<String> problems(List<String> dnsNames, List<String> addresses) {
+        List<String> problems = new ArrayList<>();
+        if (dnsNames.isEmpty() && addresses.isEmpty()) {
+            problems.add("a certificate needs a DNS name or an IP address");
+        }
+        for (String name : dnsNames) {
+            if (isAddress(name)) {
+                problems.add("'" + name + "' is an IP address; give it with --ip");
+            } else if (name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
+                problems.add("'" + name + "' is not a DNS name (lower-case letters, digits, '-' and '.';"
+                        + " for example gpu-webhook.gpu-webhook.svc)");
+            }
+        }
+        for (String text : addresses) {
+            if (!isAddress(text)) {
+                problems.add("'" + text + "' is not an IP address (for example 10.0.0.7 or fd00::7)");
+            }
+        }
+        return problems;
+    }
+
+    /** The JDK also reads {@code 1.2.3} and {@code [::1]} and zones, none of which a certificate can hold. */
+    private static boolean isAddress(String text) {
+        try {
+            return InetAddress.ofLiteral(text) instanceof Inet4Address four
+                    ? four.getHostAddress().equals(text)
+                    : PLAIN_V6.matcher(text).matches();
+        } catch (IllegalArgumentException notLiteral) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.sluice.tls;
+
+import java.nio.file.Path;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the configured files once and judges them as of one moment. */
+public final class TlsReader {
+
+    /** What both engines serve and every API server accepts. */
+    private static final Set<String> SERVED = Set.of("EC", "RSA");
+
+    private final Instant now;
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private TlsReader(Instant now) {
+        this.now = now;
+    }
+
+    public static TlsReading read(TlsFiles files, TlsEngine engine, Instant now) {
+        return new TlsReader(now).reading(files, engine);
+    }
+
+    private TlsReading reading(TlsFiles files, TlsEngine engine) {
+        engine.problem().ifPresent(problems::add);
+        @Nullable CertifiedKey identity = identity(files).orElse(null);
+        List<X509Certificate> authorities =
+                files.clientCa().map(this::clientAuthorities).orElse(List.of());
+        return identity == null || !problems.isEmpty()
+                ? new TlsReading.Refused(problems)
+                : new TlsReading.Usable(new ServerTls(identity, authorities, engine), warnings);
+    }
+
+    private Optional<CertifiedKey> identity(TlsFiles files) {
+        Optional<PemFile> certificate = file("tls.certificate", files.certificate());
+        Optional<PemFile> key = file("tls.key", files.key());
+        if (certificate.isEmpty() || key.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            CertifiedKey identity = certificate.get().withKey(key.get());
+            judgeIdentity(files.certificate(), identity.certificate());
+            return Optional.of(identity);
+        } catch (UnusableFileException e) {
+            problems.add("tls: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<PemFile> file(String setting, Path path) {
+        try {
+            return Optional.of(PemFile.read(path));
+        } catch (UnusableFileException e) {
+            problems.add(setting + ": " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void judgeIdentity(Path file, X509Certificate certificate) {
+        String algorithm = certificate.getPublicKey().getAlgorithm();
+        if (!SERVED.contains(algorithm)) {
+            problems.add("tls.certificate: " + file + " has a key of type " + algorithm
+                    + ", which is not served; use EC (P-256) or RSA");
+        }
+        if (now.isAfter(certificate.getNotAfter().toInstant())) {
+            problems.add("tls.certificate: " + file + " expired on "
+                    + certificate.getNotAfter().toInstant() + "; make a new pair with 'sluice certs make --dir "
+                    + file.toAbsolutePath().getParent() + " --force'");
+        }
+        if (now.isBefore(certificate.getNotBefore().toInstant())) {
+            warnings.add("tls.certificate: " + file + " is not valid before "
+                    + certificate.getNotBefore().toInstant() + "; until then the API server refuses it");
+        }
+        if (!namesAnything(certificate)) {
+            warnings.add("tls.certificate: " + file
+                    + " has no subject alternative names; the API server does not look at the common name and refuses"
+                    + " it");
+        }
+    }
+
+    private static boolean namesAnything(X509Certificate certificate) {
+        try {
+            return certificate.getSubjectAlternativeNames() != null;
+        } catch (CertificateParsingException _) {
+            return false;
+        }
+    }
+
+    private List<X509Certificate> clientAuthorities(Path file) {
+        try {
+            List<X509Certificate> authorities = PemFile.read(file).certificates();
+            if (authorities.stream()
+                    .allMatch(authority -> now.isAfter(authority.getNotAfter().toInstant()))) {
+                problems.add("tls.clientCa: every certificate in " + file
+                        + " has expired, so no client could get in; put the API server's present authority there");
+            }
+            return authorities;
+        } catch (UnusableFileException e) {
+            problems.add("tls.clientCa: " + e.getMessage());
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.sluice.tls;
+
+import static dev.sluice.tls.Certificates.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ListAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TlsReaderTest {
+
+    @TempDir
+    private Path directory;
+
+    private final CertificateAuthority authority = Certificates.authority();
+    private final CertifiedKey pair = Certificates.leaf(authority);
+
+    @Test
+    void readsAPairWithoutAWordOfWarning() throws Exception {
+        TlsReading reading = read(Certificates.files(directory, pair));
+
+        assertThat(reading).isEqualTo(new TlsReading.Usable(ServerTls.open(pair, TlsEngine.JDK), List.of()));
+    }
+
+    @Test
+    void readsAChainAmongComments() throws Exception {
+        String text = "subject=localhost\n" + pair.certificatePem() + "\nissuer:\r\n" + authority.certificatePem();
+
+        assertThat(read(Certificates.files(directory, text, pair.keyPem())))
+                .asInstanceOf(type(TlsReading.Usable.class))
+                .extracting(usable -> usable.tls().identity().chain())
+                .isEqualTo(List.of(pair.certificate(), authority.identity().certificate()));
+    }
+
+    @Test
+    void namesBothMissingFilesAtOnce() {
+        TlsFiles files = new TlsFiles(directory.resolve("tls.crt"), directory.resolve("tls.key"), Optional.empty());
+
+        assertThatProblemsOf(files)
+                .containsExactly(
+                        "tls.certificate: " + files.certificate() + " does not exist; correct the path, or make the"
+                                + " file with 'sluice certs make --dir " + directory + "'",
+                        "tls.key: " + files.key() + " does not exist; correct the path, or make the file with"
+                                + " 'sluice certs make --dir " + directory + "'");
+    }
+
+    @Test
+    void refusesADirectory() throws Exception {
+        TlsFiles files = Certificates.files(directory, pair);
+
+        assertThatProblemsOf(new TlsFiles(directory, files.key(), Optional.empty()))
+                .containsExactly("tls.certificate: " + directory + " is a directory; name the PEM file in it");
+    }
+
+    @Test
+    void refusesAFileWithoutPem() throws Exception {
+        TlsFiles files = Certificates.files(directory, "hello", pair.keyPem());
+
+        assertThatProblemsOf(files)
+                .containsExactly("tls: " + files.certificate() + " holds no certificate; it needs a block"
+                        + " '-----BEGIN CERTIFICATE-----' (there is no PEM in it at all)");
+    }
+
+    @Test
+    void tellsWhenTheTwoFilesAreSwapped() throws Exception {
+        TlsFiles files = Certificates.files(directory, pair.keyPem(), pair.certificatePem());
+
+        assertThatProblemsOf(files).singleElement().asString().endsWith("(it has PRIVATE KEY)");
+    }
+
+    @Test
+    void refusesAFileThatIsCutShort() throws Exception {
+        String text = pair.certificatePem();
+        TlsFiles files = Certificates.files(directory, text.substring(0, text.length() - 10), pair.keyPem());
+
+        assertThatProblemsOf(files).singleElement().asString().contains("is cut short");
+    }
+
+    @Test
+    void refusesACertificateThatCannotBeDecoded() throws Exception {
+        TlsFiles files = Certificates.files(
+                directory,
+                pair.certificatePem() + PemBlock.encode(PemBlock.CERTIFICATE, new byte[] {1, 2, 3}),
+                pair.keyPem());
+
+        assertThatProblemsOf(files).singleElement().asString().contains("certificate 2 cannot be decoded");
+    }
+
+    @Test
+    void refusesABodyThatIsNotBase64() throws Exception {
+        TlsFiles files = Certificates.files(
+                directory, pair.certificatePem(), "-----BEGIN EC PRIVATE KEY-----\n!!\n-----END EC PRIVATE KEY-----\n");
+
+        assertThatProblemsOf(files).singleElement().asString().contains("tls.key: the private key cannot be decoded");
+    }
+
+    @Test
+    void refusesAnEncryptedKey() throws Exception {
+        TlsFiles files = Certificates.files(
+                directory, pair.certificatePem(), PemBlock.encode("ENCRYPTED PRIVATE KEY", new byte[] {1}));
+
+        assertThatProblemsOf(files).singleElement().asString().contains("is encrypted; decrypt it with 'openssl pkey");
+    }
+
+    @Test
+    void refusesAKeyOfAnotherCertificate() throws Exception {
+        CertifiedKey stranger = Certificates.leaf(authority);
+        TlsFiles files = Certificates.files(directory, pair.certificatePem(), stranger.keyPem());
+
+        assertThatProblemsOf(files)
+                .containsExactly("tls: " + files.key() + " does not belong to " + files.certificate()
+                        + "; copy both from the same place, or make a new pair with 'sluice certs make'");
+    }
+
+    @Test
+    void refusesAnRsaKeyOfAnEcCertificate() throws Exception {
+        KeyPair rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+        TlsFiles files = Certificates.files(
+                directory,
+                pair.certificatePem(),
+                PemBlock.encode(PemBlock.PKCS8, rsa.getPrivate().getEncoded()));
+
+        assertThatProblemsOf(files).singleElement().asString().contains("does not belong");
+    }
+
+    @Test
+    void tellsWhenTheChainIsInTheWrongOrder() throws Exception {
+        TlsFiles files =
+                Certificates.files(directory, authority.certificatePem() + pair.certificatePem(), pair.keyPem());
+
+        assertThatProblemsOf(files)
+                .singleElement()
+                .asString()
+                .endsWith("belongs to certificate 2 of the file; put that one first");
+    }
+
+    @Test
+    void refusesAnExpiredCertificate() throws Exception {
+        TlsFiles files = Certificates.files(directory, pair);
+        Instant later = NOW.plus(Duration.ofDays(6));
+
+        assertThat(TlsReader.read(files, TlsEngine.JDK, later))
+                .asInstanceOf(type(TlsReading.Refused.class))
+                .extracting(refused -> refused.problems().getFirst())
+                .asString()
+                .startsWith("tls.certificate: " + files.certificate() + " expired on ")
+                .endsWith("make a new pair with 'sluice certs make --dir " + directory + " --force'");
+    }
+
+    @Test
+    void warnsOfACertificateThatIsNotValidYet() throws Exception {
+        TlsFiles files = Certificates.files(directory, pair);
+        Instant earlier = NOW.minus(Duration.ofDays(1));
+
+        assertThat(TlsReader.read(files, TlsEngine.JDK, earlier))
+                .asInstanceOf(type(TlsReading.Usable.class))
+                .extracting(usable -> usable.warnings().getFirst())
+                .asString()
+                .contains("is not valid before");
+    }
+
+    @Test
+    void warnsOfACertificateWithoutAlternativeNames() throws Exception {
+        assertThat(read(Certificates.files(directory, authority.identity())))
+                .asInstanceOf(type(TlsReading.Usable.class))
+                .extracting(usable -> usable.warnings().getFirst())
+                .asString()
+                .contains("has no subject alternative names");
+    }
+
+    @Test
+    void refusesAClientAuthorityWithoutACertificate() throws Exception {
+        Path clientCa = Certificates.write(directory, "client-ca.crt", pair.keyPem());
+
+        assertThatProblemsOf(withClientCa(clientCa))
+                .containsExactly("tls.clientCa: " + clientCa + " holds no certificate; it needs a block"
+                        + " '-----BEGIN CERTIFICATE-----' (it has PRIVATE KEY)");
+    }
+
+    @Test
+    void refusesClientAuthoritiesThatHaveAllExpired() throws Exception {
+        CertificateAuthority old = CertificateAuthority.create(NOW.minus(Duration.ofDays(9)), Duration.ofDays(1));
+        Path clientCa = Certificates.write(directory, "client-ca.crt", old.certificatePem());
+
+        assertThatProblemsOf(withClientCa(clientCa)).singleElement().asString().contains("every certificate in");
+
+        Certificates.write(directory, "client-ca.crt", old.certificatePem() + authority.certificatePem());
+        assertThat(read(withClientCa(clientCa))).isInstanceOf(TlsReading.Usable.class);
+    }
+
+    @Test
+    void collectsTheProblemsOfEveryFile() throws Exception {
+        TlsFiles files = new TlsFiles(
+                directory.resolve("absent.crt"),
+                Certificates.write(directory, "tls.key", pair.keyPem()),
+                Optional.of(directory.resolve("absent-ca.crt")));
+
+        assertThatProblemsOf(files).hasSize(2);
+    }
+
+    @Test
+    void refusesAFileThatIsTooLarge() throws Exception {
+        Path huge = directory.resolve("huge.crt");
+        Files.write(huge, new byte[(1 << 20) + 1]);
+
+        assertThatProblemsOf(new TlsFiles(huge, huge, Optional.empty()))
+                .allSatisfy(problem -> assertThat(problem).contains("is larger than 1 MiB"));
+    }
+
+    @Test
+    void namesTheOtherEngineWhereThereIsNoNativeLibrary() {
+        assertThat(TlsEngine.OPENSSL.problem(() -> false))
+                .hasValueSatisfying(problem -> assertThat(problem)
+                        .startsWith("tls.engine: openssl has no native library")
+                        .endsWith("set tls.engine: jdk"));
+        assertThat(TlsEngine.OPENSSL.problem(() -> true)).isEmpty();
+        assertThat(TlsEngine.JDK.problem(() -> false)).isEmpty();
+    }
+
+    @Test
+    void refusesAKeyTypeThatIsNotServed() throws Exception {
+        KeyPair keys = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+
+        assertThat(PrivateKeys.read(PemBlock.parse(PemBlock.encode(
+                                PemBlock.PKCS8, keys.getPrivate().getEncoded()))
+                        .getFirst()))
+                .isPresent();
+        assertThat(PrivateKeys.belong(keys.getPrivate(), keys.getPublic())).isTrue();
+        CertifiedKey unserved = Certificates.selfSigned(keys);
+        assertThatProblemsOf(Certificates.files(directory, unserved))
+                .singleElement()
+                .asString()
+                .endsWith("has a key of type EdDSA, which is not served; use EC (P-256) or RSA");
+    }
+
+    private TlsFiles withClientCa(Path clientCa) throws Exception {
+        TlsFiles files = Certificates.files(directory, pair);
+        return new TlsFiles(files.certificate(), files.key(), Optional.of(clientCa));
+    }
+
+    private static TlsReading read(TlsFiles files) {
+        return TlsReader.read(files, TlsEngine.JDK, NOW);
+    }
+
+    private static ListAssert<String> assertThatProblemsOf(TlsFiles files) {
+        return assertThat(read(files))
+                .asInstanceOf(type(TlsReading.Refused.class))
+                .extracting(TlsReading.Refused::problems)
+                .asInstanceOf(list(String.class));
+    }
+}
