@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  *
  * @param candidates by asked resource, in the order of the pod; those that no node offers alone are left out
  */
-record Combinations(GpuAsk ask, Map<ResourceName, List<ResourceName>> candidates, ClusterSnapshot cluster) {
+record Combinations(
+        GpuAsk ask, Chains chains, Map<ResourceName, List<ResourceName>> candidates, ClusterSnapshot cluster) {
 
     /** Beyond this the search would cost more than a decision may; real pods have fewer than ten. */
     static final int MOST = 256;
@@ -29,7 +30,7 @@ record Combinations(GpuAsk ask, Map<ResourceName, List<ResourceName>> candidates
                             .filter(given -> offersAlone(ask, cluster, asked, given))
                             .toList());
         }
-        return new Combinations(ask, candidates, cluster);
+        return new Combinations(ask, chains, candidates, cluster);
     }
 
     private static boolean offersAlone(GpuAsk ask, ClusterSnapshot cluster, ResourceName asked, ResourceName given) {
@@ -85,7 +86,8 @@ record Combinations(GpuAsk ask, Map<ResourceName, List<ResourceName>> candidates
         return Optional.empty();
     }
 
-    private List<ResourceName> choicesFor(ResourceName asked) {
+    /** What is offered alone, of {@code asked} and its chain. */
+    List<ResourceName> choicesFor(ResourceName asked) {
         return candidates.getOrDefault(asked, List.of());
     }
 }

@@ -20,38 +20,39 @@ record ContainerChange(
 
     /** Only GPU resources change; {@code moves} are those of the whole pod. */
     static ContainerChange of(ContainerRequest container, List<Move> moves, Predicate<ResourceName> isGpu) {
-        Map<ResourceName, Quantity> limits = copy(container.limits());
-        Map<ResourceName, Quantity> requests = copy(container.requests());
-        Map<ResourceName, Quantity> after = quantitiesAfter(container, moves, isGpu);
-        for (Move move : moves) {
-            if (!container.asked(move.asked()).isZero()) {
-                limits.remove(move.asked());
-                boolean requested = requests.remove(move.asked()) != null;
-                if (requested || requests.containsKey(move.given())) {
-                    requests.put(move.given(), Quantity.ZERO);
-                }
-            }
-        }
-        // Limits and requests of a device are equal, or the API server refuses the pod.
-        limits.putAll(after);
-        requests.replaceAll((name, quantity) -> after.getOrDefault(name, quantity));
+        Map<ResourceName, Quantity> limits = moved(withMissingLimits(container, isGpu), moves);
+        Map<ResourceName, Quantity> requests = moved(copy(container.requests()), moves);
+        // Where a request met a target that only the limits had, the two are made equal, as devices must be.
+        requests.replaceAll((name, quantity) ->
+                isGpu.test(name) ? equalised(quantity, limits.getOrDefault(name, quantity)) : quantity);
         return new ContainerChange(container, limits, requests);
     }
 
-    /** What the container asks of each GPU resource in the end; nothing that it asks 0 of. */
-    private static Map<ResourceName, Quantity> quantitiesAfter(
-            ContainerRequest container, List<Move> moves, Predicate<ResourceName> isGpu) {
-        Map<ResourceName, Quantity> before = new TreeMap<>();
-        copy(container.requests()).forEach(before::put);
-        copy(container.limits()).forEach(before::put);
-        before.entrySet().removeIf(entry -> entry.getValue().isZero() || !isGpu.test(entry.getKey()));
-        Map<ResourceName, Quantity> after = new HashMap<>(before);
-        moves.forEach(move -> after.remove(move.asked()));
-        for (Move move : moves) {
-            Quantity moved = before.get(move.asked());
-            if (moved != null) {
-                after.merge(move.given(), moved, Quantity::plus);
+    /** The limit where the two differ; otherwise the request as it is written. */
+    private static Quantity equalised(Quantity request, Quantity limit) {
+        return request.equals(limit) ? request : limit;
+    }
+
+    private static Map<ResourceName, Quantity> withMissingLimits(
+            ContainerRequest container, Predicate<ResourceName> isGpu) {
+        Map<ResourceName, Quantity> limits = copy(container.limits());
+        copy(container.requests()).forEach((name, quantity) -> {
+            if (isGpu.test(name) && !quantity.isZero()) {
+                limits.putIfAbsent(name, quantity);
             }
+        });
+        return limits;
+    }
+
+    private static Map<ResourceName, Quantity> moved(Map<ResourceName, Quantity> before, List<Move> moves) {
+        Map<ResourceName, Quantity> after = new HashMap<>(before);
+        List<Move> own = moves.stream()
+                .filter(move ->
+                        !before.getOrDefault(move.asked(), Quantity.ZERO).isZero())
+                .toList();
+        own.forEach(move -> after.remove(move.asked()));
+        for (Move move : own) {
+            after.merge(move.given(), before.getOrDefault(move.asked(), Quantity.ZERO), Quantity::plus);
         }
         return after;
     }

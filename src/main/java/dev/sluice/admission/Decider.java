@@ -52,6 +52,11 @@ public final class Decider {
         return Verdict.Allowed.untouched(Reason.MALFORMED_POD, List.of(Wording.malformed(problem)));
     }
 
+    /** There is no pod in the review, which is for the API server to refuse. */
+    public static Verdict absent() {
+        return Verdict.Allowed.untouched(Reason.MALFORMED_POD, List.of(Wording.noPod()));
+    }
+
     private Verdict verdict() {
         String mode = ask.pod().annotations().fallbackMode();
         if (mode != null && !mode.equals(KEEP)) {
@@ -94,14 +99,15 @@ public final class Decider {
 
     private Verdict notOffered(Combinations combinations) {
         List<ResourceName> hopeless = combinations.hopeless();
-        // Each alone has something, only not on one node: then the first stands for all.
-        List<ResourceName> culprits = hopeless.isEmpty() ? ask.resources().subList(0, 1) : hopeless;
+        // Where each alone has something, only not on one node, all of them are to blame.
+        List<ResourceName> culprits = hopeless.isEmpty() ? ask.resources() : hopeless;
         return switch (policy.whenNotOffered()) {
             case KEEP -> {
-                culprits.forEach(asked -> warnings.add(wording.kept(asked, chains)));
+                culprits.forEach(asked -> warnings.add(wording.kept(asked, combinations)));
                 yield allowed(Verdict.Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
             }
-            case DENY -> new Verdict.Denied(Reason.NOT_OFFERED, wording.denied(culprits.getFirst(), chains), warnings);
+            case DENY ->
+                new Verdict.Denied(Reason.NOT_OFFERED, wording.denied(culprits.getFirst(), combinations), warnings);
         };
     }
 

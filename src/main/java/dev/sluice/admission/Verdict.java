@@ -53,6 +53,22 @@ public sealed interface Verdict {
             this.word = word;
         }
 
+        /** Those that lead to it. */
+        public List<Reason> reasons() {
+            return switch (this) {
+                case UNCHANGED -> List.of(Reason.OFFERED);
+                case CHANGED -> List.of(Reason.NOT_OFFERED);
+                case KEPT -> List.of(Reason.KEPT_AS_WRITTEN, Reason.NO_GPU_IN_CLUSTER);
+                case UNTOUCHED ->
+                    List.of(
+                            Reason.INVALID_QUANTITY,
+                            Reason.TOO_MANY_COMBINATIONS,
+                            Reason.MALFORMED_POD,
+                            Reason.PATCH_NOT_LEGAL,
+                            Reason.INTERNAL_FAULT);
+            };
+        }
+
         public String word() {
             return word;
         }

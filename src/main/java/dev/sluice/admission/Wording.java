@@ -22,13 +22,13 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
         return sentence(subject(move.asked()) + cause(move.asked()) + "; using " + move.given() + count(given));
     }
 
-    String kept(ResourceName asked, Chains chains) {
-        return sentence(subject(asked) + cause(asked) + norFallbacks(asked, chains)
+    String kept(ResourceName asked, Combinations tried) {
+        return sentence(subject(asked) + cause(asked) + norFallbacks(asked, tried)
                 + "; kept as written, so the pod waits until a node offers it");
     }
 
-    String denied(ResourceName asked, Chains chains) {
-        String refusal = subject(asked) + cause(asked) + norFallbacks(asked, chains);
+    String denied(ResourceName asked, Combinations tried) {
+        String refusal = subject(asked) + cause(asked) + norFallbacks(asked, tried);
         String offered = cluster.devices().stream()
                 .filter(ask.isGpu())
                 .sorted()
@@ -55,8 +55,8 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     String tooManyCombinations() {
-        return sentence("the " + ask.resources().size() + " GPU resources of this pod have more than "
-                + Combinations.MOST + " combinations of fallbacks; the pod is left as written");
+        return sentence("the pod's GPU resources can be combined in more than " + Combinations.MOST
+                + " ways; the pod is left as written");
     }
 
     static String unknownMode(String mode) {
@@ -64,8 +64,12 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
                 "annotation " + PodAnnotations.FALLBACK_MODE + ": \"" + mode + "\" is ignored; the only value is keep");
     }
 
+    static String noPod() {
+        return "this review holds no pod; it is allowed unchanged";
+    }
+
     static String malformed(String problem) {
-        return sentence("this pod could not be read (" + problem + "); it is left as written");
+        return sentence("this pod cannot be read: " + problem + "; it is allowed unchanged");
     }
 
     static String notLegal(String problem) {
@@ -89,8 +93,13 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
         return "no single node offers " + asked + " together with the pod's other GPU resources";
     }
 
-    private static String norFallbacks(ResourceName asked, Chains chains) {
-        return chains.after(asked).isEmpty() ? "" : ", nor any of its fallbacks";
+    private static String norFallbacks(ResourceName asked, Combinations tried) {
+        if (tried.chains().after(asked).isEmpty()) {
+            return "";
+        }
+        return tried.choicesFor(asked).isEmpty()
+                ? ", nor any of its fallbacks"
+                : ", and no combination with its fallbacks fits one node";
     }
 
     private static String count(Supply supply) {
@@ -116,7 +125,7 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     private static String sentence(String text) {
         StringBuilder line = new StringBuilder(text.length());
         text.codePoints()
-                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? '?' : c)
+                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
                 .forEach(line::appendCodePoint);
         return shortened(line.toString(), LONGEST);
     }

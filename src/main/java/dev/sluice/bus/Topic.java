@@ -17,6 +17,9 @@ public record Topic<T>(String address) {
     /** From the owner of the ledger to whoever decides or shows. */
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
 
+    /** From the watcher to whoever tells how the gateway is. */
+    public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");
+
     /** The process is about to end: be ready for nothing new. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
 

@@ -32,7 +32,10 @@ public record AdmissionReview(
     public sealed interface PodObject {
         record Pod(PodRequest request) implements PodObject {}
 
-        /** Null, absent, or not what a pod must be. */
+        /** Null or not there. */
+        record Absent() implements PodObject {}
+
+        /** Not what a pod must be. */
         record Unreadable(String problem) implements PodObject {}
     }
 

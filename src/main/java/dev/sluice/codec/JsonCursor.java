@@ -60,7 +60,7 @@ public final class JsonCursor {
 
     /** Every field of an object, in order; the reader must consume or {@link #skip()} each value. */
     public void object(String what, FieldReader reader) throws IOException {
-        if (startsWith(JsonToken.START_OBJECT, what, "an object")) {
+        if (startsWith(JsonToken.START_OBJECT, what, "a map")) {
             eachField(reader);
         }
     }
@@ -143,7 +143,7 @@ public final class JsonCursor {
 
     /** An object of strings, such as labels; null where absent. */
     public @Nullable Map<String, String> textMap(String what) throws IOException {
-        if (!startsWith(JsonToken.START_OBJECT, what, "an object")) {
+        if (!startsWith(JsonToken.START_OBJECT, what, "a map")) {
             return null;
         }
         Map<String, String> map = new HashMap<>();
@@ -153,7 +153,7 @@ public final class JsonCursor {
 
     /** An object of quantities, in the order it was written; null where absent. */
     public @Nullable Map<ResourceName, Quantity> quantities(String what) throws IOException {
-        if (!startsWith(JsonToken.START_OBJECT, what, "an object")) {
+        if (!startsWith(JsonToken.START_OBJECT, what, "a map")) {
             return null;
         }
         Map<ResourceName, Quantity> map = new LinkedHashMap<>();

@@ -71,8 +71,8 @@ public final class PodDecoder {
     private void specField(String field) throws IOException {
         once("spec." + field);
         switch (field) {
-            case "containers" -> cursor.array("spec.containers", () -> container(main, ContainerKind.MAIN));
-            case "initContainers" -> cursor.array("spec.initContainers", () -> container(init, ContainerKind.INIT));
+            case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
+            case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
             case "overhead" -> {
                 Map<ResourceName, Quantity> quantities = cursor.quantities("spec.overhead");
                 overhead = quantities == null ? Amounts.NONE : Amounts.of(quantities);
@@ -81,12 +81,16 @@ public final class PodDecoder {
         }
     }
 
-    private void container(List<ContainerRequest> list, ContainerKind kind) throws IOException {
-        ContainerFields fields = new ContainerFields();
+    private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
+        cursor.array(place, () -> container(place + "[" + list.size() + "]", list, kind));
+    }
+
+    private void container(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
+        ContainerFields fields = new ContainerFields(place);
         if (cursor.isNull()) {
-            cursor.report("a container is null");
+            cursor.report(place + " is null");
         }
-        cursor.object("a container", fields::read);
+        cursor.object(place, fields::read);
         ContainerKind actual =
                 kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
         list.add(new ContainerRequest(actual, list.size(), fields.name, fields.limits, fields.requests));
@@ -112,22 +116,27 @@ public final class PodDecoder {
 
     private final class ContainerFields {
 
+        private final String place;
         private String name = "";
         private String restartPolicy = "";
         private @Nullable Map<ResourceName, Quantity> limits;
         private @Nullable Map<ResourceName, Quantity> requests;
         private boolean resourcesSeen;
 
+        ContainerFields(String place) {
+            this.place = place;
+        }
+
         void read(String field) throws IOException {
             switch (field) {
-                case "name" -> name = cursor.textOrEmpty("container name");
-                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty("restartPolicy");
+                case "name" -> name = cursor.textOrEmpty(place + ".name");
+                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(place + ".restartPolicy");
                 case "resources" -> {
                     if (resourcesSeen) {
-                        cursor.report("resources stands twice");
+                        cursor.report(place + ".resources stands twice");
                     }
                     resourcesSeen = true;
-                    cursor.object("resources", this::resourcesField);
+                    cursor.object(place + ".resources", this::resourcesField);
                 }
                 default -> cursor.skip();
             }
@@ -135,18 +144,18 @@ public final class PodDecoder {
 
         private void resourcesField(String field) throws IOException {
             switch (field) {
-                case "limits" -> limits = onlyOnce(limits, "limits");
-                case "requests" -> requests = onlyOnce(requests, "requests");
+                case "limits" -> limits = onlyOnce(limits, place + ".resources.limits");
+                case "requests" -> requests = onlyOnce(requests, place + ".resources.requests");
                 default -> cursor.skip();
             }
         }
 
-        private @Nullable Map<ResourceName, Quantity> onlyOnce(
-                @Nullable Map<ResourceName, Quantity> before, String field) throws IOException {
+        private @Nullable Map<ResourceName, Quantity> onlyOnce(@Nullable Map<ResourceName, Quantity> before, String map)
+                throws IOException {
             if (before != null) {
-                cursor.report(field + " stands twice");
+                cursor.report(map + " stands twice");
             }
-            return cursor.quantities(field);
+            return cursor.quantities(map);
         }
     }
 }

@@ -99,7 +99,7 @@ public final class ReviewDecoder {
             if (problem != null) {
                 throw new NotAReviewException(problem);
             }
-            PodObject object = podRead ? pod.object() : new PodObject.Unreadable("there is no object");
+            PodObject object = podRead ? pod.object() : new PodObject.Absent();
             String what = group + "/" + version + "/" + requestKind;
             return new AdmissionReview(
                     uid == null ? "" : uid, what, operation, subResource, namespace, pod.name(), dryRun, object);
@@ -151,7 +151,7 @@ public final class ReviewDecoder {
                 case "namespace" -> namespace = cursor.textOrEmpty(field);
                 case "dryRun" -> dryRun = cursor.truth(field) ? DryRun.YES : DryRun.NO;
                 case "object" -> {
-                    podRead = true;
+                    podRead = !cursor.isNull();
                     pod.read();
                 }
                 default -> cursor.skip();

@@ -41,7 +41,6 @@ public final class ReviewEncoder {
                 review(uid, json -> {
                     json.writeBooleanField("allowed", false);
                     json.writeObjectFieldStart("status");
-                    json.writeStringField("status", "Failure");
                     json.writeNumberField("code", FORBIDDEN);
                     json.writeStringField("reason", "Forbidden");
                     json.writeStringField("message", denied.message());

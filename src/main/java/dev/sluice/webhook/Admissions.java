@@ -36,6 +36,7 @@ public final class Admissions {
         return (review, cluster) -> switch (review.object()) {
             case AdmissionReview.PodObject.Pod pod ->
                 Decider.decide(pod.request(), policies.forNamespace(review.namespace()), cluster);
+            case AdmissionReview.PodObject.Absent _ -> Decider.absent();
             case AdmissionReview.PodObject.Unreadable unreadable -> Decider.malformed(unreadable.problem());
         };
     }

@@ -1,0 +1,144 @@
+package dev.sluice.codec;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.cluster.Taint;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A node while its fields are read, in whatever order they come. */
+final class NodeDraft {
+
+    private final JsonCursor cursor;
+    private final Pool pool;
+
+    private String apiVersion = "";
+    private String kind = "";
+    private String name = "";
+    private String resourceVersion = "";
+    private Map<String, String> labels = Map.of();
+    private List<Taint> taints = List.of();
+    private boolean unschedulable;
+    private Amounts capacity = Amounts.NONE;
+    private Amounts allocatable = Amounts.NONE;
+
+    NodeDraft(JsonCursor cursor, Pool pool) {
+        this.cursor = cursor;
+        this.pool = pool;
+    }
+
+    /** Reads the value of a field of the object. */
+    void field(String field) throws IOException {
+        switch (field) {
+            case "apiVersion" -> apiVersion = pool.shared(cursor.textOrEmpty(field));
+            case "kind" -> kind = pool.shared(cursor.textOrEmpty(field));
+            case "metadata" -> part(field, this::metadata);
+            case "spec" -> part(field, this::spec);
+            case "status" -> part(field, this::status);
+            default -> cursor.skip();
+        }
+    }
+
+    /** What is known not to be a node is not looked into. */
+    private void part(String field, JsonCursor.FieldReader reader) throws IOException {
+        if (isOtherKind()) {
+            cursor.skip();
+        } else {
+            cursor.object(field, reader);
+        }
+    }
+
+    /** Other groups have a kind Node too, Longhorn's for example. */
+    private boolean isOtherKind() {
+        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
+        return !kind.isEmpty() && (!kind.equals("Node") || otherGroup);
+    }
+
+    private void metadata(String field) throws IOException {
+        switch (field) {
+            case "name" -> name = cursor.textOrEmpty("metadata.name");
+            case "resourceVersion" -> resourceVersion = cursor.textOrEmpty("metadata.resourceVersion");
+            case "labels" -> labels = shared(cursor.textMap("metadata.labels"));
+            default -> cursor.skip();
+        }
+    }
+
+    private Map<String, String> shared(@Nullable Map<String, String> read) {
+        Map<String, String> pooled = new HashMap<>();
+        if (read != null) {
+            read.forEach((key, value) -> pooled.put(pool.shared(key), pool.shared(value)));
+        }
+        return pooled;
+    }
+
+    private void spec(String field) throws IOException {
+        switch (field) {
+            case "unschedulable" -> unschedulable = cursor.truth("spec.unschedulable");
+            case "taints" -> taints = readTaints();
+            default -> cursor.skip();
+        }
+    }
+
+    private List<Taint> readTaints() throws IOException {
+        List<Taint> read = new ArrayList<>();
+        cursor.array("spec.taints", () -> read.add(readTaint()));
+        return pool.shared(List.copyOf(read));
+    }
+
+    private Taint readTaint() throws IOException {
+        Map<String, String> parts = new HashMap<>();
+        cursor.object("spec.taints", field -> {
+            switch (field) {
+                case "key", "value", "effect" -> parts.put(field, cursor.textOrEmpty("spec.taints." + field));
+                default -> cursor.skip();
+            }
+        });
+        String key = parts.getOrDefault("key", "");
+        if (key.isEmpty()) {
+            cursor.report("spec.taints has one without a key");
+        }
+        return new Taint(key, parts.getOrDefault("value", ""), Taint.Effect.of(parts.getOrDefault("effect", "")));
+    }
+
+    private void status(String field) throws IOException {
+        switch (field) {
+            case "capacity" -> capacity = amounts("status.capacity");
+            case "allocatable" -> allocatable = amounts("status.allocatable");
+            default -> cursor.skip();
+        }
+    }
+
+    private Amounts amounts(String what) throws IOException {
+        Map<ResourceName, Quantity> read = cursor.quantities(what);
+        if (read == null) {
+            return Amounts.NONE;
+        }
+        Map<ResourceName, Quantity> pooled = new LinkedHashMap<>();
+        read.forEach((resource, quantity) -> pooled.put(pool.shared(resource), quantity));
+        return pool.shared(Amounts.of(pooled));
+    }
+
+    Decoded<Node> finished() {
+        if (isOtherKind()) {
+            return new Decoded.OtherKind<>(kind.equals("Node") ? "Node of " + apiVersion : kind);
+        }
+        if (name.isEmpty()) {
+            cursor.report("metadata.name is missing");
+        }
+        return cursor.problem()
+                .<Decoded<Node>>map(problem -> new Decoded.Malformed<>(kind, "node " + name + ": " + problem))
+                .orElseGet(() -> new Decoded.Found<>(kind, node()));
+    }
+
+    private Node node() {
+        return new Node(
+                name, labels, taints, unschedulable, capacity, allocatable, ObjectMeta.version(resourceVersion));
+    }
+}

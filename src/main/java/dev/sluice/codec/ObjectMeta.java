@@ -1,0 +1,55 @@
+package dev.sluice.codec;
+
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
+
+/**
+ * Which object, and which state of it.
+ *
+ * @param resourceVersion 0 where the object gives none that is a number
+ */
+public record ObjectMeta(String name, String namespace, long resourceVersion) {
+
+    /** More digits do not fit a {@code long}; etcd's revisions begin at 1 and rise by one. */
+    private static final int MOST_DIGITS = 18;
+
+    /** The metadata of the object at the parser's current token; everything else in it is passed over. */
+    static ObjectMeta read(JsonParser parser) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        Draft draft = new Draft(cursor);
+        cursor.object("object", field -> {
+            if (field.equals("metadata")) {
+                cursor.object(field, draft::field);
+            } else {
+                cursor.skip();
+            }
+        });
+        return new ObjectMeta(draft.name, draft.namespace, version(draft.version));
+    }
+
+    static long version(String text) {
+        boolean number =
+                !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Long.parseLong(text) : 0;
+    }
+
+    private static final class Draft {
+        private final JsonCursor cursor;
+        private String name = "";
+        private String namespace = "";
+        private String version = "";
+
+        Draft(JsonCursor cursor) {
+            this.cursor = cursor;
+        }
+
+        void field(String field) throws IOException {
+            switch (field) {
+                case "name" -> name = cursor.textOrEmpty(field);
+                case "namespace" -> namespace = cursor.textOrEmpty(field);
+                case "resourceVersion" -> version = cursor.textOrEmpty(field);
+                default -> cursor.skip();
+            }
+        }
+    }
+}

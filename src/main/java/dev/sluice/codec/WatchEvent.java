@@ -1,0 +1,19 @@
+package dev.sluice.codec;
+
+/** One event of a watch. */
+public sealed interface WatchEvent<T> {
+
+    /** An object was added or changed. */
+    record Seen<T>(T value) implements WatchEvent<T> {}
+
+    record Removed<T>(ObjectMeta object) implements WatchEvent<T> {}
+
+    /** Everything up to this version has been told. */
+    record Bookmark<T>(long resourceVersion) implements WatchEvent<T> {}
+
+    /** The server gives up this watch. */
+    record Failed<T>(ApiStatus status) implements WatchEvent<T> {}
+
+    /** An event that cannot be used; the next one may be well. */
+    record Unusable<T>(String problem) implements WatchEvent<T> {}
+}

@@ -1,0 +1,99 @@
+package dev.sluice.management;
+
+import com.codahale.metrics.MetricRegistry;
+import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Topic;
+import dev.sluice.metrics.PrometheusText;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Tells how the gateway is: {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
+public final class ManagementVerticle extends VerticleBase {
+
+    private static final String PLAIN = "text/plain; charset=utf-8";
+
+    private final HttpServerOptions options;
+    private final MetricRegistry registry;
+    private final List<String> watched;
+    private final Readiness readiness;
+
+    /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
+    public ManagementVerticle(
+            HttpServerOptions options, MetricRegistry registry, List<String> watched, InstantSource clock) {
+        this.options = options;
+        this.registry = registry;
+        this.watched = List.copyOf(watched);
+        this.readiness = new Readiness(clock);
+    }
+
+    @Override
+    public Future<?> start() {
+        Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
+        Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
+        Topic.STOPPING.subscribe(vertx, readiness::stopping);
+        Router router = Router.router(vertx);
+        get(router, "/livez", this::livez);
+        get(router, "/readyz", this::readyz);
+        get(router, "/metrics", this::metrics);
+        get(router, "/api/v1/capacity", this::capacity);
+        router.route().handler(context -> answer(context, 404, PLAIN, "there is nothing here\n"));
+        return vertx.createHttpServer(options).requestHandler(router).listen();
+    }
+
+    private interface Page {
+        void show(RoutingContext context);
+    }
+
+    private static void get(Router router, String path, Page page) {
+        router.route(path).handler(context -> {
+            if (context.request().method().equals(HttpMethod.GET)) {
+                page.show(context);
+            } else {
+                context.response().putHeader("Allow", "GET");
+                answer(context, 405, PLAIN, "only GET is answered here\n");
+            }
+        });
+    }
+
+    private void livez(RoutingContext context) {
+        Liveness.ask(vertx, watched)
+                .onSuccess(_ -> answer(context, 200, PLAIN, "ok\n"))
+                .onFailure(_ -> answer(context, 503, PLAIN, "an event loop has not answered for a second\n"));
+    }
+
+    private void readyz(RoutingContext context) {
+        int status = readiness.isReady() ? 200 : 503;
+        boolean verbose = context.request().params().contains("verbose");
+        answer(context, status, PLAIN, verbose ? readiness.verbose() : readiness.brief());
+    }
+
+    private void metrics(RoutingContext context) {
+        answer(context, 200, PrometheusText.CONTENT_TYPE, Buffer.buffer(PrometheusText.of(registry)));
+    }
+
+    private void capacity(RoutingContext context) {
+        readiness
+                .cluster()
+                .ifPresentOrElse(
+                        cluster -> answer(context, 200, "application/json", "{}"),
+                        () -> answer(context, 503, PLAIN, "the cluster has not been listed yet\n"));
+    }
+
+    private static void answer(RoutingContext context, int status, String contentType, String body) {
+        answer(context, status, contentType, Buffer.buffer(body));
+    }
+
+    private static void answer(RoutingContext context, int status, String contentType, Buffer body) {
+        var _ = context.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", contentType)
+                .end(body);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.sluice.metrics;
+
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import dev.sluice.admission.Move;
+import dev.sluice.admission.Policies;
+import dev.sluice.admission.Reason;
+import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.codec.AdmissionReview;
+import dev.sluice.webhook.AdmissionObserver;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+
+/** Counts what the gateway does. Every series that can be foreseen exists from the start, at zero. */
+public final class GatewayMetrics implements AdmissionObserver {
+
+    private static final String DENIED = "denied";
+    private static final List<Integer> STATUSES = List.of(400, 404, 405, 408, 413, 415, 503);
+
+    private final MetricRegistry registry;
+    private final Counter withoutGpu;
+    private final Counter passed;
+    private final Counter faults;
+    private final Latencies durations;
+    private volatile long generation;
+    private volatile long nodes;
+    private volatile WatchStatus watch = WatchStatus.ofNew("");
+
+    public GatewayMetrics(MetricRegistry registry, Policies policies) {
+        this.registry = registry;
+        this.withoutGpu = registry.counter(MetricName.WITHOUT_GPU.series());
+        this.passed = registry.counter(MetricName.PASSED.series());
+        this.faults = registry.counter(MetricName.FAULTS.series());
+        this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
+        registerFallbacks(policies);
+        registerDecisions();
+        STATUSES.forEach(status -> registry.counter(refusedSeries(status)));
+        registerGauges();
+    }
+
+    private void registerFallbacks(Policies policies) {
+        policies.all().forEach(policy -> policy.chains().byHead().forEach((from, chain) -> chain.forEach(to -> {
+            var _ = fallback(new Move(from, to));
+        })));
+    }
+
+    private void registerDecisions() {
+        for (Verdict.Outcome outcome : Verdict.Outcome.values()) {
+            for (Reason reason : outcome.reasons()) {
+                var _ = decisions(outcome.word(), reason);
+            }
+        }
+        var _ = decisions(DENIED, Reason.NOT_OFFERED);
+        var _ = decisions(DENIED, Reason.NO_GPU_IN_CLUSTER);
+    }
+
+    private void registerGauges() {
+        gauge(MetricName.SYNCED, () -> watch.isSynced() ? 1 : 0);
+        gauge(MetricName.GENERATION, () -> generation);
+        gauge(MetricName.NODES, () -> nodes);
+        gauge(MetricName.RELISTS, () -> watch.relists());
+        gauge(MetricName.WATCH_FAILURES, () -> watch.failures());
+        gauge(MetricName.LAST_HEARD, () -> epochSeconds(watch));
+    }
+
+    private static double epochSeconds(WatchStatus watch) {
+        Instant heard = watch.lastHeardAt();
+        return heard == null ? 0 : heard.toEpochMilli() / 1000.0;
+    }
+
+    private void gauge(MetricName name, Gauge<Number> value) {
+        registry.gauge(name.series(), () -> value);
+    }
+
+    /** Follows what the bus says of the cluster. */
+    public void listen(Vertx vertx) {
+        Topic.WATCH_STATUS.subscribe(vertx, status -> watch = status);
+        Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
+    }
+
+    private void snapshot(ClusterSnapshot snapshot) {
+        generation = snapshot.generation();
+        nodes = snapshot.nodes().size();
+    }
+
+    @Override
+    public void decided(AdmissionReview review, Verdict verdict, long nanos) {
+        durations.add(nanos);
+        switch (verdict) {
+            case Verdict.NoGpu _ -> withoutGpu.inc();
+            case Verdict.Denied denied -> decisions(DENIED, denied.reason()).inc();
+            case Verdict.Allowed allowed -> {
+                decisions(allowed.outcome().word(), allowed.reason()).inc();
+                if (review.dryRun() == AdmissionReview.DryRun.NO) {
+                    allowed.moves().forEach(move -> fallback(move).inc());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void passed(AdmissionReview review) {
+        passed.inc();
+    }
+
+    @Override
+    public void refused(int status, String sentence) {
+        registry.counter(refusedSeries(status)).inc();
+    }
+
+    @Override
+    public void failed(String uid, Throwable fault) {
+        faults.inc();
+    }
+
+    private Counter fallback(Move move) {
+        return registry.counter(MetricName.FALLBACK.series(
+                "from", move.asked().value(), "to", move.given().value()));
+    }
+
+    private Counter decisions(String decision, Reason reason) {
+        return registry.counter(MetricName.DECISIONS.series("decision", decision, "reason", reason.word()));
+    }
+
+    private static String refusedSeries(int status) {
+        return MetricName.REFUSED.series("status", Integer.toString(status));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.metrics;
+
+import io.prometheus.metrics.model.snapshots.Labels;
+
+/** Every metric of the gateway; counters are shown with {@code _total} at the end. */
+enum MetricName {
+    FALLBACK("gpu_webhook_fallback", "Pods that were given another GPU resource than they asked for; dry runs excluded."),
+    DECISIONS("gpu_webhook_decisions", "Pods with a GPU request, by what was decided and why."),
+    WITHOUT_GPU("gpu_webhook_pods_without_gpu", "Pods that reached the gateway although they ask for no GPU."),
+    PASSED("gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),
+    REFUSED("gpu_webhook_requests_refused", "Requests that got an HTTP error, by status."),
+    FAULTS("gpu_webhook_faults", "Pods left as written because of a fault of the gateway."),
+    DURATION("gpu_webhook_review_duration_seconds", "From the whole body of a review to its answer."),
+    SYNCED("gpu_webhook_synced", "1 once the cluster has been listed completely."),
+    GENERATION("gpu_webhook_snapshot_generation", "Rises with every change of the cluster that a decision could see."),
+    NODES("gpu_webhook_snapshot_nodes", "Nodes in the snapshot that decisions read."),
+    RELISTS("gpu_webhook_watch_relists", "Complete lists after the first one."),
+    WATCH_FAILURES("gpu_webhook_watch_failures", "Failed attempts to list or watch the cluster."),
+    LAST_HEARD("gpu_webhook_watch_last_heard_timestamp_seconds", "When the source of the cluster's state last spoke.");
+
+    private final String text;
+    private final String help;
+
+    MetricName(String text, String help) {
+        this.text = text;
+        this.help = help;
+    }
+
+    String text() {
+        return text;
+    }
+
+    String help() {
+        return help;
+    }
+
+    /** The key of one series in the registry: {@code name{label=value,…}}. */
+    String series(String... labels) {
+        StringBuilder key = new StringBuilder(text);
+        for (int i = 0; i < labels.length; i += 2) {
+            key.append(i == 0 ? '{' : ',').append(labels[i]).append('=').append(labels[i + 1]);
+        }
+        return labels.length == 0 ? text : key.append('}').toString();
+    }
+
+    boolean isOf(String series) {
+        return series.equals(text) || series.startsWith(text + "{");
+    }
+
+    /** The labels of a key that {@link #series} made. */
+    static Labels labels(String series) {
+        int brace = series.indexOf('{');
+        if (brace < 0) {
+            return Labels.EMPTY;
+        }
+        Labels.Builder labels = Labels.builder();
+        for (String pair : series.substring(brace + 1, series.length() - 1).split(",", -1)) {
+            String[] label = pair.split("=", 2);
+            labels.label(label[0], label[1]);
+        }
+        return labels.build();
+    }
+}

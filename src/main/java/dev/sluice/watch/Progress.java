@@ -1,0 +1,67 @@
+package dev.sluice.watch;
+
+import dev.sluice.bus.WatchStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells how well the source is heard: every change at once, mere signs of life once a second. A problem is logged when
+ * it begins and when it is over, not at every attempt. Has one owner.
+ */
+final class Progress {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Progress.class);
+    private static final Duration BETWEEN_SIGNS_OF_LIFE = Duration.ofSeconds(1);
+
+    private final InstantSource clock;
+    private final Consumer<WatchStatus> told;
+    private WatchStatus status;
+    private Instant lastTold = Instant.EPOCH;
+
+    Progress(String source, InstantSource clock, Consumer<WatchStatus> told) {
+        this.clock = clock;
+        this.told = told;
+        this.status = WatchStatus.ofNew(source);
+    }
+
+    void listed(int objects) {
+        WatchStatus before = status;
+        Instant now = clock.instant();
+        tell(before.listed(now), now);
+        LOG.atInfo()
+                .addKeyValue("source", status.source())
+                .addKeyValue("objects", objects)
+                .log(before.isSynced() ? "The cluster was listed again" : "The cluster was listed");
+    }
+
+    void heard() {
+        Instant now = clock.instant();
+        boolean recovered = !status.problem().isEmpty();
+        if (recovered) {
+            LOG.atInfo().addKeyValue("source", status.source()).log("The cluster is heard again");
+        }
+        if (recovered || !now.isBefore(lastTold.plus(BETWEEN_SIGNS_OF_LIFE))) {
+            tell(status.heard(now), now);
+        }
+    }
+
+    void failed(String problem) {
+        if (!status.problem().equals(problem)) {
+            LOG.atWarn()
+                    .addKeyValue("source", status.source())
+                    .addKeyValue("problem", problem)
+                    .log("The cluster cannot be read; what is known stays in use");
+        }
+        tell(status.failed(problem), clock.instant());
+    }
+
+    private void tell(WatchStatus next, Instant now) {
+        status = next;
+        lastTold = now;
+        told.accept(next);
+    }
+}

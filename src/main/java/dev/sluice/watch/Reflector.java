@@ -1,0 +1,168 @@
+package dev.sluice.watch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.codec.ObjectMeta;
+import dev.sluice.codec.WatchEvent;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells a listener of all objects of one kind: lists them, then watches from the version of the list, and comes back
+ * from the last version seen whenever the watch ends. It lists again only when that version has expired or is in doubt.
+ *
+ * <p>{@link #run()} blocks, so it has a thread of its own and ends when that is interrupted. This one thread reads and
+ * tells, so events are told in the order in which they came.
+ */
+final class Reflector<T> implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+
+    /** One watch that yields nothing may be bad luck; after the second in a row the version is in doubt. */
+    private static final int FRUITLESS_WATCHES = 2;
+
+    private final ListWatch<T> source;
+    private final Backoff backoff;
+    private final Consumer<ClusterEvent> listener;
+    private final Progress progress;
+
+    /** The last version seen; 0 when a list is due. */
+    private long version;
+
+    private boolean fruitful;
+    private int fruitlessWatches;
+
+    Reflector(ListWatch<T> source, Backoff backoff, Consumer<ClusterEvent> listener, Progress progress) {
+        this.source = source;
+        this.backoff = backoff;
+        this.listener = listener;
+        this.progress = progress;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                if (!succeeds()) {
+                    Thread.sleep(backoff.next());
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One list or one watch; false when the next should wait a little. */
+    private boolean succeeds() {
+        try {
+            return version == 0 ? lists() : watches();
+        } catch (IOException failure) {
+            failed(failure);
+        } catch (RuntimeException fault) {
+            LOG.atError().setCause(fault).log("A fault while reading from the API server");
+            progress.failed("a fault of ours: " + fault);
+            doubt();
+        }
+        return false;
+    }
+
+    private boolean lists() throws IOException {
+        ListWatch.Listing<T> listing = source.list();
+        listener.accept(source.kind().listed(listing.objects(), listing.resourceVersion()));
+        version = listing.resourceVersion();
+        progress.listed(listing.objects().size());
+        return true;
+    }
+
+    /** True when the watch ended as watches do: after it had told something. */
+    private boolean watches() throws IOException {
+        fruitful = false;
+        try (ListWatch<T>.Stream stream = source.watch(version)) {
+            Optional<WatchEvent<T>> event = stream.next();
+            while (event.isPresent() && tell(event.get())) {
+                event = stream.next();
+            }
+        }
+        if (!fruitful) {
+            doubt();
+        }
+        return fruitful;
+    }
+
+    /** False when the watch is of no more use. */
+    private boolean tell(WatchEvent<T> event) throws IOException {
+        switch (event) {
+            case WatchEvent.Seen<T>(T object) -> {
+                listener.accept(source.kind().seen(object));
+                heard(source.kind().versionOf(object));
+            }
+            case WatchEvent.Removed<T>(ObjectMeta object) -> {
+                listener.accept(source.kind().removed(object));
+                heard(object.resourceVersion());
+            }
+            case WatchEvent.Bookmark<T>(long mark) -> {
+                return passed(mark);
+            }
+            case WatchEvent.Unusable<T>(String problem) -> ListWatch.warnPassedOver(problem);
+            case WatchEvent.Failed<T>(var status) -> throw new ApiFailure(status);
+        }
+        return true;
+    }
+
+    /** Events may be replayed or come out of order; what was seen stays seen. */
+    private void heard(long seen) {
+        version = Math.max(version, seen);
+        fruitful = true;
+        fruitlessWatches = 0;
+        backoff.reset();
+        progress.heard();
+    }
+
+    /** A server that is behind what it told us has lost its past, restored from a backup for example. */
+    private boolean passed(long mark) {
+        if (mark != 0 && mark < version) {
+            LOG.atWarn()
+                    .addKeyValue("seen", version)
+                    .addKeyValue("bookmark", mark)
+                    .log("The API server went back in time; the cluster is listed again");
+            version = 0;
+            return false;
+        }
+        listener.accept(new ClusterEvent.Bookmark(mark));
+        heard(mark);
+        return true;
+    }
+
+    private void failed(IOException failure) {
+        if (Thread.currentThread().isInterrupted()) {
+            return;
+        }
+        switch (failure) {
+            case ApiFailure told when told.isExpired() -> expired(told);
+            case JsonEOFException _ -> progress.failed("the connection ended within an event");
+            case ApiFailure _, BodyStream.Silence _, JsonProcessingException _ -> {
+                progress.failed(String.valueOf(failure.getMessage()));
+                doubt();
+            }
+            default -> progress.failed(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    /** Nothing is wrong: what we saw last is longer ago than the server remembers. */
+    private void expired(ApiFailure told) {
+        LOG.atInfo().addKeyValue("answer", told.getMessage()).log("The watch has expired; the cluster is listed again");
+        version = 0;
+    }
+
+    private void doubt() {
+        fruitlessWatches++;
+        if (fruitlessWatches >= FRUITLESS_WATCHES) {
+            fruitlessWatches = 0;
+            version = 0;
+        }
+    }
+}

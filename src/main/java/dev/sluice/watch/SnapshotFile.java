@@ -1,0 +1,102 @@
+package dev.sluice.watch;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.sluice.cluster.Node;
+import dev.sluice.codec.Parsers;
+import java.io.BufferedInputStream;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+
+/**
+ * A file with the cluster's nodes, as {@code kubectl get nodes,pods -A -o json} or {@code -o yaml} writes it; a single
+ * Node and several documents in one file do too. It is read as a stream, whatever its size.
+ */
+public final class SnapshotFile {
+
+    /**
+     * What a file holds.
+     *
+     * @param warnings sentences about nodes that could not be used
+     */
+    public record Contents(List<Node> nodes, List<String> warnings) {
+        public Contents {
+            nodes = List.copyOf(nodes);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    private static final int BUFFER = 64 * 1024;
+
+    private SnapshotFile() {}
+
+    /** Blocks while it reads. */
+    public static Contents read(Path file) throws SourceProblem {
+        if (Files.isDirectory(file)) {
+            throw new SourceProblem(file + " is a directory; name a file");
+        }
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+                JsonParser parser = parser(bytes)) {
+            return new SnapshotTally().read(parser);
+        } catch (SourceProblem problem) {
+            throw new SourceProblem(file + problem.getMessage(), problem);
+        } catch (NoSuchFileException missing) {
+            throw new SourceProblem(file + " does not exist; " + SnapshotTally.HOW_TO_WRITE_ONE, missing);
+        } catch (AccessDeniedException denied) {
+            throw new SourceProblem(file + " may not be read by this user; change its permissions", denied);
+        } catch (JacksonException broken) {
+            throw new SourceProblem(file + brokenAt(broken), broken);
+        } catch (CharConversionException broken) {
+            throw new SourceProblem(file + " is not UTF-8 (" + broken.getMessage() + "); save it as UTF-8", broken);
+        } catch (IOException failed) {
+            throw new SourceProblem(file + " cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** JSON begins with a brace; everything else is taken for YAML. */
+    private static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
+        bytes.mark(BUFFER);
+        int first = bytes.read();
+        if (first == 0xFE || first == 0xFF) {
+            throw new SourceProblem(" is UTF-16, as PowerShell writes it; save it as UTF-8");
+        }
+        int looked = 1;
+        while (looked < BUFFER && isBlankOrMark(first)) {
+            first = bytes.read();
+            looked++;
+        }
+        bytes.reset();
+        return first == '{' ? Parsers.json(bytes) : Parsers.yaml(bytes);
+    }
+
+    private static boolean isBlankOrMark(int octet) {
+        return switch (octet) {
+            case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF -> true;
+            default -> false;
+        };
+    }
+
+    private static String brokenAt(JacksonException broken) {
+        JsonLocation at = broken.getLocation();
+        String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
+        return where + ": " + reason(broken) + "; " + SnapshotTally.HOW_TO_WRITE_ONE;
+    }
+
+    private static String reason(JacksonException broken) {
+        if (broken instanceof JsonEOFException) {
+            return "the file is cut short";
+        }
+        String text =
+                broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();
+        return text.lines().findFirst().orElse("not readable");
+    }
+}

@@ -1,0 +1,112 @@
+package dev.sluice.watch;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.cluster.Node;
+import dev.sluice.codec.Decoded;
+import dev.sluice.codec.NodeDecoder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What the documents of a snapshot file turn out to hold, while they are read. Used once. */
+final class SnapshotTally {
+
+    static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
+
+    private final NodeDecoder decoder = new NodeDecoder();
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final Map<String, Integer> otherKinds = new TreeMap<>();
+
+    /** Of the list being read, the items that do not name their kind: the list's own tells, and may come after them. */
+    private final List<Decoded<Node>> kindless = new ArrayList<>();
+
+    private int documents;
+
+    /** The messages of problems lack the file's name at their beginning. */
+    SnapshotFile.Contents read(JsonParser parser) throws IOException, SourceProblem {
+        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+            if (token == JsonToken.START_OBJECT) {
+                documents++;
+                document(parser);
+            } else if (!isNothing(parser)) {
+                int line = parser.currentTokenLocation().getLineNr();
+                throw new SourceProblem(", line " + line + ": is no List and no Node; " + HOW_TO_WRITE_ONE);
+            }
+        }
+        if (nodes.isEmpty()) {
+            throw new SourceProblem(whyNoNodes());
+        }
+        return new SnapshotFile.Contents(nodes, warnings);
+    }
+
+    /** Between the separators of YAML documents there may be nothing. */
+    private static boolean isNothing(JsonParser parser) throws IOException {
+        return parser.currentToken() == JsonToken.VALUE_NULL
+                || (parser.currentToken() == JsonToken.VALUE_STRING
+                        && parser.getText().isEmpty());
+    }
+
+    private void document(JsonParser parser) throws IOException, SourceProblem {
+        int line = parser.currentTokenLocation().getLineNr();
+        Decoded<Node> document = decoder.decodeDocument(parser, this::item);
+        switch (document.kind()) {
+            case "" ->
+                throw new SourceProblem(", line " + line + ": the document that begins here has no kind; kubectl"
+                        + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);
+            case "List" -> kindless.forEach(_ -> count("object without kind"));
+            case "NodeList" -> kindless.forEach(this::add);
+            default -> other(document);
+        }
+        kindless.clear();
+    }
+
+    /** A node by itself, something else by itself, or a list of something else such as PodList. */
+    private void other(Decoded<Node> document) {
+        if (document.kind().endsWith("List")) {
+            kindless.forEach(_ -> count("item of a " + document.kind()));
+        } else {
+            add(document);
+        }
+    }
+
+    private void item(Decoded<Node> item) {
+        if (item.kind().isEmpty()) {
+            kindless.add(item);
+        } else {
+            add(item);
+        }
+    }
+
+    private void add(Decoded<Node> decoded) {
+        switch (decoded) {
+            case Decoded.Found<Node> found -> nodes.add(found.value());
+            case Decoded.OtherKind<Node> other -> count(other.kind());
+            case Decoded.Malformed<Node> malformed -> warnings.add(malformed.problem());
+        }
+    }
+
+    private void count(String kind) {
+        otherKinds.merge(kind, 1, Integer::sum);
+    }
+
+    private String whyNoNodes() {
+        if (documents == 0) {
+            return " is empty; " + HOW_TO_WRITE_ONE;
+        }
+        if (!warnings.isEmpty()) {
+            return " holds no usable node; " + warnings.getFirst();
+        }
+        if (otherKinds.isEmpty()) {
+            return " holds an empty list; is the cluster the right one?";
+        }
+        String held = otherKinds.entrySet().stream()
+                .map(kind -> kind.getValue() + " × " + kind.getKey())
+                .collect(Collectors.joining(", "));
+        return " holds no Node, only " + held + "; " + HOW_TO_WRITE_ONE;
+    }
+}

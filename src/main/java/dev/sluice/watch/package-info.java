@@ -1,0 +1,13 @@
+/**
+ * Turns what the API server or a snapshot file tells into {@link dev.sluice.cluster.ClusterEvent}s.
+ *
+ * <p>Invariants: a list is published whole or not at all; between a list and its watch, and between two watches,
+ * nothing is missed; events reach the bus in the order in which the source told them; of the cluster nothing is kept
+ * here.
+ */
+@NullMarked
+@CheckReturnValue
+package dev.sluice.watch;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.sluice.webhook;
+
+import dev.sluice.admission.Move;
+import dev.sluice.admission.Verdict;
+import dev.sluice.codec.AdmissionReview;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** One line for each decision about a GPU pod; never a pod's body. */
+public final class DecisionLog implements AdmissionObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.decisions");
+
+    /** Names are shorter; what is longer comes from no API server. */
+    private static final int LONGEST = 253;
+
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    @Override
+    public void decided(AdmissionReview review, Verdict verdict, long nanos) {
+        switch (verdict) {
+            case Verdict.NoGpu _ -> {}
+            case Verdict.Allowed allowed ->
+                line(review, allowed.outcome().word(), allowed.reason().word(), nanos)
+                        .addKeyValue("change", Move.annotation(allowed.moves()))
+                        .log(sentence(review, allowed.outcome().word(), allowed.warnings()));
+            case Verdict.Denied denied ->
+                line(review, "denied", denied.reason().word(), nanos)
+                        .log(sentence(review, "denied", List.of(denied.message())));
+        }
+    }
+
+    private static LoggingEventBuilder line(AdmissionReview review, String decision, String reason, long nanos) {
+        return LOG.atInfo()
+                .addKeyValue("uid", printable(review.uid()))
+                .addKeyValue("decision", decision)
+                .addKeyValue("reason", reason)
+                .addKeyValue("dryRun", review.dryRun() == AdmissionReview.DryRun.YES)
+                .addKeyValue("micros", nanos / NANOS_PER_MICRO);
+    }
+
+    private static String sentence(AdmissionReview review, String decision, List<String> words) {
+        String pod = "pod " + printable(review.namespace()) + "/" + printable(review.podName()) + " " + decision;
+        return words.isEmpty() ? pod : pod + ": " + String.join("; ", words);
+    }
+
+    /** Without line breaks, so that nobody can write lines of their own into the log. */
+    private static String printable(String text) {
+        String shortened = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
+        return shortened.chars().anyMatch(Character::isISOControl)
+                ? shortened.replaceAll("\\p{Cntrl}", "?")
+                : shortened;
+    }
+
+    @Override
+    public void passed(AdmissionReview review) {}
+
+    @Override
+    public void refused(int status, String sentence) {
+        LOG.atDebug().addKeyValue("status", status).log(sentence);
+    }
+
+    @Override
+    public void failed(String uid, Throwable fault) {
+        LOG.atError()
+                .addKeyValue("uid", printable(uid))
+                .setCause(fault)
+                .log("a pod was left as written because of a fault of the gateway");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The two ways to bring certificates: both end in the Secret that the pod mounts and the CA in the webhook. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ManifestCertificatesTest {
+
+    private static final String ANNOTATION = "cert-manager.io/inject-ca-from";
+
+    private final Manifests base = Manifests.rendered("k8s/base");
+    private final Manifests script = Manifests.rendered("k8s/overlays/script-certs");
+    private final Manifests certManager = Manifests.rendered("k8s/overlays/cert-manager");
+
+    @Test
+    void theScriptsOverlayIsTheBase() {
+        assertThat(script.objects()).containsExactlyInAnyOrderElementsOf(base.objects());
+    }
+
+    @Test
+    void theScriptFillsWhatTheManifestsName() throws Exception {
+        assertThat(Files.readString(Path.of("tls/make-certs.sh")))
+                .contains("\nnamespace=gpu-webhook\n")
+                .contains("\nservice=" + base.only(Service.class).getMetadata().getName() + "\n")
+                .contains("\nsecret=gpu-webhook-certs\n")
+                .contains("\nconfiguration="
+                        + base.only(MutatingWebhookConfiguration.class)
+                                .getMetadata()
+                                .getName()
+                        + "\n")
+                .contains("\nwebhook="
+                        + base.only(MutatingWebhookConfiguration.class)
+                                .getWebhooks()
+                                .getFirst()
+                                .getName()
+                        + "\n");
+        assertThat(Path.of("tls/make-certs.sh")).isExecutable();
+    }
+
+    @Test
+    void certManagerChangesNothingButTheAnnotationOfTheWebhook() {
+        List<HasMetadata> own = certManager.objects().stream()
+                .filter(each -> !(each instanceof GenericKubernetesResource))
+                .toList();
+        assertThat(certManager
+                        .only(MutatingWebhookConfiguration.class)
+                        .getMetadata()
+                        .getAnnotations()
+                        .remove(ANNOTATION))
+                .isEqualTo("gpu-webhook/gpu-webhook");
+        assertThat(own)
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactlyInAnyOrderElementsOf(base.objects());
+    }
+
+    @Test
+    void certManagerIssuesThePairThatThePodMounts() {
+        GenericKubernetesResource leaf = certificate("gpu-webhook");
+        assertThat(leaf.<String>get("spec", "secretName")).isEqualTo("gpu-webhook-certs");
+        assertThat(leaf.<List<String>>get("spec", "dnsNames")).contains("gpu-webhook.gpu-webhook.svc");
+        assertThat(leaf.<Map<String, Object>>get("spec", "privateKey"))
+                .containsEntry("algorithm", "ECDSA")
+                .containsEntry("size", 256);
+        assertThat(leaf.<List<String>>get("spec", "usages")).contains("server auth");
+    }
+
+    @Test
+    void everyCertificateHasAnIssuerThatIsThere() {
+        assertThat(certManager.all(GenericKubernetesResource.class))
+                .filteredOn(each -> each.getKind().equals("Certificate"))
+                .hasSize(2)
+                .allSatisfy(each -> assertThat(certManager.names())
+                        .contains("Issuer/" + each.<String>get("spec", "issuerRef", "name")));
+    }
+
+    /** caBundle holds one authority only: with a new key every leaf of the old one would be refused at once. */
+    @Test
+    void theAuthorityKeepsItsKeyWhenItIsRenewed() {
+        assertThat(certificate("gpu-webhook-ca").<String>get("spec", "privateKey", "rotationPolicy"))
+                .isEqualTo("Never");
+    }
+
+    @Test
+    void everythingIsInTheNamespaceOfTheGateway() {
+        assertThat(certManager.all(GenericKubernetesResource.class))
+                .hasSize(4)
+                .extracting(each -> each.getMetadata().getNamespace())
+                .containsOnly("gpu-webhook");
+    }
+
+    private GenericKubernetesResource certificate(String name) {
+        return certManager.all(GenericKubernetesResource.class).stream()
+                .filter(each -> each.getKind().equals("Certificate"))
+                .filter(each -> each.getMetadata().getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperationsBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When the API server asks the gateway, and what it does without an answer. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ManifestWebhookTest {
+
+    private final Manifests base = Manifests.rendered("k8s/base");
+    private final MutatingWebhook webhook =
+            base.only(MutatingWebhookConfiguration.class).getWebhooks().getFirst();
+
+    @Test
+    void isTheOnlyOneAndBearsTheNameOfTheContract() {
+        assertThat(base.only(MutatingWebhookConfiguration.class).getWebhooks()).hasSize(1);
+        assertThat(webhook.getName()).isEqualTo("gpu-allocation.k8s.io");
+        assertThat(webhook.getAdmissionReviewVersions()).containsExactly("v1");
+    }
+
+    @Test
+    void isAskedAboutPodsThatAreCreated() {
+        RuleWithOperations pods = new RuleWithOperationsBuilder()
+                .withApiGroups("")
+                .withApiVersions("v1")
+                .withResources("pods")
+                .withOperations("CREATE")
+                .withScope("Namespaced")
+                .build();
+        assertThat(webhook.getRules()).containsExactly(pods);
+        assertThat(webhook.getMatchPolicy()).isEqualTo("Equivalent");
+        assertThat(webhook.getReinvocationPolicy()).isEqualTo("IfNeeded");
+        assertThat(webhook.getSideEffects()).isEqualTo("None");
+    }
+
+    @Test
+    void letsPodsPassSoonWhenNobodyAnswers() {
+        assertThat(webhook.getFailurePolicy()).isEqualTo("Ignore");
+        assertThat(webhook.getTimeoutSeconds()).isEqualTo(3);
+    }
+
+    @Test
+    void skipsNamespacesThatOptOutAndThoseTheGatewayStandsOn() {
+        assertThat(webhook.getNamespaceSelector().getMatchLabels()).isEmpty();
+        assertThat(webhook.getNamespaceSelector().getMatchExpressions())
+                .containsExactlyInAnyOrder(
+                        notIn("gpu-webhook", "disabled"),
+                        notIn("kubernetes.io/metadata.name", "gpu-webhook", "kube-system"));
+    }
+
+    @Test
+    void cannotBeDodgedByLabelsOfThePod() {
+        assertThat(webhook.getObjectSelector()).isNull();
+    }
+
+    @Test
+    void isReachedThroughTheService() {
+        var reference = webhook.getClientConfig().getService();
+        Service service = base.only(Service.class);
+        assertThat(reference.getName()).isEqualTo(service.getMetadata().getName());
+        assertThat(reference.getNamespace()).isEqualTo(service.getMetadata().getNamespace());
+        assertThat(reference.getPath()).isEqualTo("/mutate");
+        assertThat(service.getSpec().getPorts()).singleElement().satisfies(port -> {
+            assertThat(port.getPort()).isEqualTo(reference.getPort()).isEqualTo(443);
+            assertThat(port.getTargetPort()).isEqualTo(new IntOrString("webhook"));
+        });
+    }
+
+    @Test
+    void leavesTheCaBundleToTheOverlays() {
+        assertThat(webhook.getClientConfig().getCaBundle()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'nvidia.com/gpu'",
+                "'nvidia.com/gpu.shared'",
+                "'amd.com/gpu'",
+                "r.startsWith('nvidia.com/mig-')",
+                "r.startsWith('gpu.intel.com/')"
+            })
+    void isAskedAboutEveryNameThatIsAGpuWhateverThePolicySays(String test) {
+        assertThat(condition()).contains(test);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"object.spec.initContainers", "c.resources", "c.resources.limits", "c.resources.requests"})
+    void readsAnOptionalFieldOnlyBehindItsGuard(String field) {
+        assertThat(condition()).containsOnlyOnce("has(" + field + ")");
+        assertThat(condition().indexOf("has(" + field + ")"))
+                .isLessThanOrEqualTo(condition().indexOf(field));
+    }
+
+    private String condition() {
+        assertThat(webhook.getMatchConditions()).hasSize(1);
+        return webhook.getMatchConditions().getFirst().getExpression();
+    }
+
+    private static LabelSelectorRequirement notIn(String key, String... values) {
+        return new LabelSelectorRequirementBuilder()
+                .withKey(key)
+                .withOperator("NotIn")
+                .withValues(values)
+                .build();
+    }
+}

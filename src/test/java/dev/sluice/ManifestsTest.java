@@ -1,0 +1,172 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The base as a whole: names, rights, and who may talk to whom. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ManifestsTest {
+
+    private static final String NAME = "gpu-webhook";
+
+    private final Manifests base = Manifests.rendered("k8s/base");
+
+    @Test
+    void holdsTheseObjectsUnderTheNamesOfTheContract() {
+        assertThat(base.names())
+                .filteredOn(name -> !name.startsWith("ConfigMap/"))
+                .containsExactlyInAnyOrder(
+                        "Namespace/gpu-webhook",
+                        "ServiceAccount/gpu-webhook",
+                        "ClusterRole/gpu-webhook",
+                        "ClusterRoleBinding/gpu-webhook",
+                        "PriorityClass/gpu-webhook",
+                        "Deployment/gpu-webhook",
+                        "Service/gpu-webhook",
+                        "PodDisruptionBudget/gpu-webhook",
+                        "NetworkPolicy/gpu-webhook",
+                        "MutatingWebhookConfiguration/gpu-allocation-webhook");
+        assertThat(base.only(ConfigMap.class).getMetadata().getName()).startsWith("gpu-webhook-config-");
+    }
+
+    @Test
+    void refusesAFieldThatKubernetesDoesNotKnow() {
+        assertThatThrownBy(() -> Manifests.parsed("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: x}
+                spec: {template: {spec: {containers: [{name: a, readinessProbes: {}}]}}}
+                """)).hasMessageContaining("readinessProbes");
+    }
+
+    @Test
+    void labelsEveryObject() {
+        assertThat(base.objects())
+                .allSatisfy(each -> assertThat(each.getMetadata().getLabels())
+                        .containsEntry("app", NAME)
+                        .containsKeys(
+                                "app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/component"));
+    }
+
+    @Test
+    void putsEverythingThatHasANamespaceIntoItsOwn() {
+        assertThat(base.objects())
+                .filteredOn(each -> each.getMetadata().getNamespace() != null)
+                .hasSize(6)
+                .extracting(each -> each.getMetadata().getNamespace())
+                .containsOnly(NAME);
+    }
+
+    @Test
+    void mayListAndWatchNodesAndNothingElse() {
+        PolicyRule nodes = new PolicyRuleBuilder()
+                .withApiGroups("")
+                .withResources("nodes")
+                .withVerbs("list", "watch")
+                .build();
+        assertThat(base.only(ClusterRole.class).getRules()).containsExactly(nodes);
+        assertThat(base.only(ClusterRole.class).getAggregationRule()).isNull();
+        ClusterRoleBinding binding = base.only(ClusterRoleBinding.class);
+        assertThat(binding.getRoleRef().getName()).isEqualTo(NAME);
+        assertThat(binding.getSubjects()).singleElement().satisfies(subject -> {
+            assertThat(subject.getKind()).isEqualTo("ServiceAccount");
+            assertThat(subject.getName()).isEqualTo(nameOf(ServiceAccount.class));
+            assertThat(subject.getNamespace()).isEqualTo(nameOf(Namespace.class));
+        });
+    }
+
+    @Test
+    void enforcesTheRestrictedStandardInItsNamespace() {
+        assertThat(base.only(Namespace.class).getMetadata().getLabels())
+                .containsEntry("pod-security.kubernetes.io/enforce", "restricted");
+    }
+
+    @Test
+    void selectsItsOwnPodsEverywhere() {
+        Map<String, String> pod = base.only(Deployment.class)
+                .getSpec()
+                .getTemplate()
+                .getMetadata()
+                .getLabels();
+        Map<String, String> app = Map.of("app", NAME);
+        assertThat(pod).containsAllEntriesOf(app);
+        assertThat(base.only(Deployment.class).getSpec().getSelector().getMatchLabels())
+                .isEqualTo(app);
+        assertThat(base.only(Service.class).getSpec().getSelector()).isEqualTo(app);
+        assertThat(base.only(PodDisruptionBudget.class).getSpec().getSelector().getMatchLabels())
+                .isEqualTo(app);
+        assertThat(base.only(NetworkPolicy.class).getSpec().getPodSelector().getMatchLabels())
+                .isEqualTo(app);
+    }
+
+    @Test
+    void keepsOneReplicaThroughADrain() {
+        assertThat(base.only(PodDisruptionBudget.class).getSpec().getMinAvailable())
+                .isEqualTo(new IntOrString(1));
+    }
+
+    @Test
+    void carriesThePolicyFileAsItStands() throws Exception {
+        assertThat(base.only(ConfigMap.class).getData())
+                .containsExactly(Map.entry("gateway.yaml", Files.readString(Path.of("k8s/base/gateway.yaml"))));
+    }
+
+    @Test
+    void letsEveryoneReachTheWebhookAndOnlyMonitoringTheManagementPort() {
+        var policy = base.only(NetworkPolicy.class).getSpec();
+        assertThat(policy.getPolicyTypes()).containsExactlyInAnyOrder("Ingress", "Egress");
+        assertThat(policy.getIngress()).hasSize(2);
+        var webhook = policy.getIngress().getFirst();
+        assertThat(webhook.getFrom()).isEmpty();
+        assertThat(webhook.getPorts())
+                .singleElement()
+                .satisfies(port -> assertThat(port.getPort()).isEqualTo(new IntOrString(8443)));
+        var management = policy.getIngress().getLast();
+        assertThat(management.getPorts())
+                .singleElement()
+                .satisfies(port -> assertThat(port.getPort()).isEqualTo(new IntOrString(9090)));
+        assertThat(management.getFrom())
+                .singleElement()
+                .satisfies(peer -> assertThat(peer.getNamespaceSelector().getMatchLabels())
+                        .isEqualTo(Map.of("kubernetes.io/metadata.name", "monitoring")));
+    }
+
+    @Test
+    void letsThePodReachTheApiServerAndDnsOnly() {
+        var egress = base.only(NetworkPolicy.class).getSpec().getEgress();
+        assertThat(egress).hasSize(2);
+        assertThat(egress.getFirst().getPorts())
+                .extracting(port -> port.getPort().getIntVal())
+                .containsExactly(443, 6443);
+        assertThat(egress.getLast().getPorts())
+                .extracting(port -> port.getPort().getIntVal())
+                .containsExactly(53, 53);
+        assertThat(egress.getLast().getTo())
+                .singleElement()
+                .satisfies(peer ->
+                        assertThat(peer.getPodSelector().getMatchLabels()).isEqualTo(Map.of("k8s-app", "kube-dns")));
+    }
+
+    private String nameOf(Class<? extends HasMetadata> type) {
+        return base.only(type).getMetadata().getName();
+    }
+}

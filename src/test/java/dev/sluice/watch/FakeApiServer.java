@@ -1,0 +1,278 @@
+package dev.sluice.watch;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An API server that knows only nodes: it pages lists, serves watches from a history, and forgets, lies and dies as
+ * told. Its state lives on one event loop, which every method of the test enters by {@link #run}.
+ */
+final class FakeApiServer {
+
+    /** How the server answers one request other than as it should; requests take them in turn. */
+    enum Fault {
+        NONE,
+        GONE,
+        GONE_AS_EVENT,
+        SILENT,
+        HANG_UP,
+        CUT_SHORT,
+        UNAVAILABLE,
+        NO_JSON
+    }
+
+    /** Continue tokens may hold anything. */
+    private static final String TOKEN = "a/b+c=&ü:";
+
+    private static final int PAGE = 2;
+
+    private record Change(long version, String event) {}
+
+    /** What was asked of the server, in order: {@code list}, {@code next page} or {@code watch}. */
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+
+    private final Context loop;
+    private final HttpServer server;
+    private final int port;
+    private final Map<String, String> nodes = new TreeMap<>();
+    private final List<Change> history = new ArrayList<>();
+    private final List<HttpServerResponse> watches = new ArrayList<>();
+    private final Deque<Fault> listFaults = new ArrayDeque<>();
+    private final Deque<Fault> pageFaults = new ArrayDeque<>();
+    private final Deque<Fault> watchFaults = new ArrayDeque<>();
+    private @Nullable Runnable afterList;
+    private long version = 100;
+    private volatile long lastWatchedFrom;
+
+    FakeApiServer(Vertx vertx) throws Exception {
+        loop = vertx.getOrCreateContext();
+        server = vertx.createHttpServer().requestHandler(this::serve);
+        CompletableFuture<Integer> listening = new CompletableFuture<>();
+        loop.runOnContext(_ -> server.listen(0, "127.0.0.1")
+                .onSuccess(up -> listening.complete(up.actualPort()))
+                .onFailure(listening::completeExceptionally));
+        port = listening.get(10, TimeUnit.SECONDS);
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port + "/";
+    }
+
+    /** Runs on the server's loop, where the methods below may be called, and returns when it is done. */
+    void run(Runnable change) throws Exception {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        loop.runOnContext(_ -> {
+            change.run();
+            done.complete(null);
+        });
+        done.get(10, TimeUnit.SECONDS);
+    }
+
+    void put(String name, String gpus) {
+        version++;
+        String type = nodes.containsKey(name) ? "MODIFIED" : "ADDED";
+        nodes.put(name, node(name, gpus, version));
+        tell(type, node(name, gpus, version));
+    }
+
+    void delete(String name) {
+        version++;
+        nodes.remove(name);
+        tell("DELETED", node(name, "0", version));
+    }
+
+    private void tell(String type, String object) {
+        Change change = new Change(version, event(type, object));
+        history.add(change);
+        send(change.event());
+    }
+
+    static String event(String type, String object) {
+        return "{\"type\":\"" + type + "\",\"object\":" + object + "}\n";
+    }
+
+    /** The annotation is what broke fabric8's watches: characters of several bytes, cut by the network. */
+    static String node(String name, String gpus, long version) {
+        return """
+                {"kind":"Node","apiVersion":"v1","metadata":{"name":"%s","resourceVersion":"%d",
+                "labels":{"kubernetes.io/hostname":"%s","gpu.product":"Größe-大-😀"},
+                "annotations":{"note":"größer 大 😀 { ] \\" "}},
+                "spec":{"taints":[{"key":"nvidia.com/gpu","value":null,"effect":"NoSchedule"}]},
+                "status":{"capacity":{"nvidia.com/gpu":"%s"},"allocatable":{"cpu":"3500m","nvidia.com/gpu":"%s"},
+                "images":[{"names":["a","b"],"sizeBytes":123456789}]}}""".formatted(name, version, name, gpus, gpus).replace("\n", "");
+    }
+
+    void bookmark(long at) {
+        send(event("BOOKMARK", "{\"kind\":\"Node\",\"metadata\":{\"resourceVersion\":\"" + at + "\"},\"spec\":{}}"));
+    }
+
+    /** Byte by byte, each in an HTTP chunk of its own. */
+    void send(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        for (HttpServerResponse watch : watches) {
+            for (byte one : bytes) {
+                var _ = watch.write(Buffer.buffer(new byte[] {one}));
+            }
+        }
+    }
+
+    /** The server ends its watches in order, as it does every few minutes. */
+    void endWatches() {
+        watches.forEach(watch -> {
+            var _ = watch.end();
+        });
+        watches.clear();
+    }
+
+    void breakConnections() {
+        List<HttpServerResponse> open = List.copyOf(watches);
+        watches.clear();
+        open.forEach(HttpServerResponse::reset);
+    }
+
+    void onNextLists(Fault... faults) {
+        listFaults.addAll(List.of(faults));
+    }
+
+    void onNextPages(Fault... faults) {
+        pageFaults.addAll(List.of(faults));
+    }
+
+    void onNextWatches(Fault... faults) {
+        watchFaults.addAll(List.of(faults));
+    }
+
+    /** Something happens after the last page was sent and before the watch begins. */
+    void afterNextList(Runnable happening) {
+        afterList = happening;
+    }
+
+    /** The version that was given out last. */
+    long version() {
+        return version;
+    }
+
+    /** As after a restore from a backup: the past is another one. */
+    void goBackTo(long earlier) {
+        version = earlier;
+        history.clear();
+        nodes.replaceAll((name, _) -> node(name, "1", earlier));
+    }
+
+    /** The GPUs of each node, as they are now. */
+    Map<String, Long> gpus() throws Exception {
+        Map<String, Long> truth = new TreeMap<>();
+        run(() -> nodes.forEach((name, node) -> {
+            String gpus = node.substring(node.indexOf("gpu\":\"") + 6);
+            truth.put(name, Long.parseLong(gpus.substring(0, gpus.indexOf('"'))));
+        }));
+        return truth;
+    }
+
+    long lastWatchedFrom() {
+        return lastWatchedFrom;
+    }
+
+    /** The next request of this kind, waited for; others are passed over. */
+    void awaitAsked(String what) throws InterruptedException {
+        String next;
+        do {
+            next = asked.poll(10, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new AssertionError("the server was not asked for a " + what);
+            }
+        } while (!next.equals(what));
+    }
+
+    long timesAsked(String what) {
+        return asked.stream().filter(what::equals).count();
+    }
+
+    private void serve(HttpServerRequest request) {
+        if (request.getParam("watch") != null) {
+            answer(request, "watch", watchFaults, () -> watch(request));
+        } else if (request.getParam("continue") != null) {
+            answer(request, "next page", pageFaults, () -> page(request));
+        } else {
+            answer(request, "list", listFaults, () -> page(request));
+        }
+    }
+
+    private void answer(HttpServerRequest request, String what, Deque<Fault> faults, Runnable well) {
+        HttpServerResponse response = request.response();
+        Fault fault = faults.isEmpty() ? Fault.NONE : faults.pop();
+        switch (fault) {
+            case NONE -> well.run();
+            case GONE -> refuse(response, 410, "Expired");
+            case UNAVAILABLE -> refuse(response, 503, "ServiceUnavailable");
+            case GONE_AS_EVENT -> response.end(event("ERROR", status(410, "Expired")));
+            case SILENT -> response.setChunked(true).writeHead();
+            case HANG_UP -> request.connection().close();
+            case CUT_SHORT ->
+                response.end("{\"kind\":\"NodeList\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":["
+                        + node("ghost", "8", 7) + ",{\"metadata\"");
+            case NO_JSON -> response.end("<html>a proxy</html>");
+        }
+        asked.add(what);
+    }
+
+    private static void refuse(HttpServerResponse response, int code, String reason) {
+        var _ = response.setStatusCode(code).end(status(code, reason));
+    }
+
+    private static String status(int code, String reason) {
+        return "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"the message\","
+                + "\"reason\":\"" + reason + "\",\"code\":" + code + "}";
+    }
+
+    private void page(HttpServerRequest request) {
+        String token = request.getParam("continue");
+        int from = token == null ? 0 : Integer.parseInt(token.substring(TOKEN.length()));
+        boolean paged = request.getParam("limit") != null;
+        List<String> all = List.copyOf(nodes.values());
+        int to = paged ? Math.min(from + PAGE, all.size()) : all.size();
+        String next = to < all.size() ? TOKEN + to : "";
+        var _ = request.response()
+                .end("{\"kind\":\"NodeList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"" + version
+                        + "\",\"continue\":\"" + next + "\"},\"items\":["
+                        + String.join(",", all.subList(from, to)) + "]}");
+        if (next.isEmpty() && afterList != null) {
+            Runnable happening = afterList;
+            afterList = null;
+            happening.run();
+        }
+    }
+
+    private void watch(HttpServerRequest request) {
+        long since = Long.parseLong(request.getParam("resourceVersion"));
+        lastWatchedFrom = since;
+        HttpServerResponse response = request.response().setChunked(true);
+        var _ = response.writeHead();
+        watches.add(response);
+        for (Change change : history) {
+            if (change.version() > since) {
+                var _ = response.write(change.event());
+            }
+        }
+    }
+
+    void close() throws Exception {
+        server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.sluice.watch;
+
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Ledger;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.ResourceName;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/** The real ledger behind the real bus, and a way to wait until it knows something. */
+final class LedgerProbe {
+
+    private final Ledger ledger = new Ledger();
+    private final List<ClusterEvent> events = new ArrayList<>();
+    private WatchStatus status = WatchStatus.ofNew("nothing yet");
+
+    LedgerProbe(Vertx vertx) throws Exception {
+        CompletableFuture<Void> subscribed = new CompletableFuture<>();
+        vertx.getOrCreateContext().runOnContext(_ -> {
+            var _ = Topic.CLUSTER_EVENTS.subscribe(vertx, this::event);
+            var _ = Topic.WATCH_STATUS.subscribe(vertx, this::told);
+            subscribed.complete(null);
+        });
+        subscribed.get(10, TimeUnit.SECONDS);
+    }
+
+    private synchronized void event(ClusterEvent event) {
+        events.add(event);
+        var _ = ledger.apply(event);
+        notifyAll();
+    }
+
+    private synchronized void told(WatchStatus latest) {
+        status = latest;
+        notifyAll();
+    }
+
+    /** The GPUs of each node. */
+    synchronized Map<String, Long> gpus() {
+        Map<String, Long> gpus = new TreeMap<>();
+        for (Node node : ledger.snapshot().nodes()) {
+            gpus.put(node.name(), node.allocatable().get(ResourceName.NVIDIA_GPU));
+        }
+        return gpus;
+    }
+
+    synchronized List<ClusterEvent> events() {
+        return List.copyOf(events);
+    }
+
+    synchronized long lists() {
+        return events.stream()
+                .filter(ClusterEvent.NodesListed.class::isInstance)
+                .count();
+    }
+
+    synchronized boolean isSynced() {
+        return ledger.isSynced();
+    }
+
+    synchronized WatchStatus status() {
+        return status;
+    }
+
+    /** Waits until it holds; what is known then is part of the failure. */
+    synchronized void awaitThat(Predicate<LedgerProbe> condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.test(this)) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                throw new TimeoutException("the ledger has " + gpus() + ", the status is " + status);
+            }
+            wait(left);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+#!/usr/bin/env bash
+# Makes the gateway's certificates and hands them to the cluster. `--help` says how.
+#
+# The authority signs one pair and its key is thrown away: nobody can sign with it afterwards, and there is no key to
+# keep safe. So every new pair comes with a new authority, and caBundle holds old and new side by side while pods
+# change over.
+set -euo pipefail
+umask 077
+
+namespace=gpu-webhook
+service=gpu-webhook
+secret=gpu-webhook-certs
+configuration=gpu-allocation-webhook
+webhook=gpu-allocation.k8s.io
+
+renew_days=30 # a pair with less left is replaced, so a monthly run is enough
+days=365
+force=no
+files=
+context=
+names=("$service.$namespace.svc" "$service.$namespace.svc.cluster.local" "$service.$namespace" "$service")
+
+usage() {
+  cat <<USAGE
+Makes a CA and a P-256 certificate for the gateway, puts them into Secret $secret
+(namespace $namespace) and the CA into the caBundle of $configuration.
+Run it again at any time: a pair that is good for $renew_days more days is kept.
+
+  tls/make-certs.sh                     after kubectl apply -k k8s/overlays/script-certs
+  tls/make-certs.sh --force             a new pair now; the old CA stays trusted too
+  tls/make-certs.sh --files ./certs --name localhost
+                                        only writes ca.crt, tls.crt, tls.key
+
+  --files DIR      write to DIR instead of to the cluster
+  --name NAME      a further DNS name for the certificate (may be repeated)
+  --days N         how long the pair is valid, more than $renew_days (default $days)
+  --force          replace a pair that is still good
+  --context NAME   the context of the kubeconfig to use (default: the current one)
+  -h, --help       this text
+
+Needs openssl, and kubectl unless --files is given. Exit codes: 0 done, 1 failed, 2 wrong use.
+USAGE
+}
+
+fail() { echo "make-certs: $*" >&2; exit 1; }
+misused() { echo "make-certs: $* (see --help)" >&2; exit 2; }
+need() { command -v "$1" >/dev/null 2>&1 || fail "$1 is not on the PATH; it is needed to $2"; }
+kube() { kubectl ${context:+--context "$context"} "$@"; }
+
+read_options() {
+  while (($# > 0)); do
+    case $1 in
+      -h | --help) usage; exit 0 ;;
+      --force) force=yes; shift; continue ;;
+      --files | --name | --days | --context) (($# > 1)) && [[ -n $2 ]] || misused "$1 needs a value" ;;
+      *) misused "unknown option $1" ;;
+    esac
+    case $1 in
+      --files) files=$2 ;;
+      --name) names+=("$2") ;;
+      --days) days=$2 ;;
+      --context) context=$2 ;;
+    esac
+    shift 2
+  done
+  [[ $days =~ ^[1-9][0-9]{0,4}$ ]] && ((days > renew_days)) ||
+    misused "--days is $days, expected a number above $renew_days"
+  local name
+  for name in "${names[@]}"; do
+    [[ $name =~ ^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$ ]] || misused "--name $name is not a DNS name"
+  done
+}
+
+# --- the pair -------------------------------------------------------------------------------------------------------
+
+make_key() { openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out "$1"; }
+
+make_pair() { # directory
+  local dir=$1 made san
+  made=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+  san=$(printf ',DNS:%s' "${names[@]}")
+  make_key "$work/ca.key"
+  make_key "$dir/tls.key"
+  openssl req -x509 -new -sha256 -key "$work/ca.key" -days "$days" -out "$dir/ca.crt" -extensions authority -config <(
+    printf '%s\n' '[req]' 'distinguished_name=name' 'prompt=no' '[name]' "CN=$service CA $made" \
+      '[authority]' 'basicConstraints=critical,CA:TRUE,pathlen:0' 'keyUsage=critical,keyCertSign,cRLSign' \
+      'subjectKeyIdentifier=hash'
+  )
+  openssl req -new -key "$dir/tls.key" -subj "/CN=${names[0]}" -out "$work/tls.csr"
+  openssl x509 -req -sha256 -in "$work/tls.csr" -CA "$dir/ca.crt" -CAkey "$work/ca.key" -CAserial "$work/serial" \
+    -CAcreateserial -days "$days" -out "$dir/tls.crt" -extfile <(
+      printf '%s\n' 'basicConstraints=critical,CA:FALSE' 'keyUsage=critical,digitalSignature' \
+        'extendedKeyUsage=serverAuth' 'subjectKeyIdentifier=hash' 'authorityKeyIdentifier=keyid' \
+        "subjectAltName=${san#,}"
+    ) 2>"$work/openssl.log" || fail "openssl could not sign the certificate: $(cat "$work/openssl.log")"
+  rm -f "$work/ca.key"
+}
+
+# Prints what keeps the pair in a directory from being used on; nothing for a good one.
+pair_problem() { # directory
+  local dir=$1 file name
+  for file in ca.crt tls.crt tls.key; do
+    [[ -s $dir/$file ]] || { echo "$file is missing"; return; }
+  done
+  for file in ca.crt tls.crt; do
+    openssl x509 -in "$dir/$file" -noout 2>/dev/null || { echo "$file is no certificate"; return; }
+    openssl x509 -in "$dir/$file" -noout -checkend $((renew_days * 86400)) >/dev/null ||
+      { echo "$file expires within $renew_days days ($(expiry "$dir/$file"))"; return; }
+  done
+  [[ $(openssl x509 -in "$dir/tls.crt" -noout -pubkey) == "$(openssl pkey -in "$dir/tls.key" -pubout 2>/dev/null)" ]] ||
+    { echo "tls.key does not belong to tls.crt"; return; }
+  openssl verify -CAfile "$dir/ca.crt" "$dir/tls.crt" >/dev/null 2>&1 || { echo "ca.crt did not sign tls.crt"; return; }
+  for name in "${names[@]}"; do
+    openssl verify -CAfile "$dir/ca.crt" -verify_hostname "$name" "$dir/tls.crt" >/dev/null 2>&1 ||
+      { echo "tls.crt is not for $name"; return; }
+  done
+}
+
+expiry() { openssl x509 -in "$1" -noout -enddate | sed 's/^notAfter=//'; }
+
+report() {
+  echo "$outcome"
+  echo "  names    $(openssl x509 -in "$pair/tls.crt" -noout -text | grep DNS: | sed 's/DNS://g; s/,//g; s/^ *//')"
+  echo "  expires  $(expiry "$pair/tls.crt")"
+  echo "  CA       $(openssl x509 -in "$pair/ca.crt" -noout -subject | sed 's/^subject= *//; s/^CN *= *//')"
+}
+
+# Decides between the pair found and a new one: $pair is the directory of the one to use, $outcome says which and why.
+choose_pair() { # where the found one comes from; its directory holds nothing if there was none
+  local where=$1 problem reason=
+  problem=$(pair_problem "$work/found")
+  [[ -z $(ls "$work/found") ]] || reason=${problem:-of --force}
+  if [[ -z $problem && $force == no ]]; then
+    pair=$work/found
+    outcome="Kept the pair in $where:"
+  else
+    pair=$work/new
+    mkdir "$pair"
+    make_pair "$pair"
+    outcome="Made a new pair for $where${reason:+, because $reason}:"
+  fi
+}
+
+# --- to files -------------------------------------------------------------------------------------------------------
+
+write_files() {
+  local file
+  mkdir -p "$files"
+  for file in ca.crt tls.crt tls.key; do
+    [[ ! -e $files/$file ]] || cp "$files/$file" "$work/found/$file"
+  done
+  # Half a set is not what this script left behind: somebody else's key may be among it.
+  if [[ -n $(ls "$work/found") && $(ls "$work/found" | wc -l) -ne 3 && $force == no ]]; then
+    fail "$files holds only $(ls "$work/found" | tr '\n' ' ')of ca.crt, tls.crt and tls.key; --force overwrites"
+  fi
+  choose_pair "$files"
+  [[ $pair == "$work/found" ]] || cp "$pair/ca.crt" "$pair/tls.crt" "$pair/tls.key" "$files/"
+}
+
+# --- to the cluster -------------------------------------------------------------------------------------------------
+
+secret_field() { kube -n "$namespace" get secret "$secret" --ignore-not-found -o "jsonpath={$1}"; }
+decode() { openssl base64 -d -A; }
+encode() { openssl base64 -A -in "$1"; }
+
+check_cluster() {
+  local found
+  found=$(kube get namespace "$namespace" --ignore-not-found -o name 2>"$work/kubectl.log") ||
+    fail "the cluster did not answer: $(tail -n 1 "$work/kubectl.log")"
+  [[ -n $found ]] || fail "there is no namespace $namespace; first: kubectl apply -k k8s/overlays/script-certs"
+  found=$(kube get mutatingwebhookconfiguration "$configuration" --ignore-not-found -o name) ||
+    fail "kubectl may not read the MutatingWebhookConfiguration $configuration"
+  [[ -n $found ]] ||
+    fail "there is no MutatingWebhookConfiguration $configuration; first: kubectl apply -k k8s/overlays/script-certs"
+  found=$(kube get mutatingwebhookconfiguration "$configuration" \
+    -o 'jsonpath={.metadata.annotations.cert-manager\.io/inject-ca-from}')$(
+    secret_field '.metadata.annotations.cert-manager\.io/certificate-name')
+  [[ -z $found ]] || fail "cert-manager looks after these certificates ($found) and would undo this; use one of the two"
+}
+
+read_secret() {
+  local file
+  for file in ca.crt tls.crt tls.key; do
+    secret_field ".data.${file/./\\.}" | decode >"$work/found/$file"
+    [[ -s $work/found/$file ]] || rm "$work/found/$file"
+  done
+}
+
+# The CA in use, then those trusted so far: pods serve the old pair until kubelet has brought them the new one. Three in
+# all, so that two changes in a row are safe and the list does not grow for ever.
+make_bundle() { # bundle so far
+  local old count=1
+  cat "$pair/ca.crt"
+  awk -v dir="$work" '
+    /BEGIN CERTIFICATE/ { file = sprintf("%s/trusted-%03d.crt", dir, ++n) }
+    file { print > file }
+    /END CERTIFICATE/ { file = "" }' "$1"
+  for old in "$work"/trusted-*.crt; do
+    [[ -e $old ]] && ((count < 3)) || break
+    openssl x509 -in "$old" -noout -checkend 0 >/dev/null 2>&1 || continue
+    [[ $(openssl x509 -in "$old" -noout -fingerprint -sha256) != \
+      "$(openssl x509 -in "$pair/ca.crt" -noout -fingerprint -sha256)" ]] || continue
+    openssl x509 -in "$old"
+    count=$((count + 1))
+  done
+}
+
+trust_authority() {
+  kube get mutatingwebhookconfiguration "$configuration" \
+    -o "jsonpath={.webhooks[?(@.name==\"$webhook\")].clientConfig.caBundle}" | decode >"$work/bundle"
+  make_bundle "$work/bundle" >"$work/bundle.new"
+  local count
+  count=$(grep -c 'BEGIN CERTIFICATE' "$work/bundle.new")
+  if cmp -s "$work/bundle" "$work/bundle.new"; then
+    echo "caBundle of $configuration holds the CA already ($count in all)."
+    return
+  fi
+  kube patch mutatingwebhookconfiguration "$configuration" --type=strategic --field-manager=make-certs -p "$(
+    printf '{"webhooks":[{"name":"%s","clientConfig":{"caBundle":"%s"}}]}' "$webhook" "$(encode "$work/bundle.new")"
+  )" >/dev/null
+  echo "Put the CA into the caBundle of $configuration ($count in all)."
+}
+
+# By server-side apply: the client-side one would leave the key in an annotation as well.
+write_secret() {
+  local type
+  type=$(secret_field .type) # a Secret's type cannot be changed; one from another hand may be Opaque
+  kube apply --server-side --force-conflicts --field-manager=make-certs -f - >/dev/null <<SECRET
+apiVersion: v1
+kind: Secret
+metadata:
+  name: $secret
+  namespace: $namespace
+  labels: {app: gpu-webhook, app.kubernetes.io/name: sluice, app.kubernetes.io/instance: gpu-webhook}
+type: ${type:-kubernetes.io/tls}
+data:
+  ca.crt: $(encode "$pair/ca.crt")
+  tls.crt: $(encode "$pair/tls.crt")
+  tls.key: $(encode "$pair/tls.key")
+SECRET
+  echo "Wrote Secret $secret; the gateway takes the pair up within a minute or two, without a restart."
+}
+
+fill_cluster() {
+  check_cluster
+  read_secret
+  choose_pair "Secret $secret"
+  # Trust first, then serve: the API server must never meet a certificate that it cannot verify.
+  trust_authority
+  [[ $pair == "$work/found" ]] || write_secret
+}
+
+read_options "$@"
+need openssl "make keys and certificates"
+[[ -n $files ]] || need kubectl "fill the Secret and the caBundle (or give --files DIR)"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/found"
+if [[ -n $files ]]; then write_files; else fill_cluster; fi
+report # last: what it says has been done
