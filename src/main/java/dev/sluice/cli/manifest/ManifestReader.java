@@ -53,6 +53,7 @@ public final class ManifestReader {
             decoder.read();
             return switch (decoder.object()) {
                 case PodObject.Pod pod -> pod.request();
+                case PodObject.Absent _ -> throw new IllegalStateException("a decoder of pods read none");
                 case PodObject.Unreadable unreadable ->
                     throw new UnreadableManifest(
                             manifest.source(), ": " + manifest.title() + ": " + unreadable.problem());
