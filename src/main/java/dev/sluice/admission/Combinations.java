@@ -61,11 +61,11 @@ record Combinations(
 
     /** Tells of every combination that was tried in vain before. */
     Optional<Map<ResourceName, ResourceName>> firstOffered(Consumer<Map<ResourceName, ResourceName>> inVain) {
-        return firstOffered(new HashMap<>(), 0, inVain);
+        return firstOffered(inVain, new HashMap<>(), 0);
     }
 
     private Optional<Map<ResourceName, ResourceName>> firstOffered(
-            Map<ResourceName, ResourceName> chosen, int depth, Consumer<Map<ResourceName, ResourceName>> inVain) {
+            Consumer<Map<ResourceName, ResourceName>> inVain, Map<ResourceName, ResourceName> chosen, int depth) {
         if (depth == ask.resources().size()) {
             boolean offered = cluster.offers(
                     ask.need(name -> chosen.getOrDefault(name, name)), ask.pod().constraints());
@@ -78,7 +78,7 @@ record Combinations(
         ResourceName asked = ask.resources().get(depth);
         for (ResourceName given : choicesFor(asked)) {
             chosen.put(asked, given);
-            Optional<Map<ResourceName, ResourceName>> found = firstOffered(chosen, depth + 1, inVain);
+            Optional<Map<ResourceName, ResourceName>> found = firstOffered(inVain, chosen, depth + 1);
             if (found.isPresent()) {
                 return found;
             }

@@ -38,7 +38,7 @@ public record CapacityTable(Page page) {
                     number(sum.nodes()) + " of " + number(report.nodes().size()),
                     number(sum.largest())));
         }
-        print(rows);
+        table(rows);
     }
 
     private void nodes(CapacityReport report) {
@@ -52,7 +52,7 @@ public record CapacityTable(Page page) {
         } else {
             alike(having).forEach((amounts, names) -> rows.addAll(rows(name(names), amounts)));
         }
-        print(rows);
+        table(rows);
         int without = report.nodes().size() - having.size();
         if (without > 0) {
             page.line();
@@ -84,7 +84,7 @@ public record CapacityTable(Page page) {
     }
 
     /** Names to the left, numbers to the right; the first row is the heading. */
-    private void print(List<List<String>> rows) {
+    private void table(List<List<String>> rows) {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];
         rows.forEach(row -> {

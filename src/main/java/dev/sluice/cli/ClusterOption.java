@@ -45,7 +45,7 @@ final class ClusterOption {
 
     static ClusterSnapshot snapshot(List<Node> nodes) {
         Ledger ledger = new Ledger();
-        ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
+        var _ = ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
         return ledger.snapshot();
     }
 }

@@ -137,13 +137,13 @@ final class ExplainCommand implements Callable<Integer> {
     private static byte[] bytes(String file) throws UnreadableManifest {
         try {
             return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
-        } catch (NoSuchFileException missing) {
+        } catch (NoSuchFileException _) {
             throw new UnreadableManifest(file, " does not exist; name a file, or - for standard input");
-        } catch (AccessDeniedException denied) {
+        } catch (AccessDeniedException _) {
             throw new UnreadableManifest(file, " may not be read by this user; change its permissions");
         } catch (IOException failed) {
             String why = Files.isDirectory(Path.of(file)) ? "it is a directory" : failed.getMessage();
-            throw new UnreadableManifest(sourceOf(file), " cannot be read: " + why);
+            throw new UnreadableManifest(sourceOf(file), " cannot be read: " + why, failed);
         }
     }
 

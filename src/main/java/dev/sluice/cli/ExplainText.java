@@ -29,7 +29,7 @@ record ExplainText(Page page) {
         switch (explained) {
             case Explained.Passed passed ->
                 page.words("  ", "passes unread: a " + passed.what() + ", and only the creation of pods is decided");
-            case Explained.Decided decided -> print(decided.manifest(), decided.explanation());
+            case Explained.Decided decided -> decided(decided.manifest(), decided.explanation());
         }
     }
 
@@ -45,7 +45,7 @@ record ExplainText(Page page) {
                 : manifest instanceof Manifest.Pods pods && !pods.isPod() ? ", each of its pods" : "";
     }
 
-    private void print(Manifest manifest, Explanation explanation) {
+    private void decided(Manifest manifest, Explanation explanation) {
         verdict(explanation.verdict());
         if (manifest instanceof Manifest.Pods pods && pods.kind().equals("DaemonSet")) {
             page.words("  ", "Each pod of a DaemonSet names its node and is decided for that node alone; this is the"

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import java.io.Console;
+import java.util.Objects;
 
 /** Colours, where there is a terminal to show them. */
 public enum Ink {
@@ -11,11 +12,10 @@ public enum Ink {
 
     /** Coloured on a terminal, unless {@code NO_COLOR} is set (no-color.org) or the terminal is a dumb one. */
     public static Ink ofThisProcess() {
-        Console console = System.console();
         String noColour = System.getenv("NO_COLOR");
         boolean wanted = noColour == null || noColour.isEmpty();
-        boolean able = !"dumb".equals(System.getenv("TERM"));
-        return console != null && console.isTerminal() && wanted && able ? COLOURED : PLAIN;
+        boolean able = !Objects.equals(System.getenv("TERM"), "dumb");
+        return System.console() instanceof Console console && console.isTerminal() && wanted && able ? COLOURED : PLAIN;
     }
 
     public String strong(String text) {

@@ -28,7 +28,7 @@ final class LiveNodes {
             return pages(client);
         } catch (KubernetesClientException | IOException failed) {
             throw new UserProblem("the nodes of " + client.getMasterUrl() + " cannot be listed: "
-                    + firstLine(failed) + "; try kubectl get nodes, or name a file with --cluster-snapshot");
+                    + firstLine(failed) + "; try kubectl get nodes, or name a file with --cluster-snapshot", failed);
         }
     }
 

@@ -11,4 +11,8 @@ final class UserProblem extends Exception {
     UserProblem(String message) {
         super(message);
     }
+
+    UserProblem(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -60,7 +60,7 @@ final class Documents {
         } catch (JacksonException broken) {
             JsonLocation at = broken.getLocation();
             String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
-            throw new UnreadableManifest(source, where + ": " + firstLine(broken.getOriginalMessage()));
+            throw new UnreadableManifest(source, where + ": " + firstLine(broken.getOriginalMessage()), broken);
         } catch (IOException impossible) {
             throw new IllegalStateException("reading from memory failed", impossible);
         }
@@ -80,9 +80,9 @@ final class Documents {
                     ? ""
                     : ", line " + (broken.getProblemMark().getLine() + 1) + ", column "
                             + (broken.getProblemMark().getColumn() + 1);
-            throw new UnreadableManifest(source, where + ": " + firstLine(broken.getProblem()));
+            throw new UnreadableManifest(source, where + ": " + firstLine(broken.getProblem()), broken);
         } catch (YAMLException | IllegalArgumentException broken) {
-            throw new UnreadableManifest(source, ": " + firstLine(String.valueOf(broken.getMessage())));
+            throw new UnreadableManifest(source, ": " + firstLine(String.valueOf(broken.getMessage())), broken);
         }
         return documents;
     }

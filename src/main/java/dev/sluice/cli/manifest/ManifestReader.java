@@ -136,7 +136,7 @@ public final class ManifestReader {
         try {
             manifests.add(new Manifest.Review(source, new ReviewDecoder().decode(bytes)));
         } catch (NotAReviewException refused) {
-            throw new UnreadableManifest(source, ": " + refused.sentence());
+            throw new UnreadableManifest(source, ": " + refused.sentence(), refused);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.sluice.cli.manifest;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
@@ -18,14 +17,14 @@ enum PodTemplates {
 
     private final String apiVersion;
     private final String kind;
-    private final JsonPointer template;
-    private final JsonPointer copies;
+    private final String template;
+    private final String copies;
 
     PodTemplates(String apiVersion, String kind, String template, String copies) {
         this.apiVersion = apiVersion;
         this.kind = kind;
-        this.template = JsonPointer.compile(template);
-        this.copies = JsonPointer.compile(copies);
+        this.template = template;
+        this.copies = copies;
     }
 
     static Optional<PodTemplates> of(String apiVersion, String kind) {
@@ -39,7 +38,7 @@ enum PodTemplates {
 
     /** {@code spec.template}, for messages. */
     String place() {
-        return template.toString().substring(1).replace('/', '.');
+        return template.substring(1).replace('/', '.');
     }
 
     JsonNode template(JsonNode object) {
@@ -47,6 +46,6 @@ enum PodTemplates {
     }
 
     int copies(JsonNode object) {
-        return copies.matches() ? 1 : object.at(copies).asInt(1);
+        return copies.isEmpty() ? 1 : object.at(copies).asInt(1);
     }
 }

@@ -11,4 +11,8 @@ public final class UnreadableManifest extends Exception {
     public UnreadableManifest(String source, String problem) {
         super(source + problem);
     }
+
+    public UnreadableManifest(String source, String problem, Throwable cause) {
+        super(source + problem, cause);
+    }
 }
