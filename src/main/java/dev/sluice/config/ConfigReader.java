@@ -1,0 +1,131 @@
+package dev.sluice.config;
+
+import dev.sluice.admission.Policies;
+import dev.sluice.config.GatewayConfig.Injection;
+import dev.sluice.config.GatewayConfig.Kubernetes;
+import dev.sluice.config.GatewayConfig.Management;
+import dev.sluice.config.GatewayConfig.Tls;
+import dev.sluice.config.GatewayConfig.TlsEngine;
+import dev.sluice.config.GatewayConfig.TlsMode;
+import dev.sluice.config.GatewayConfig.Webhook;
+import dev.sluice.config.Problem.Place;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads the sections of the file, and what the environment lays over them. */
+final class ConfigReader {
+
+    private static final String PORT = "PORT";
+    private static final Pattern PORT_DIGITS = Pattern.compile("[1-9][0-9]{0,4}");
+
+    private final Map<String, String> environment;
+    private final Findings findings;
+
+    ConfigReader(Map<String, String> environment, Findings findings) {
+        this.environment = environment;
+        this.findings = findings;
+    }
+
+    /** Empty if anything was found to be a problem, now or before. */
+    Optional<GatewayConfig> read(YamlNode root) {
+        Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, findings);
+        Webhook webhook = webhook(file.section("webhook"));
+        Tls tls = tls(file.section("tls"));
+        Management management = management(file.section("management"));
+        Kubernetes kubernetes = kubernetes(file.section("kubernetes"));
+        Policies policy = new PolicyReader(findings).read(file.section("policy"));
+        Injection injection = injection(file.section("injection"));
+        file.refuseUnknown();
+        webhook = environmentPort().map(webhook::withPort).orElse(webhook);
+        checkPortsDiffer(webhook, management);
+        return findings.anyProblem()
+                ? Optional.empty()
+                : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, policy, injection));
+    }
+
+    private static Webhook webhook(Section section) {
+        Webhook webhook = new Webhook(
+                section.host("host").orElse(Webhook.DEFAULT.host()),
+                section.whole("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
+                section.whole("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()));
+        section.refuseUnknown();
+        return webhook;
+    }
+
+    private static Tls tls(Section section) {
+        Tls tls = new Tls(
+                section.choice("mode", TlsMode.class).orElse(Tls.DEFAULT.mode()),
+                section.choice("engine", TlsEngine.class).orElse(Tls.DEFAULT.engine()),
+                section.file("certificate").orElse(Tls.DEFAULT.certificate()),
+                section.file("key").orElse(Tls.DEFAULT.key()),
+                section.file("clientCa").orElse(null));
+        section.refuseUnknown();
+        return tls;
+    }
+
+    private static Management management(Section section) {
+        Management management = new Management(
+                section.host("host").orElse(Management.DEFAULT.host()),
+                section.whole("port", IntRange.PORTS).orElse(Management.DEFAULT.port()));
+        section.refuseUnknown();
+        return management;
+    }
+
+    private static Kubernetes kubernetes(Section section) {
+        Kubernetes kubernetes = new Kubernetes(
+                section.file("kubeconfig").orElse(null), section.name("context").orElse(null));
+        section.refuseUnknown();
+        return kubernetes;
+    }
+
+    /** A file that would be ignored in silence is worse than one that is refused. */
+    private Injection injection(Section section) {
+        section.value("file")
+                .ifPresent(entry -> findings.problem(
+                        entry.line(),
+                        section.path("file"),
+                        "is " + entry.value().shown() + ", but injection is not part of this version",
+                        "write null"));
+        section.refuseUnknown();
+        return Injection.DEFAULT;
+    }
+
+    /** Set but empty is unset, as the predecessor has it. */
+    private Optional<Integer> environmentPort() {
+        String value = environment.getOrDefault(PORT, "");
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        if (PORT_DIGITS.matcher(value).matches() && IntRange.PORTS.contains(Integer.parseInt(value))) {
+            findings.wrote("webhook.port", Place.ENVIRONMENT);
+            return Optional.of(Integer.parseInt(value));
+        }
+        String shown = new YamlNode.Scalar(Place.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
+        findings.problem(Place.ENVIRONMENT, PORT, "is " + shown, "expected " + IntRange.PORTS + ", or unset it");
+        return Optional.empty();
+    }
+
+    /** Reported where somebody wrote one of the two; the defaults differ. */
+    private void checkPortsDiffer(Webhook webhook, Management management) {
+        boolean bothKnown = !findings.anyProblemWith("webhook.port")
+                && !findings.anyProblemWith("management.port")
+                && !findings.anyProblemWith(PORT);
+        if (!bothKnown || webhook.port() != management.port()) {
+            return;
+        }
+        Optional<Place> managementPlace = findings.written().placeOf("management.port");
+        Optional<Place> webhookPlace = findings.written().placeOf("webhook.port");
+        if (webhookPlace.equals(Optional.of(Place.ENVIRONMENT))) {
+            portsEqual(Place.ENVIRONMENT, PORT, webhook.port(), "management.port");
+        } else if (managementPlace.isPresent()) {
+            portsEqual(managementPlace.get(), "management.port", management.port(), "webhook.port");
+        } else {
+            portsEqual(webhookPlace.orElseThrow(), "webhook.port", webhook.port(), "management.port");
+        }
+    }
+
+    private void portsEqual(Place place, String key, int port, String other) {
+        findings.problem(place, key, "is " + port + ", the same as " + other, "choose another port");
+    }
+}

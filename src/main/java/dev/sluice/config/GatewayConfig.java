@@ -1,0 +1,119 @@
+package dev.sluice.config;
+
+import dev.sluice.admission.Policies;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything {@code conf/gateway.yaml} says; what each key does stands there. An instance cannot be wrong: what the
+ * constructors refuse with {@link IllegalArgumentException}, the loader has reported as a problem before.
+ */
+public record GatewayConfig(
+        Webhook webhook, Tls tls, Management management, Kubernetes kubernetes, Policies policy, Injection injection) {
+
+    public static final GatewayConfig DEFAULT = new GatewayConfig(
+            Webhook.DEFAULT, Tls.DEFAULT, Management.DEFAULT, Kubernetes.DEFAULT, Policies.DEFAULT, Injection.DEFAULT);
+
+    public GatewayConfig {
+        if (webhook.port == management.port) {
+            throw new IllegalArgumentException("webhook.port and management.port are both " + webhook.port);
+        }
+    }
+
+    /** Where the API server asks. */
+    public record Webhook(String host, int port, int maxBodyBytes) {
+
+        /** 8 MiB: the API server takes 3 MiB, and a review may carry the object twice. */
+        public static final Webhook DEFAULT = new Webhook("0.0.0.0", 8443, 8 << 20);
+
+        public Webhook {
+            HostRule.require("webhook.host", host);
+            IntRange.PORTS.require("webhook.port", port);
+            IntRange.BODY_BYTES.require("webhook.maxBodyBytes", maxBodyBytes);
+        }
+
+        Webhook withPort(int other) {
+            return new Webhook(host, other, maxBodyBytes);
+        }
+    }
+
+    /**
+     * The gateway's certificate.
+     *
+     * @param clientCa who signs the certificates that callers must show; null when none is asked for
+     */
+    public record Tls(
+            TlsMode mode,
+            TlsEngine engine,
+            Path certificate,
+            Path key,
+            @Nullable Path clientCa) {
+
+        /** The predecessor's mount. */
+        public static final Tls DEFAULT = new Tls(
+                TlsMode.FILES,
+                TlsEngine.OPENSSL,
+                Path.of("/etc/webhook/certs/tls.crt"),
+                Path.of("/etc/webhook/certs/tls.key"),
+                null);
+
+        public Tls {
+            FileRule.require("tls.certificate", certificate);
+            FileRule.require("tls.key", key);
+            FileRule.require("tls.clientCa", clientCa);
+        }
+    }
+
+    /** Where certificate and key come from. */
+    public enum TlsMode {
+        FILES
+    }
+
+    /** Who encrypts. */
+    public enum TlsEngine {
+        /** BoringSSL through netty-tcnative. */
+        OPENSSL,
+        /** The JDK's own. */
+        JDK
+    }
+
+    /** Where probes, metrics, the API and the console are served. */
+    public record Management(String host, int port) {
+
+        public static final Management DEFAULT = new Management("0.0.0.0", 9090);
+
+        public Management {
+            HostRule.require("management.host", host);
+            IntRange.PORTS.require("management.port", port);
+        }
+    }
+
+    /**
+     * The cluster to watch.
+     *
+     * @param kubeconfig null for the usual search, ending at the account of the pod
+     * @param context null for the kubeconfig's current one
+     */
+    public record Kubernetes(
+            @Nullable Path kubeconfig, @Nullable String context) {
+
+        public static final Kubernetes DEFAULT = new Kubernetes(null, null);
+
+        public Kubernetes {
+            FileRule.require("kubernetes.kubeconfig", kubeconfig);
+            if (context != null && context.isBlank()) {
+                throw new IllegalArgumentException("kubernetes.context is blank");
+            }
+        }
+    }
+
+    /**
+     * What to inject beside a GPU.
+     *
+     * @param file null when nothing is injected
+     */
+    public record Injection(@Nullable Path file) {
+
+        public static final Injection DEFAULT = new Injection(null);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.sluice.config;
+
+/** Whole numbers from {@code least} to {@code most}, both included. */
+record IntRange(int least, int most) {
+
+    /** Zero would let the kernel choose, and nobody could find the gateway. */
+    static final IntRange PORTS = new IntRange(1, 65_535);
+
+    /**
+     * Below 1 KiB no review fits. The API server takes requests of 3 MiB and a review carries two objects, so that 64
+     * MiB are never needed, and each body is held in memory.
+     */
+    static final IntRange BODY_BYTES = new IntRange(1024, 64 << 20);
+
+    boolean contains(int number) {
+        return number >= least && number <= most;
+    }
+
+    void require(String name, int number) {
+        if (!contains(number)) {
+            throw new IllegalArgumentException(name + " is " + number + ", expected " + this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return least + ".." + most;
+    }
+}

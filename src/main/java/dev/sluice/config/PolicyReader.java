@@ -1,0 +1,78 @@
+package dev.sluice.config;
+
+import dev.sluice.admission.Chains;
+import dev.sluice.admission.NamespaceGlob;
+import dev.sluice.admission.Policies;
+import dev.sluice.admission.Policy;
+import dev.sluice.admission.Policy.Mode;
+import dev.sluice.config.YamlNode.Entry;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads the base policy and what namespaces lay over it. */
+final class PolicyReader {
+
+    /** A DNS label (RFC 1123), as namespaces must be, with {@code *} and {@code ?} in any place. */
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
+
+    private final Findings findings;
+
+    PolicyReader(Findings findings) {
+        this.findings = findings;
+    }
+
+    Policies read(Section section) {
+        Policy base = policy(section, Policy.DEFAULT);
+        Section namespaces = section.section("namespaces");
+        section.refuseUnknown();
+        Map<NamespaceGlob, Policy> overlaid = new LinkedHashMap<>();
+        for (Entry entry : namespaces.entries()) {
+            KeyPath key = namespaces.path(entry.key());
+            checkNamespace(entry, key);
+            Section overlay = Section.of(entry, key, findings);
+            overlaid.put(new NamespaceGlob(entry.key()), policy(overlay, base));
+            overlay.refuseUnknown();
+        }
+        return new Policies(base, overlaid);
+    }
+
+    private void checkNamespace(Entry entry, KeyPath key) {
+        if (!NAMESPACE.matcher(entry.key()).matches()) {
+            findings.problem(
+                    entry.line(),
+                    key,
+                    "is no namespace",
+                    "expected at most 63 of a-z, 0-9, - (not at the ends), and * or ? for any");
+        }
+    }
+
+    private Policy policy(Section section, Policy base) {
+        return new Policy(
+                mode(section).orElse(base.mode()),
+                section.choice("whenNotOffered", Policy.WhenNotOffered.class).orElse(base.whenNotOffered()),
+                section.choice("whenClusterHasNoGpu", Policy.WhenClusterHasNoGpu.class)
+                        .orElse(base.whenClusterHasNoGpu()),
+                section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
+                chains(section).orElse(base.chains()));
+    }
+
+    /** Availability mode needs the ledger of pods, which this version does not keep. */
+    private Optional<Mode> mode(Section section) {
+        Optional<Mode> mode = section.choice("mode", Mode.class);
+        if (mode.isPresent() && mode.get() == Mode.AVAILABILITY) {
+            int line = section.value("mode").orElseThrow().line();
+            findings.problem(
+                    line,
+                    section.path("mode"),
+                    "is \"availability\", which is not part of this version",
+                    "write allocatable");
+        }
+        return mode;
+    }
+
+    private Optional<Chains> chains(Section section) {
+        return section.value("chains").map(entry -> new ChainsReader(findings).read(entry, section.path("chains")));
+    }
+}

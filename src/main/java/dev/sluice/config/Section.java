@@ -1,0 +1,160 @@
+package dev.sluice.config;
+
+import dev.sluice.config.YamlNode.Entry;
+import dev.sluice.config.YamlNode.Mapping;
+import dev.sluice.config.YamlNode.Scalar;
+import dev.sluice.config.YamlNode.Scalar.Kind;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The keys below one key. Each is asked for once; a missing one, a null and one that is reported as a problem are all
+ * empty. What nobody asked for is unknown.
+ */
+final class Section {
+
+    private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");
+    private static final Pattern INT_SIZED = Pattern.compile("-?[0-9]{1,9}");
+
+    private final KeyPath path;
+    private final List<Entry> entries;
+    private final Findings findings;
+    private final Set<String> asked = new LinkedHashSet<>();
+
+    private Section(KeyPath path, List<Entry> entries, Findings findings) {
+        this.path = path;
+        this.entries = entries;
+        this.findings = findings;
+    }
+
+    static Section of(Entry entry, KeyPath path, Findings findings) {
+        return new Section(
+                path,
+                switch (entry.value()) {
+                    case Mapping mapping -> mapping.entries();
+                    case YamlNode.Null _, YamlNode.Reported _ -> List.of();
+                    case YamlNode.Items _, Scalar _ -> {
+                        String fault = "is " + entry.value().shown();
+                        findings.problem(entry.line(), path, fault, "expected a map of keys");
+                        yield List.of();
+                    }
+                },
+                findings);
+    }
+
+    KeyPath path(String key) {
+        return path.key(key);
+    }
+
+    /** Every key as it was written, for sections whose keys are the user's. */
+    List<Entry> entries() {
+        return entries;
+    }
+
+    Section section(String key) {
+        return of(value(key).orElse(new Entry(0, key, new YamlNode.Null(0))), path(key), findings);
+    }
+
+    /** The entry, unless its value is null or already reported. */
+    Optional<Entry> value(String key) {
+        asked.add(key);
+        return entries.stream()
+                .filter(entry -> entry.key().equals(key))
+                .filter(entry ->
+                        !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported))
+                .findFirst();
+    }
+
+    Optional<Integer> whole(String key, IntRange range) {
+        return value(key).flatMap(entry -> {
+            boolean number = entry.value() instanceof Scalar(int _, Kind kind, String text)
+                    && kind == Kind.NUMBER
+                    && DECIMAL.matcher(text).matches();
+            if (!number) {
+                return refuse(entry, "expected a whole number, " + range);
+            }
+            String text = ((Scalar) entry.value()).text();
+            boolean inRange = INT_SIZED.matcher(text).matches() && range.contains(Integer.parseInt(text));
+            return inRange ? Optional.of(Integer.parseInt(text)) : refuse(entry, "expected " + range);
+        });
+    }
+
+    /** One of the constants, written in lower case. */
+    <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
+        return value(key).flatMap(entry -> {
+            Optional<E> chosen = Arrays.stream(type.getEnumConstants())
+                    .filter(constant -> entry.value() instanceof Scalar scalar
+                            && written(constant).equals(scalar.text()))
+                    .findFirst();
+            return chosen.isPresent() ? chosen : refuse(entry, "expected " + words(type));
+        });
+    }
+
+    private static String written(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <E extends Enum<E>> String words(Class<E> type) {
+        return Arrays.stream(type.getEnumConstants()).map(Section::written).collect(Collectors.joining(" or "));
+    }
+
+    Optional<String> host(String key) {
+        return text(key)
+                .flatMap(entry -> HostRule.allows(((Scalar) entry.value()).text())
+                        ? Optional.of(((Scalar) entry.value()).text())
+                        : refuse(entry, "expected a host name or address without port"));
+    }
+
+    Optional<String> name(String key) {
+        return text(key).map(entry -> ((Scalar) entry.value()).text());
+    }
+
+    Optional<Path> file(String key) {
+        return text(key).flatMap(entry -> {
+            String text = ((Scalar) entry.value()).text();
+            if (text.startsWith("~")) {
+                return refuse(entry, "only a shell expands ~, write the whole path");
+            }
+            try {
+                return Optional.of(Path.of(text));
+            } catch (InvalidPathException _) {
+                return refuse(entry, "expected the path of a file");
+            }
+        });
+    }
+
+    private Optional<Entry> text(String key) {
+        return value(key).flatMap(entry -> switch (entry.value()) {
+            case Scalar(int _, Kind kind, String text)
+            when kind == Kind.TEXT ->
+                text.isBlank() ? refuse(entry, "expected text, or null for the default") : Optional.of(entry);
+            case Scalar scalar -> refuse(entry, "expected text, quote it: \"" + scalar.text() + "\"");
+            case YamlNode other -> refuse(entry, "expected text");
+        });
+    }
+
+    private <T> Optional<T> refuse(Entry entry, String fix) {
+        findings.problem(entry.line(), path(entry.key()), "is " + entry.value().shown(), fix);
+        return Optional.empty();
+    }
+
+    /** To be called when all known keys have been asked for. */
+    void refuseUnknown() {
+        for (Entry entry : entries) {
+            if (!asked.contains(entry.key())) {
+                String fix = NearestKey.to(entry.key(), asked)
+                        .map(near -> "did you mean " + near + "?")
+                        .orElse("known here: " + String.join(", ", asked));
+                findings.problem(entry.line(), path(entry.key()), "is not a known key", fix);
+            }
+        }
+    }
+}

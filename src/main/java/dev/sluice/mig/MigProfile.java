@@ -1,0 +1,66 @@
+package dev.sluice.mig;
+
+import dev.sluice.cluster.ResourceName;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A MIG profile by its name: {@code 3g.40gb}, {@code 1g.10gb.me}, {@code 1c.3g.40gb}. The grammar is go-nvlib's
+ * (mig_profile.go); the memory is that of the name, rounded, not what a program can use.
+ *
+ * @param computePart the number before {@code c} of a compute instance, 0 when the name has no such part
+ * @param slices compute slices of the GPU instance
+ * @param memoryGb memory in the name's GB
+ */
+public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute attribute) {
+
+    private static final String RESOURCE_PREFIX = "nvidia.com/mig-";
+    /** Time-slicing and MPS put it behind the name of any resource ({@code renameByDefault}). */
+    private static final String SHARED_SUFFIX = ".shared";
+
+    private static final Pattern NAME = Pattern.compile(
+            "(?:([1-9]\\d{0,2})c\\.)?([1-9]\\d{0,2})g\\.([1-9]\\d{0,4})gb([.+]me[.+]all|[.+]me|[.+]gfx|-me)?");
+
+    /** Reads {@code 1g.10gb.me}, or with {@code +} as nvidia-smi has it. */
+    public static Optional<MigProfile> parse(String name) {
+        Matcher matcher = NAME.matcher(name);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        String compute = matcher.group(1);
+        String attribute = matcher.group(4);
+        return Optional.of(new MigProfile(
+                compute == null ? 0 : Integer.parseInt(compute),
+                Integer.parseInt(matcher.group(2)),
+                Integer.parseInt(matcher.group(3)),
+                attribute == null ? MigAttribute.NONE : MigAttribute.ofSuffix(attribute)));
+    }
+
+    /** The profile that a resource such as {@code nvidia.com/mig-1g.10gb} stands for, shared or not. */
+    public static Optional<MigProfile> ofResource(ResourceName resource) {
+        String value = resource.value();
+        if (!value.startsWith(RESOURCE_PREFIX) || value.indexOf('+') >= 0) {
+            return Optional.empty();
+        }
+        int end = value.endsWith(SHARED_SUFFIX) ? value.length() - SHARED_SUFFIX.length() : value.length();
+        return end < RESOURCE_PREFIX.length()
+                ? Optional.empty()
+                : parse(value.substring(RESOURCE_PREFIX.length(), end));
+    }
+
+    /** False for a compute instance, {@code 1c.3g.40gb}: the device plugin never makes a resource of one. */
+    public boolean isWholeInstance() {
+        return computePart == 0;
+    }
+
+    /** The resource as the device plugin registers it. */
+    public ResourceName resource() {
+        return new ResourceName(RESOURCE_PREFIX + this);
+    }
+
+    @Override
+    public String toString() {
+        return (isWholeInstance() ? "" : computePart + "c.") + slices + "g." + memoryGb + "gb" + attribute.suffix();
+    }
+}

@@ -1,0 +1,204 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.Chains;
+import dev.sluice.admission.Policy;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.config.GatewayConfig.Management;
+import dev.sluice.config.GatewayConfig.TlsEngine;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigLoaderTest {
+
+    private static final ResourceName MIG_1G = new ResourceName("nvidia.com/mig-1g.10gb");
+    private static final ResourceName MIG_2G = new ResourceName("nvidia.com/mig-2g.20gb");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "\n\n",
+                "# nothing but a comment\n",
+                "---\n",
+                "---\n...\n",
+                "null\n",
+                "~",
+                "{}",
+                "\uFEFF",
+                "webhook:\ntls:\nmanagement: null\nkubernetes: ~\npolicy:\ninjection:\n",
+                "webhook: {}\ntls: {}\nmanagement: {}\nkubernetes: {}\npolicy: {}\ninjection: {}\n",
+                "webhook: {host: , port: null, maxBodyBytes: ~}\n",
+                "tls: {mode: , engine: , certificate: , key: , clientCa: }\n",
+                "policy: {mode: , whenNotOffered: , whenClusterHasNoGpu: , whenExhausted: , chains: , namespaces: }\n",
+            })
+    void whatIsNotSaidIsTheDefault(String yaml) {
+        Loading.Loaded loaded = Loads.loaded(Loads.text(yaml));
+        assertThat(loaded.config()).isEqualTo(GatewayConfig.DEFAULT);
+        assertThat(loaded.warnings()).isEmpty();
+    }
+
+    @Test
+    void withoutAFileTheDefaultsHold() {
+        assertThat(Loads.loaded(ConfigLoader.load(null, Map.of())).config()).isEqualTo(GatewayConfig.DEFAULT);
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheContract() {
+        assertThat(GatewayConfig.DEFAULT)
+                .hasToString("GatewayConfig[webhook=Webhook[host=0.0.0.0, port=8443, maxBodyBytes=8388608],"
+                        + " tls=Tls[mode=FILES, engine=OPENSSL, certificate=/etc/webhook/certs/tls.crt,"
+                        + " key=/etc/webhook/certs/tls.key, clientCa=null],"
+                        + " management=Management[host=0.0.0.0, port=9090],"
+                        + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
+                        + " policy=" + GatewayConfig.DEFAULT.policy() + ", injection=Injection[file=null]]");
+        assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);
+    }
+
+    @Test
+    void readsEveryKey() {
+        GatewayConfig config = Loads.config("""
+                webhook: { host: "::1", port: 1, maxBodyBytes: 1024 }
+                tls: { mode: files, engine: jdk, certificate: a.crt, key: b.key, clientCa: c.pem }
+                management: { host: localhost, port: 65535 }
+                kubernetes: { kubeconfig: /home/k/config, context: "5" }
+                policy:
+                  mode: allocatable
+                  whenNotOffered: deny
+                  whenClusterHasNoGpu: keep
+                  whenExhausted: deny
+                  chains: { amd.com/gpu: [gpu.intel.com/i915, nvidia.com/gpu] }
+                injection: { file: null }
+                """);
+        assertThat(config.webhook()).isEqualTo(new GatewayConfig.Webhook("::1", 1, 1024));
+        assertThat(config.tls())
+                .isEqualTo(new GatewayConfig.Tls(
+                        GatewayConfig.TlsMode.FILES,
+                        TlsEngine.JDK,
+                        Path.of("a.crt"),
+                        Path.of("b.key"),
+                        Path.of("c.pem")));
+        assertThat(config.management()).isEqualTo(new Management("localhost", 65_535));
+        assertThat(config.kubernetes()).isEqualTo(new GatewayConfig.Kubernetes(Path.of("/home/k/config"), "5"));
+        assertThat(config.policy().base())
+                .isEqualTo(new Policy(
+                        Policy.Mode.ALLOCATABLE,
+                        Policy.WhenNotOffered.DENY,
+                        Policy.WhenClusterHasNoGpu.KEEP,
+                        Policy.WhenExhausted.DENY,
+                        Chains.of(Map.of(
+                                new ResourceName("amd.com/gpu"),
+                                List.of(new ResourceName("gpu.intel.com/i915"), ResourceName.NVIDIA_GPU)))));
+    }
+
+    @Test
+    void writtenChainsReplaceTheDefaultMap() {
+        Chains chains = Loads.config("policy: {chains: {nvidia.com/mig-2g.20gb: [nvidia.com/mig-1g.10gb]}}")
+                .policy()
+                .base()
+                .chains();
+        assertThat(chains.byHead()).containsExactly(Map.entry(MIG_2G, List.of(MIG_1G)));
+    }
+
+    @Test
+    void anEmptyMapOfChainsMeansNoFallback() {
+        assertThat(Loads.config("policy: {chains: {}}").policy().base().chains().byHead())
+                .isEmpty();
+    }
+
+    @Test
+    void anEmptyChainIsAHeadWithoutFallback() {
+        assertThat(Loads.config("policy: {chains: {example.com/npu: []}}")
+                        .policy()
+                        .base()
+                        .chains()
+                        .byHead())
+                .containsExactly(Map.entry(new ResourceName("example.com/npu"), List.of()));
+    }
+
+    @Test
+    void chainsMayLeadToEachOther() {
+        assertThat(Loads.config("""
+                policy:
+                  chains:
+                    nvidia.com/mig-2g.20gb: [nvidia.com/mig-1g.10gb]
+                    nvidia.com/mig-1g.10gb: [nvidia.com/mig-2g.20gb]
+                """).policy().base().chains().byHead()).hasSize(2);
+    }
+
+    @Test
+    void aNamespaceIsLaidOverTheBaseKeyByKey() {
+        var policy = Loads.config("""
+                policy:
+                  namespaces:
+                    "team-*": { whenNotOffered: deny }
+                    team-a: { chains: {} }
+                    team-b:
+                    "t*": { whenExhausted: deny, chains: null }
+                    "?": { chains: { nvidia.com/mig-2g.20gb: [nvidia.com/mig-1g.10gb] } }
+                  whenClusterHasNoGpu: keep
+                  chains: { nvidia.com/mig-1g.10gb: [nvidia.com/mig-2g.20gb] }
+                """).policy();
+        Policy base = policy.base();
+        assertThat(base.whenClusterHasNoGpu()).isEqualTo(Policy.WhenClusterHasNoGpu.KEEP);
+        assertThat(policy.forNamespace("other")).isEqualTo(base);
+        assertThat(policy.forNamespace("team-x"))
+                .isEqualTo(new Policy(
+                        base.mode(),
+                        Policy.WhenNotOffered.DENY,
+                        base.whenClusterHasNoGpu(),
+                        base.whenExhausted(),
+                        base.chains()));
+        assertThat(policy.forNamespace("team-a"))
+                .isEqualTo(new Policy(
+                        base.mode(),
+                        base.whenNotOffered(),
+                        base.whenClusterHasNoGpu(),
+                        base.whenExhausted(),
+                        Chains.NONE));
+        assertThat(policy.forNamespace("team-b")).isEqualTo(base);
+        assertThat(policy.forNamespace("tx").whenExhausted()).isEqualTo(Policy.WhenExhausted.DENY);
+        assertThat(policy.forNamespace("tx").chains()).isEqualTo(base.chains());
+        assertThat(policy.forNamespace("x").chains().byHead()).containsExactly(Map.entry(MIG_2G, List.of(MIG_1G)));
+    }
+
+    @Test
+    void theEnvironmentsPortGoesBeforeTheFiles() {
+        Loading.Loaded loaded = Loads.loaded(Loads.text("webhook: {port: 1}", Map.of("PORT", "9443")));
+        assertThat(loaded.config().webhook().port()).isEqualTo(9443);
+        assertThat(loaded.written().placeOf("webhook.port")).hasToString("Optional[environment]");
+    }
+
+    @Test
+    void anEmptyPortInTheEnvironmentIsNone() {
+        assertThat(Loads.loaded(Loads.text("webhook: {port: 7}", Map.of("PORT", "")))
+                        .config()
+                        .webhook()
+                        .port())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void theEnvironmentsPortResolvesACollisionInTheFile() {
+        assertThat(Loads.loaded(Loads.text("webhook: {port: 9090}", Map.of("PORT", "8443")))
+                        .config())
+                .isEqualTo(GatewayConfig.DEFAULT);
+    }
+
+    @Test
+    void whoeverUsesAKeyCanReportItAtItsLine() {
+        WrittenKeys written =
+                Loads.loaded(Loads.text("\ntls:\n  certificate: a.crt\n")).written();
+        Problem atLine = written.problem("tls.certificate", "is a.crt, which does not exist", "create it");
+        Problem ofDefault = written.problem("tls.key", "does not exist", "create it");
+        assertThat(Loads.lines(List.of(atLine, ofDefault)))
+                .containsExactly(
+                        "gateway.yaml:3: tls.certificate is a.crt, which does not exist, create it",
+                        "gateway.yaml: tls.key does not exist, create it");
+    }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.Chains;
+import dev.sluice.admission.Policy;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.mig.GpuModel;
+import dev.sluice.mig.MigProfile;
+import dev.sluice.mig.MigTables;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ShippedConfigTest {
+
+    private static final Path FILE = Path.of("conf/gateway.yaml");
+    private static final String COMMENTED_CHAIN = "    # nvidia.com/";
+    private static final Set<ResourceName> NO_GPU_HAS = Set.of(new ResourceName("nvidia.com/mig-3g.30gb"));
+
+    @Test
+    void equalsAnEmptyFile() {
+        Loading.Loaded shipped = Loads.loaded(ConfigLoader.load(FILE, Map.of()));
+        assertThat(shipped.config()).isEqualTo(GatewayConfig.DEFAULT);
+        assertThat(List.copyOf(
+                        shipped.config().policy().base().chains().byHead().keySet()))
+                .isEqualTo(List.copyOf(Chains.DEFAULT.byHead().keySet()));
+    }
+
+    @Test
+    void warnsOfTheOneNameThatNoGpuHasAndOfNothingElse() {
+        assertThat(Loads.loaded(ConfigLoader.load(FILE, Map.of())).warnings())
+                .singleElement()
+                .extracting(Problem::key)
+                .isEqualTo("policy.chains.\"nvidia.com/mig-3g.30gb\"");
+    }
+
+    @Test
+    void holdsEveryKeyOfTheRecord() {
+        WrittenKeys written = Loads.loaded(ConfigLoader.load(FILE, Map.of())).written();
+        assertThat(keysOfTheRecord())
+                .hasSizeGreaterThan(18)
+                .contains("tls.clientCa", "policy.whenExhausted", "policy.namespaces")
+                .allSatisfy(key -> assertThat(written.placeOf(key)).as(key).isPresent());
+    }
+
+    private static List<String> keysOfTheRecord() {
+        Stream<String> sections = Arrays.stream(GatewayConfig.class.getRecordComponents())
+                .filter(section -> section.getType().isRecord())
+                .flatMap(section -> keys(section.getName(), section.getType()));
+        Stream<String> policy = Stream.concat(keys("policy", Policy.class), Stream.of("policy.namespaces"));
+        return Stream.concat(sections, policy).toList();
+    }
+
+    private static Stream<String> keys(String section, Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getName)
+                .map(name -> section + '.' + name);
+    }
+
+    @Test
+    void hasACommentAboveEveryKey() throws IOException {
+        List<String> lines = Files.readAllLines(FILE);
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(120));
+        for (int i = 1; i < lines.size(); i++) {
+            if (lines.get(i).matches(" {0,2}[a-zA-Z]+:.*")) {
+                assertThat(lines.get(i - 1).strip()).as("above " + lines.get(i)).startsWith("#");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "  host: 0.0.0.0 | host: 127.0.0.1",
+                "  port: 8443 | port: 8444",
+                "  maxBodyBytes: 8388608 | maxBodyBytes: 4194304",
+                "  engine: openssl | engine: jdk",
+                "  certificate: /etc/webhook/certs/tls.crt | certificate: other.crt",
+                "  key: /etc/webhook/certs/tls.key | key: other.key",
+                "  clientCa: null | clientCa: ca.crt",
+                "  port: 9090 | port: 9091",
+                "  kubeconfig: null | kubeconfig: config",
+                "  context: null | context: other",
+                "  whenNotOffered: keep | whenNotOffered: deny",
+                "  whenClusterHasNoGpu: deny | whenClusterHasNoGpu: keep",
+                "  whenExhausted: wait | whenExhausted: deny",
+                "    nvidia.com/mig-2g.20gb: [nvidia.com/mig-1g.10gb, nvidia.com/gpu] | nvidia.com/mig-2g.20gb: []",
+                "  namespaces: {} | namespaces: { a: { whenNotOffered: deny } }",
+            })
+    void everyKeyOfTheFileHasAnEffect(String line, String other) throws IOException {
+        String shipped = Files.readString(FILE);
+        assertThat(shipped).contains("  " + line.strip() + "\n");
+        String changed = shipped.replaceFirst("(?m)^( +)" + Pattern.quote(line.strip()) + "$", "$1" + other);
+        assertThat(Loads.config(changed)).isNotEqualTo(GatewayConfig.DEFAULT);
+    }
+
+    @Test
+    void theCommentedChainsLoadAndNameOnlyRealProfiles() throws IOException {
+        Loading.Loaded loaded = Loads.loaded(Loads.text(uncommented()));
+        Chains chains = loaded.config().policy().base().chains();
+        assertThat(chains.byHead()).hasSizeGreaterThan(Chains.DEFAULT.byHead().size() + 30);
+        assertThat(chains.names())
+                .filteredOn(name -> !name.equals(ResourceName.NVIDIA_GPU) && !NO_GPU_HAS.contains(name))
+                .allSatisfy(name -> assertThat(MigProfile.ofResource(name).filter(MigTables::isKnown))
+                        .as(name.value())
+                        .isPresent());
+        assertThat(loaded.warnings()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aChainStandsReadyForThePlainSlicesOfEveryModelThatStepDownOnThatModel(GpuModel model) throws IOException {
+        Chains chains = Loads.config(uncommented()).policy().base().chains();
+        Set<ResourceName> ofModel =
+                model.profiles().stream().map(MigProfile::resource).collect(Collectors.toSet());
+        ResourceName smallest = model.profiles().getFirst().resource();
+        assertThat(model.profiles().stream().filter(ShippedConfigTest::hasAChain))
+                .isNotEmpty()
+                .map(MigProfile::resource)
+                .allSatisfy(head -> {
+                    List<ResourceName> chain = chains.after(head);
+                    assertThat(chain).as(head.value()).endsWith(ResourceName.NVIDIA_GPU);
+                    assertThat(chain).containsAnyElementsOf(ofModel);
+                    if (!head.equals(smallest)) {
+                        assertThat(chain).contains(smallest);
+                    }
+                });
+    }
+
+    /** 2g and 3g, and 4g where there is no 3g but a 2g. */
+    private static boolean hasAChain(MigProfile profile) {
+        boolean fourSliceCard = Set.of(24, 96).contains(profile.memoryGb()) && profile.slices() == 4;
+        boolean plain = profile.toString().endsWith("gb");
+        return plain && (profile.slices() == 2 || profile.slices() == 3 || fourSliceCard);
+    }
+
+    private static String uncommented() throws IOException {
+        return Files.readString(FILE).replace(COMMENTED_CHAIN, COMMENTED_CHAIN.replace("# ", ""));
+    }
+
+    @Test
+    void theExampleForNamespacesLoads() throws IOException {
+        String example = Files.readString(FILE)
+                .lines()
+                .filter(line -> line.matches("  # {3}.*"))
+                .map(line -> line.replaceFirst("# ", ""))
+                .collect(Collectors.joining("\n", "policy:\n", "\n"))
+                .replaceAll("(?m)^ {4}", "  ");
+        GatewayConfig config = Loads.config(example);
+        assertThat(config.policy().forNamespace("research").whenNotOffered()).isEqualTo(Policy.WhenNotOffered.DENY);
+        assertThat(config.policy().forNamespace("team-a").chains().byHead()).hasSize(1);
+    }
+}
