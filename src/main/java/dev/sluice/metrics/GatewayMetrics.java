@@ -44,9 +44,12 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void registerFallbacks(Policies policies) {
-        policies.all().forEach(policy -> policy.chains().byHead().forEach((from, chain) -> chain.forEach(to -> {
-            var _ = fallback(new Move(from, to));
-        })));
+        policies.all()
+                .forEach(policy -> policy.chains()
+                        .byHead()
+                        .forEach((from, chain) -> chain.forEach(to -> {
+                            var _ = fallback(new Move(from, to));
+                        })));
     }
 
     private void registerDecisions() {

@@ -4,7 +4,9 @@ import io.prometheus.metrics.model.snapshots.Labels;
 
 /** Every metric of the gateway; counters are shown with {@code _total} at the end. */
 enum MetricName {
-    FALLBACK("gpu_webhook_fallback", "Pods that were given another GPU resource than they asked for; dry runs excluded."),
+    FALLBACK(
+            "gpu_webhook_fallback",
+            "Pods that were given another GPU resource than they asked for; dry runs excluded."),
     DECISIONS("gpu_webhook_decisions", "Pods with a GPU request, by what was decided and why."),
     WITHOUT_GPU("gpu_webhook_pods_without_gpu", "Pods that reached the gateway although they ask for no GPU."),
     PASSED("gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),

@@ -62,7 +62,7 @@ public final class PrometheusText {
             if (metric instanceof Counter counter) {
                 family.dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
                         .labels(MetricName.labels(key))
-                        .value(counter.getCount())
+                        .value((double) counter.getCount())
                         .build());
             }
         });

@@ -1,0 +1,83 @@
+package dev.sluice;
+
+import ch.qos.logback.classic.LoggerContext;
+import dev.sluice.watch.SourceProblem;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.PrintWriter;
+import java.net.BindException;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.LoggerFactory;
+
+/** A gateway from its start until a signal ends the process. */
+final class Running {
+
+    private static final int UNUSABLE = 2;
+
+    /** Reviews under way have 5 s, the drain before that 1 s; kubelet would wait 30 s. */
+    private static final long CLOSE_SECONDS = 10;
+
+    /** What is done with a started gateway; an exit code, or empty to serve on. */
+    interface Work {
+        OptionalInt with(Sluice sluice) throws InterruptedException;
+    }
+
+    private Running() {}
+
+    /** The exit code; problems of the start are told as one line. */
+    static int untilStopped(Sluice.Parts parts, Work work, PrintWriter err) {
+        try {
+            Sluice sluice = Sluice.start(parts)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
+            Thread closing = new Thread(() -> close(sluice), "closing");
+            Runtime.getRuntime().addShutdownHook(closing);
+            OptionalInt exitCode = work.with(sluice);
+            if (exitCode.isEmpty()) {
+                // Only a signal ends it, and the hook closes then.
+                new CountDownLatch(1).await();
+            }
+            close(sluice);
+            var _ = Runtime.getRuntime().removeShutdownHook(closing);
+            return exitCode.orElse(0);
+        } catch (ExecutionException failed) {
+            err.println("sluice: " + sentence(failed.getCause() == null ? failed : failed.getCause(), parts));
+            return UNUSABLE;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return UNUSABLE;
+        }
+    }
+
+    private static String sentence(Throwable cause, Sluice.Parts parts) {
+        return switch (cause) {
+            case SourceProblem problem -> String.valueOf(problem.getMessage());
+            case BindException taken ->
+                "cannot listen on " + address(parts.webhook()) + " (webhook) or " + address(parts.management())
+                        + " (management): " + taken.getMessage() + "; set webhook.port or management.port";
+            default -> "cannot start: " + cause;
+        };
+    }
+
+    private static String address(HttpServerOptions options) {
+        return options.getHost() + ":" + options.getPort();
+    }
+
+    private static void close(Sluice sluice) {
+        try {
+            var _ = sluice.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException incomplete) {
+            LoggerFactory.getLogger(Running.class).warn("not everything closed in time", incomplete);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        // The last lines of an asynchronous log are written now or never.
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
+            log.stop();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.sluice;
+
+import dev.sluice.config.ConfigLoader;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.config.Loading;
+import dev.sluice.config.Problem;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
+import dev.sluice.tls.TlsFiles;
+import dev.sluice.tls.TlsReader;
+import dev.sluice.tls.TlsReading;
+import dev.sluice.watch.ClusterClient;
+import dev.sluice.watch.SourceProblem;
+import io.vertx.core.http.HttpServerOptions;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The gateway for a cluster, or for a file that says what a cluster is like. */
+@Command(
+        name = "serve",
+        header = "Serves the webhook that the API server asks about every GPU pod.",
+        description = {
+            "",
+            "Without a snapshot the cluster of the kubeconfig, or of the pod's service account, is watched."
+                    + " Until it has been listed completely, reviews are answered with 503 and Retry-After."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  sluice serve                                   with the defaults, in a pod of the cluster",
+            "  sluice serve --config conf/gateway.yaml        as configured there",
+            "  kubectl get nodes,pods -A -o json > cluster.json",
+            "  sluice serve --cluster-snapshot cluster.json   decide by that file; a change is seen within 2 s",
+            "",
+            "Environment: PORT goes before webhook.port.",
+            "Exit codes: 2 the configuration, the certificate or the cluster cannot be used."
+        })
+final class ServeCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+    private static final int UNUSABLE = 2;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration; without it every key has its default.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--cluster-snapshot",
+            paramLabel = "FILE",
+            description = "What 'kubectl get nodes,pods -A -o json' (or yaml) wrote, instead of a cluster.")
+    private @Nullable Path snapshot;
+
+    @Override
+    public Integer call() {
+        return switch (ConfigLoader.load(config, System.getenv())) {
+            case Loading.Refused refused ->
+                refuse(refused.problems().stream().map(Problem::toString).toList());
+            case Loading.Loaded loaded -> {
+                loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
+                yield withTls(loaded.config());
+            }
+        };
+    }
+
+    private int withTls(GatewayConfig configured) {
+        GatewayConfig.Tls tls = configured.tls();
+        TlsFiles files = new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa()));
+        return switch (TlsReader.read(files, engine(tls.engine()), Instant.now())) {
+            case TlsReading.Refused refused -> refuse(refused.problems());
+            case TlsReading.Usable usable -> {
+                usable.warnings().forEach(warning -> LOG.warn("{}", warning));
+                yield withCluster(configured, usable.tls());
+            }
+        };
+    }
+
+    private static TlsEngine engine(GatewayConfig.TlsEngine configured) {
+        return switch (configured) {
+            case OPENSSL -> TlsEngine.OPENSSL;
+            case JDK -> TlsEngine.JDK;
+        };
+    }
+
+    private int withCluster(GatewayConfig configured, ServerTls tls) {
+        try {
+            return run(parts(configured, tls, source(configured.kubernetes())));
+        } catch (SourceProblem problem) {
+            return refuse(List.of(String.valueOf(problem.getMessage())));
+        }
+    }
+
+    private ClusterSource source(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
+        return snapshot != null
+                ? new ClusterSource.File(snapshot)
+                : new ClusterSource.Live(ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context()));
+    }
+
+    private static Sluice.Parts parts(GatewayConfig configured, ServerTls tls, ClusterSource source) {
+        GatewayConfig.Webhook webhook = configured.webhook();
+        GatewayConfig.Management management = configured.management();
+        return new Sluice.Parts(
+                tls.secure(new HttpServerOptions().setHost(webhook.host()).setPort(webhook.port())),
+                webhook.maxBodyBytes(),
+                new HttpServerOptions().setHost(management.host()).setPort(management.port()),
+                configured.policy(),
+                source);
+    }
+
+    private int run(Sluice.Parts parts) {
+        return Running.untilStopped(
+                parts,
+                _ -> {
+                    LOG.atInfo()
+                            .addKeyValue("webhook", "https://" + address(parts.webhook()))
+                            .addKeyValue("management", "http://" + address(parts.management()))
+                            .log("serving");
+                    return OptionalInt.empty();
+                },
+                spec.commandLine().getErr());
+    }
+
+    private static String address(HttpServerOptions options) {
+        return options.getHost() + ":" + options.getPort();
+    }
+
+    private int refuse(List<String> problems) {
+        problems.forEach(problem -> spec.commandLine().getErr().println("sluice: " + problem));
+        return UNUSABLE;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sluice;
+
+import com.codahale.metrics.MetricRegistry;
+import dev.sluice.admission.Policies;
+import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Topic;
+import dev.sluice.decision.DecisionVerticle;
+import dev.sluice.management.ManagementVerticle;
+import dev.sluice.metrics.GatewayMetrics;
+import dev.sluice.webhook.AdmissionObserver;
+import dev.sluice.webhook.Admissions;
+import dev.sluice.webhook.DecisionLog;
+import dev.sluice.webhook.GatewaySettings;
+import dev.sluice.webhook.GatewayVerticle;
+import dev.sluice.webhook.Observers;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerOptions;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The gateway, put together. Who listens is deployed before who speaks; {@link #close()} stops taking reviews first and
+ * everything else after that.
+ */
+final class Sluice {
+
+    /**
+     * What a gateway is made of.
+     *
+     * @param webhook host, port and TLS
+     * @param management host and port
+     * @param source tells the cluster's state
+     */
+    record Parts(
+            HttpServerOptions webhook,
+            int maxBodyBytes,
+            HttpServerOptions management,
+            Policies policies,
+            ClusterSource source) {}
+
+    private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
+
+    private final Parts parts;
+    private final Vertx vertx;
+    private final MetricRegistry registry = new MetricRegistry();
+    private final List<String> gateways = new ArrayList<>();
+    private final List<String> turning = new ArrayList<>();
+
+    private Sluice(Parts parts) {
+        this.parts = parts;
+        this.vertx = Vertx.vertx(new VertxOptions()
+                .setPreferNativeTransport(true)
+                // One loop for each gateway, one for everything that must not wait for a review.
+                .setEventLoopPoolSize(GATEWAYS + 1)
+                .setWorkerPoolSize(2)
+                .setInternalBlockingPoolSize(2));
+    }
+
+    /** Fails, with everything closed again, when a part cannot start. */
+    static Future<Sluice> start(Parts parts) {
+        Sluice sluice = new Sluice(parts);
+        return sluice.compose()
+                .map(sluice)
+                .recover(cause -> sluice.vertx.close().transform(_ -> Future.failedFuture(cause)));
+    }
+
+    private Future<?> compose() {
+        Topic.install(vertx);
+        GatewayMetrics metrics = new GatewayMetrics(registry, parts.policies());
+        metrics.listen(vertx);
+        AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
+        return deployGateways(observer)
+                .compose(_ -> deployTurning(new DecisionVerticle()))
+                .compose(_ -> vertx.deployVerticle(
+                        new ManagementVerticle(parts.management(), registry, turning, InstantSource.system())))
+                .compose(_ -> vertx.deployVerticle(parts.source().verticle()));
+    }
+
+    private Future<?> deployGateways(AdmissionObserver observer) {
+        GatewaySettings settings = new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), GATEWAYS);
+        Admissions.PodDecision decision = Admissions.allocatable(parts.policies());
+        Future<?> deployed = Future.succeededFuture();
+        for (int i = 0; i < GATEWAYS; i++) {
+            deployed = deployed.compose(
+                    _ -> deployTurning(new GatewayVerticle(settings, new Admissions(decision, observer), observer))
+                            .onSuccess(gateways::add));
+        }
+        return deployed;
+    }
+
+    private Future<String> deployTurning(Deployable verticle) {
+        return vertx.deployVerticle(verticle).onSuccess(turning::add);
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    /** Done when every gateway has handled all that was published before. */
+    Future<?> settled() {
+        return Liveness.ask(vertx, gateways);
+    }
+
+    /** Reviews under way are answered, new ones are sent to another replica, then everything ends. */
+    Future<?> close() {
+        Topic.STOPPING.publish(vertx, new Topic.Stopping());
+        return Future.join(gateways.stream().map(vertx::undeploy).toList())
+                .transform(_ -> vertx.close())
+                .onComplete(_ -> parts.source().release());
+    }
+}
