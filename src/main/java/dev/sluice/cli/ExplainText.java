@@ -161,7 +161,7 @@ record ExplainText(Page page) {
     private static String combination(Explanation explanation, Map<ResourceName, ResourceName> given) {
         return explanation.questions().stream()
                 .map(Question::asked)
-                .map(asked -> given.getOrDefault(asked, asked).shortName())
+                .map(asked -> given.getOrDefault(asked, asked).value())
                 .collect(Collectors.joining(" + "));
     }
 

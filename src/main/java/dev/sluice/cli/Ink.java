@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import java.io.Console;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Colours, where there is a terminal to show them. */
 public enum Ink {
@@ -15,7 +16,10 @@ public enum Ink {
         String noColour = System.getenv("NO_COLOR");
         boolean wanted = noColour == null || noColour.isEmpty();
         boolean able = !Objects.equals(System.getenv("TERM"), "dumb");
-        return System.console() instanceof Console console && console.isTerminal() && wanted && able ? COLOURED : PLAIN;
+        boolean terminal = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .isPresent();
+        return terminal && wanted && able ? COLOURED : PLAIN;
     }
 
     public String strong(String text) {
