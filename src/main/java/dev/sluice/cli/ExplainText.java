@@ -67,12 +67,14 @@ record ExplainText(Page page) {
 
     private void verdict(Verdict verdict) {
         Ink ink = page.ink();
-        page.line("  " + switch (verdict) {
+        page.words("  ", switch (verdict) {
             case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
             case Verdict.Denied denied -> ink.bad("denied") + ": " + denied.reason().word();
             case Verdict.Allowed allowed -> switch (allowed.outcome()) {
                 case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
-                case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
+                case CHANGED ->
+                    ink.good("changed") + ": " + Move.annotation(allowed.moves()) + " ("
+                            + allowed.reason().word() + ")";
                 case KEPT -> ink.doubtful("kept") + " as written, and it will wait: "
                         + allowed.reason().word();
                 case UNTOUCHED -> ink.doubtful("untouched") + ": " + allowed.reason().word();
@@ -172,7 +174,7 @@ record ExplainText(Page page) {
             allowed.warnings().forEach(this::warning);
         }
         if (!allowed.moves().isEmpty()) {
-            page.line("    " + PodAnnotations.FALLBACK + ": " + Move.annotation(allowed.moves()));
+            page.words("    ", "      ", PodAnnotations.FALLBACK + ": " + Move.annotation(allowed.moves()));
         }
         if (!allowed.patch().isEmpty()) {
             page.line();

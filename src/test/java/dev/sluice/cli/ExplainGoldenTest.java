@@ -80,15 +80,15 @@ class ExplainGoldenTest {
     void textFitsTheTerminal(String name) {
         Cli explained = explain(name, "text");
 
-        assertThat(explained.out()).startsWith(explained.out().strip().lines().findFirst().orElseThrow());
         assertThat(explained.err()).isEmpty();
-        assertThat(explained.out().lines().filter(line -> line.contains(" "))).allSatisfy(line -> assertThat(
-                        line.length())
-                .isLessThanOrEqualTo(longestWord(line) + 20 > 100 ? Integer.MAX_VALUE : 100));
+        assertThat(explained.out()).startsWith("Pod ");
+        assertThat(explained.out().lines().filter(ExplainGoldenTest::canBeBroken))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 
-    private static int longestWord(String line) {
-        return Stream.of(line.split(" ", -1)).mapToInt(String::length).max().orElse(0);
+    /** A word such as the name of a strange resource may be too long for any line. */
+    private static boolean canBeBroken(String line) {
+        return Stream.of(line.split(" ", -1)).allMatch(word -> word.length() < 50);
     }
 
     private static List<String> texts(Iterable<JsonNode> values) {
