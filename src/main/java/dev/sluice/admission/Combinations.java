@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -55,19 +56,29 @@ record Combinations(
 
     /** The first in lexicographic order that one node offers as a whole. */
     Optional<Map<ResourceName, ResourceName>> firstOffered() {
-        return firstOffered(new HashMap<>(), 0);
+        return firstOffered(_ -> {});
     }
 
-    private Optional<Map<ResourceName, ResourceName>> firstOffered(Map<ResourceName, ResourceName> chosen, int depth) {
+    /** Tells of every combination that was tried in vain before. */
+    Optional<Map<ResourceName, ResourceName>> firstOffered(Consumer<Map<ResourceName, ResourceName>> inVain) {
+        return firstOffered(inVain, new HashMap<>(), 0);
+    }
+
+    private Optional<Map<ResourceName, ResourceName>> firstOffered(
+            Consumer<Map<ResourceName, ResourceName>> inVain, Map<ResourceName, ResourceName> chosen, int depth) {
         if (depth == ask.resources().size()) {
             boolean offered = cluster.offers(
                     ask.need(name -> chosen.getOrDefault(name, name)), ask.pod().constraints());
-            return offered ? Optional.of(Map.copyOf(chosen)) : Optional.empty();
+            if (offered) {
+                return Optional.of(Map.copyOf(chosen));
+            }
+            inVain.accept(chosen);
+            return Optional.empty();
         }
         ResourceName asked = ask.resources().get(depth);
         for (ResourceName given : choicesFor(asked)) {
             chosen.put(asked, given);
-            Optional<Map<ResourceName, ResourceName>> found = firstOffered(chosen, depth + 1);
+            Optional<Map<ResourceName, ResourceName>> found = firstOffered(inVain, chosen, depth + 1);
             if (found.isPresent()) {
                 return found;
             }

@@ -27,15 +27,24 @@ public final class Decider {
         this.ask = ask;
         this.policy = policy;
         this.cluster = cluster;
-        this.chains = Objects.equals(ask.pod().annotations().fallbackMode(), KEEP) ? Chains.NONE : policy.chains();
+        this.chains = chains(ask.pod(), policy);
         this.wording = new Wording(ask, cluster);
     }
 
     /** The verdict on {@code pod} under the policy of its namespace. */
     public static Verdict decide(PodRequest pod, Policy policy, ClusterSnapshot cluster) {
-        // What counts as a GPU is the policy's to say, also where the pod has switched its own chains off.
-        GpuAsk ask = GpuAsk.of(pod, policy.chains()::isGpu);
+        GpuAsk ask = ask(pod, policy);
         return ask.resources().isEmpty() ? new Verdict.NoGpu() : new Decider(ask, policy, cluster).verdict();
+    }
+
+    /** What counts as a GPU is the policy's to say, also where the pod has switched its own chains off. */
+    static GpuAsk ask(PodRequest pod, Policy policy) {
+        return GpuAsk.of(pod, policy.chains()::isGpu);
+    }
+
+    /** What may be given to this pod instead of what it asks. */
+    static Chains chains(PodRequest pod, Policy policy) {
+        return Objects.equals(pod.annotations().fallbackMode(), KEEP) ? Chains.NONE : policy.chains();
     }
 
     /** The pod could not be read, which is no reason to stop it. */

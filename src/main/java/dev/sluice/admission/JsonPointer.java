@@ -21,7 +21,7 @@ public record JsonPointer(String text) {
     }
 
     /** The keys from the root down, without escapes. */
-    String[] keys() {
+    public String[] keys() {
         String[] keys = text.substring(1).split("/", -1);
         for (int i = 0; i < keys.length; i++) {
             keys[i] = unescaped(keys[i]);

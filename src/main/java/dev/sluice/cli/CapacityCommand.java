@@ -1,0 +1,131 @@
+package dev.sluice.cli;
+
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.codec.CapacityEncoder;
+import dev.sluice.codec.CapacityReport;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.watch.SourceProblem;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the nodes of a cluster have of GPUs and other extended resources. */
+@Command(
+        name = "capacity",
+        header = "Shows what the nodes offer of GPUs and other extended resources.",
+        description = {
+            "",
+            "First the sums over the cluster, then node by node; nodes that are alike are counted together where there"
+                    + " are many. Allocatable is what pods can be given; unhealthy devices are not in it.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  sluice capacity                                       the live cluster of the kubeconfig",
+            "  sluice capacity --resource 2g.20gb                    one resource; short names as in annotations",
+            "  sluice capacity --node gpu-7 --cluster-snapshot cluster.yaml",
+            "  sluice capacity -o json | jq '.cluster[]'             as /api/v1/capacity serves it",
+            "",
+            "Exit codes: 0 shown; 2 no such node or resource, wrong use or unreadable input."
+        })
+final class CapacityCommand implements Callable<Integer> {
+
+    /** Written as the user types it. */
+    enum Output {
+        table,
+        json
+    }
+
+    @Mixin
+    private final ClusterOption cluster = new ClusterOption();
+
+    @Option(
+            names = "--resource",
+            paramLabel = "R",
+            description = "Only this one: nvidia.com/mig-2g.20gb, or short 2g.20gb or gpu.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String resource = null;
+
+    @Option(names = "--node", paramLabel = "N", description = "Only this node.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String node = null;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private Output output = Output.table;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws SourceProblem, UserProblem {
+        ClusterSnapshot snapshot =
+                cluster.read(GatewayConfig.Kubernetes.DEFAULT, spec.commandLine().getErr());
+        CapacityReport report = CapacityReport.of(snapshot, wantedNode(snapshot), wantedResource(snapshot));
+        PrintWriter out = spec.commandLine().getOut();
+        switch (output) {
+            case table -> new CapacityTable(new Page(out, Ink.ofThisProcess())).print(report);
+            case json -> out.println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
+        }
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private Predicate<String> wantedNode(ClusterSnapshot snapshot) throws UserProblem {
+        String wanted = node;
+        if (wanted == null) {
+            return _ -> true;
+        }
+        if (snapshot.node(wanted).isEmpty()) {
+            throw new UserProblem("--node " + wanted + " is no node of this cluster; "
+                    + nearest(wanted, snapshot.nodes().stream().map(Node::name).toList()));
+        }
+        return wanted::equals;
+    }
+
+    private Predicate<ResourceName> wantedResource(ClusterSnapshot snapshot) throws UserProblem {
+        String wanted = resource;
+        if (wanted == null) {
+            return _ -> true;
+        }
+        TreeSet<ResourceName> known = new TreeSet<>();
+        CapacityReport.of(snapshot).cluster().forEach(sum -> known.add(sum.resource()));
+        if (known.stream().noneMatch(name -> isMeant(name, wanted))) {
+            List<String> names = wanted.contains("/")
+                    ? known.stream().map(ResourceName::value).toList()
+                    : known.stream().map(ResourceName::shortName).toList();
+            throw new UserProblem("--resource " + wanted + " is on no node of this cluster; " + nearest(wanted, names));
+        }
+        return name -> isMeant(name, wanted);
+    }
+
+    /** The full name, what the fallback annotation calls it, or what follows the domain. */
+    private static boolean isMeant(ResourceName name, String wanted) {
+        return name.value().equals(wanted)
+                || name.shortName().equals(wanted)
+                || name.value().endsWith("/" + wanted);
+    }
+
+    private static String nearest(String wanted, List<String> known) {
+        return known.isEmpty() ? "there is none" : "nearest: " + String.join(", ", Nearest.to(wanted, known));
+    }
+}

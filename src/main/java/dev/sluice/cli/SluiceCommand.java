@@ -1,0 +1,84 @@
+package dev.sluice.cli;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The root of the command line. By itself it only says what there is. */
+@Command(
+        name = "sluice",
+        header = "Sluice, a GPU admission gateway for Kubernetes.",
+        description = {
+            "",
+            "Asked by the API server about every pod that wants a GPU, it decides which GPU resource the pod should"
+                    + " really ask for, and says why where the user looks."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  sluice demo                                      watch it decide, with nothing set up",
+            "  kubectl get nodes -o yaml > cluster.yaml         from then on, without a cluster:",
+            "  sluice capacity --cluster-snapshot cluster.yaml  what the nodes offer",
+            "  sluice explain -f pod.yaml --cluster-snapshot cluster.yaml",
+            "  sluice serve --cluster-snapshot cluster.yaml",
+            "",
+            "Exit codes: 0 done; 1 the answer is \"no\" (denied, problems found); 2 wrong use or unreadable input.",
+            "Each command has examples of its own: sluice COMMAND --help."
+        })
+public final class SluiceCommand implements Callable<Integer> {
+
+    private static final int COLUMNS = 100;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    private SluiceCommand() {}
+
+    /**
+     * The whole command line.
+     *
+     * @param own the commands of the composition root, each annotated with {@link Command}; they are listed first
+     */
+    public static CommandLine with(Object... own) {
+        CommandLine line = new CommandLine(new SluiceCommand());
+        for (Object command : own) {
+            line.addSubcommand(command);
+        }
+        line.addSubcommand(new ExplainCommand())
+                .addSubcommand(new CapacityCommand())
+                .addSubcommand(new CheckCommand())
+                .addSubcommand(new CertsCommand())
+                .addSubcommand(new CompletionCommand());
+        nameVersion(line);
+        UserErrors errors = new UserErrors();
+        return line.setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(COLUMNS);
+    }
+
+    private static void nameVersion(CommandLine line) {
+        line.getCommandSpec().version(version());
+        line.getSubcommands().values().forEach(SluiceCommand::nameVersion);
+    }
+
+    /** The jar's; classes that stand in a directory have none. */
+    private static String version() {
+        return "sluice "
+                + Optional.ofNullable(SluiceCommand.class.getPackage().getImplementationVersion())
+                        .orElse("(built from source)");
+    }
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.WRONG_USE;
+    }
+}

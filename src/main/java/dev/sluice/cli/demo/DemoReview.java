@@ -1,0 +1,46 @@
+package dev.sluice.cli.demo;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.manifest.Manifest;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** One review as the API server writes it, and the pod in it. */
+record DemoReview(String uid, ObjectNode pod, ObjectNode review) {
+
+    /** A pod of a controller has no name yet when it is reviewed, only the beginning of one. */
+    static DemoReview of(Manifest.Pods manifest) {
+        ObjectNode pod = JsonNodeFactory.instance.objectNode();
+        pod.put("apiVersion", "v1").put("kind", "Pod");
+        pod.setAll(manifest.pod().deepCopy());
+        if (!manifest.isPod()) {
+            pod.withObject("/metadata").put("generateName", manifest.name() + "-");
+        }
+        String uid = UUID.randomUUID().toString();
+        return new DemoReview(uid, pod, review(uid, manifest, pod));
+    }
+
+    byte[] body() {
+        return review.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static ObjectNode review(String uid, Manifest.Pods manifest, ObjectNode pod) {
+        ObjectNode review = JsonNodeFactory.instance.objectNode();
+        review.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
+        ObjectNode request = review.putObject("request");
+        request.put("uid", uid);
+        request.putObject("kind").put("group", "").put("version", "v1").put("kind", "Pod");
+        request.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
+        if (manifest.isPod()) {
+            request.put("name", manifest.name());
+        }
+        String namespace = manifest.namespace();
+        request.put("namespace", namespace == null ? "default" : namespace);
+        request.put("operation", "CREATE");
+        request.putObject("userInfo").put("username", "sluice-demo");
+        request.set("object", pod);
+        request.put("dryRun", false);
+        return review;
+    }
+}

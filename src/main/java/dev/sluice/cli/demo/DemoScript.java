@@ -1,0 +1,39 @@
+package dev.sluice.cli.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code tour.yaml} says. Files are named from its own directory. */
+record DemoScript(List<Scenario> scenarios) {
+
+    private static final ObjectMapper YAML = new YAMLMapper();
+
+    DemoScript {
+        scenarios = List.copyOf(scenarios);
+    }
+
+    record Scenario(String title, String story, List<Step> steps) {
+        Scenario {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * One cluster, and the pods that are created in it.
+     *
+     * @param note what happens before; null where nothing does
+     */
+    record Step(@Nullable String note, String cluster, List<String> pods) {
+        Step {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    static DemoScript read(Path directory) throws IOException {
+        return YAML.readValue(directory.resolve("tour.yaml").toFile(), DemoScript.class);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.cli.demo;
+
+import dev.sluice.cli.Ink;
+import dev.sluice.cli.Page;
+import dev.sluice.cli.PatchText;
+import dev.sluice.cli.demo.DemoAnswer.Allowed;
+import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.codec.CapacityReport;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Tells the tour. Owned by it. */
+final class DemoStory {
+
+    /** What a pod asked, and what it was answered. */
+    record Told(List<String> asked, DemoAnswer answer) {}
+
+    private static final String HANGING = "              ";
+
+    private final Page page;
+    private final Ink ink;
+    private boolean patchShown;
+
+    DemoStory(Page page) {
+        this.page = page;
+        this.ink = page.ink();
+    }
+
+    void heading(int number, DemoScript.Scenario scenario) {
+        page.line();
+        page.line(ink.strong(number + "  " + scenario.title()));
+        page.words("   ", scenario.story().strip().replaceAll("\\s+", " "));
+    }
+
+    void cluster(DemoScript.Step step, ClusterSnapshot cluster) {
+        page.line();
+        if (step.note() != null) {
+            page.words("   ", step.note().strip().replaceAll("\\s+", " "));
+        }
+        String offered = CapacityReport.of(cluster).cluster().stream()
+                .map(sum -> sum.allocatable() + " " + sum.resource()
+                        + (sum.nodes() > 1 ? " on " + sum.nodes() + " nodes" : ""))
+                .collect(Collectors.joining(", "));
+        page.words("   offered    ", HANGING, ink.faint(offered));
+    }
+
+    /** Pods that asked the same and were answered the same are told once. */
+    void pods(Manifest.Pods manifest, List<Told> told) {
+        Map<Told, Integer> alike = new LinkedHashMap<>();
+        told.forEach(one -> alike.merge(one, 1, Integer::sum));
+        alike.forEach((one, count) -> {
+            page.line();
+            page.line("   " + who(manifest, count));
+            pod(one);
+        });
+    }
+
+    private static String who(Manifest.Pods manifest, int count) {
+        return manifest.isPod()
+                ? manifest.title()
+                : manifest.title() + ", " + (count == 1 ? "1 pod" : count + " pods, each answered alike");
+    }
+
+    private void pod(Told told) {
+        DemoAnswer answer = told.answer();
+        page.words("     asked    ", HANGING, String.join("; ", told.asked()));
+        page.words("     got      ", HANGING, got(told));
+        answer.warnings().forEach(warning -> page.words("     warning  ", HANGING, warning));
+        if (answer.patch().isEmpty()) {
+            return;
+        }
+        if (patchShown) {
+            page.line("     patch    " + answer.patch().size() + " operations, ending with: "
+                    + PatchText.lines(answer.patch()).getLast());
+        } else {
+            patchShown = true;
+            List<String> lines = PatchText.lines(answer.patch());
+            page.words("     patch    ", HANGING, lines.getFirst());
+            lines.subList(1, lines.size()).forEach(line -> page.words(HANGING, line));
+        }
+    }
+
+    private String got(Told told) {
+        DemoAnswer answer = told.answer();
+        String why = answer.decision().isEmpty() ? "" : "  (" + answer.decision() + ", " + answer.reason() + ")";
+        if (answer.allowed() == Allowed.NO) {
+            return ink.bad("denied") + why + ": " + answer.message();
+        }
+        return answer.got().equals(told.asked())
+                ? "the same" + why
+                : ink.good(String.join("; ", answer.got())) + why;
+    }
+}

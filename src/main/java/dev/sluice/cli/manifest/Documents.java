@@ -1,0 +1,113 @@
+package dev.sluice.cli.manifest;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.reader.UnicodeReader;
+import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/** The documents of a file, JSON or YAML, as trees. Anchors and merge keys are resolved, as kubectl does. */
+final class Documents {
+
+    /** Which of two equal keys the API server would take is not for a reader to guess. */
+    enum Duplicates {
+        REFUSED,
+        LAST_WINS
+    }
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    private static final ObjectMapper STRICT = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private Documents() {}
+
+    static boolean isJson(byte[] bytes) {
+        int at = 0;
+        while (at < bytes.length && bytes[at] <= ' ' && bytes[at] >= 0) {
+            at++;
+        }
+        return at < bytes.length && (bytes[at] == '{' || bytes[at] == '[');
+    }
+
+    static List<JsonNode> json(String source, byte[] bytes, Duplicates duplicates) throws UnreadableManifest {
+        ObjectMapper mapper = duplicates == Duplicates.REFUSED ? STRICT : JSON;
+        try (MappingIterator<JsonNode> documents =
+                mapper.readerFor(JsonNode.class).readValues(bytes)) {
+            return documents.readAll();
+        } catch (JacksonException broken) {
+            JsonLocation at = broken.getLocation();
+            String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
+            throw new UnreadableManifest(source, where + ": " + firstLine(broken.getOriginalMessage()), broken);
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading from memory failed", impossible);
+        }
+    }
+
+    static List<JsonNode> yaml(String source, byte[] bytes) throws UnreadableManifest {
+        List<JsonNode> documents = new ArrayList<>();
+        try {
+            for (Object document : parser().loadAll(new UnicodeReader(new ByteArrayInputStream(bytes)))) {
+                JsonNode tree = JSON.valueToTree(document);
+                if (!tree.isNull()) {
+                    documents.add(tree);
+                }
+            }
+        } catch (MarkedYAMLException broken) {
+            String where = broken.getProblemMark() == null
+                    ? ""
+                    : ", line " + (broken.getProblemMark().getLine() + 1) + ", column "
+                            + (broken.getProblemMark().getColumn() + 1);
+            throw new UnreadableManifest(source, where + ": " + firstLine(broken.getProblem()), broken);
+        } catch (YAMLException | IllegalArgumentException broken) {
+            throw new UnreadableManifest(source, ": " + firstLine(String.valueOf(broken.getMessage())), broken);
+        }
+        return documents;
+    }
+
+    private static Yaml parser() {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowDuplicateKeys(false);
+        // The user's own file: it may be as large as it likes.
+        options.setCodePointLimit(Integer.MAX_VALUE);
+        DumperOptions unused = new DumperOptions();
+        return new Yaml(
+                new SafeConstructor(options), new Representer(unused), unused, options, new WithoutTimestamps());
+    }
+
+    /** For Kubernetes a date is a string. */
+    private static final class WithoutTimestamps extends Resolver {
+        @Override
+        public void addImplicitResolver(Tag tag, Pattern regexp, String first, int limit) {
+            if (!tag.equals(Tag.TIMESTAMP)) {
+                super.addImplicitResolver(tag, regexp, first, limit);
+            }
+        }
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("it cannot be read");
+    }
+}

@@ -1,0 +1,156 @@
+package dev.sluice.cli.manifest;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.admission.PodRequest;
+import dev.sluice.cli.manifest.Documents.Duplicates;
+import dev.sluice.codec.AdmissionReview.PodObject;
+import dev.sluice.codec.JsonCursor;
+import dev.sluice.codec.NotAReviewException;
+import dev.sluice.codec.PodDecoder;
+import dev.sluice.codec.ReviewDecoder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads every object of one file. Used once. */
+public final class ManifestReader {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String source;
+    private final List<Manifest> manifests = new ArrayList<>();
+
+    private ManifestReader(String source) {
+        this.source = source;
+    }
+
+    /**
+     * The objects of a file, those of lists one by one.
+     *
+     * @param source what the user calls the file
+     */
+    public static List<Manifest> read(String source, byte[] bytes) throws UnreadableManifest {
+        ManifestReader reader = new ManifestReader(source);
+        if (Documents.isJson(bytes)) {
+            reader.json(bytes);
+        } else {
+            reader.documents(Documents.yaml(source, bytes));
+        }
+        return reader.manifests;
+    }
+
+    /** The pod as the gateway would read it. */
+    public static PodRequest decode(Manifest.Pods manifest) throws UnreadableManifest {
+        try (JsonParser parser = JSON.treeAsTokens(manifest.pod())) {
+            parser.nextToken();
+            PodDecoder decoder = new PodDecoder(new JsonCursor(parser));
+            decoder.read();
+            return switch (decoder.object()) {
+                case PodObject.Pod pod -> pod.request();
+                case PodObject.Absent _ -> throw new IllegalStateException("a decoder of pods read none");
+                case PodObject.Unreadable unreadable ->
+                    throw new UnreadableManifest(
+                            manifest.source(), ": " + manifest.title() + ": " + unreadable.problem());
+            };
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading from memory failed", impossible);
+        }
+    }
+
+    private void json(byte[] bytes) throws UnreadableManifest {
+        List<JsonNode> documents = Documents.json(source, bytes, Duplicates.LAST_WINS);
+        if (documents.size() == 1 && isReview(documents.getFirst())) {
+            // The very bytes: what stands twice in them is the gateway's to judge.
+            review(bytes);
+        } else {
+            documents(Documents.json(source, bytes, Duplicates.REFUSED));
+        }
+    }
+
+    private void documents(List<JsonNode> documents) throws UnreadableManifest {
+        if (documents.isEmpty()) {
+            throw new UnreadableManifest(source, " is empty; it should hold a pod, or something that makes pods");
+        }
+        for (JsonNode document : documents) {
+            if (!document.isObject() || textOf(document, "kind").isEmpty()) {
+                throw new UnreadableManifest(source, ": is no Kubernetes object, as it has no kind");
+            }
+            object(document, null);
+        }
+    }
+
+    /** @param list the list it stands in, whose items need not name their kind */
+    private void object(JsonNode object, @Nullable JsonNode list) throws UnreadableManifest {
+        String kind = kind(object, list);
+        String apiVersion = textOf(object, "apiVersion");
+        if (apiVersion.isEmpty() && list != null) {
+            apiVersion = textOf(list, "apiVersion");
+        }
+        if (isReview(object)) {
+            review(object.toString().getBytes(StandardCharsets.UTF_8));
+        } else if (kind.endsWith("List") && object.path("items").isArray()) {
+            for (JsonNode item : object.path("items")) {
+                object(item, object);
+            }
+        } else {
+            Optional<PodTemplates> templates = PodTemplates.of(apiVersion, kind);
+            manifests.add(
+                    templates.isPresent()
+                            ? pods(object, kind, templates.get())
+                            : new Manifest.Other(source, (kind + " " + nameOf(object)).strip()));
+        }
+    }
+
+    private static String kind(JsonNode object, @Nullable JsonNode list) {
+        String kind = textOf(object, "kind");
+        if (!kind.isEmpty() || list == null) {
+            return kind;
+        }
+        String listKind = textOf(list, "kind");
+        return listKind.substring(0, listKind.length() - "List".length());
+    }
+
+    private Manifest.Pods pods(JsonNode object, String kind, PodTemplates templates) throws UnreadableManifest {
+        JsonNode template = templates.template(object);
+        if (!template.isObject()) {
+            throw new UnreadableManifest(source, ": " + kind + " " + nameOf(object) + " has no " + templates.place());
+        }
+        String namespace = textOf(object.path("metadata"), "namespace");
+        ObjectNode pod = ServedPod.of(template);
+        return new Manifest.Pods(
+                source,
+                kind,
+                nameOf(object),
+                namespace.isEmpty() ? null : namespace,
+                templates.copies(object),
+                pod);
+    }
+
+    private void review(byte[] bytes) throws UnreadableManifest {
+        try {
+            manifests.add(new Manifest.Review(source, new ReviewDecoder().decode(bytes)));
+        } catch (NotAReviewException refused) {
+            throw new UnreadableManifest(source, ": " + refused.sentence(), refused);
+        }
+    }
+
+    private static boolean isReview(JsonNode object) {
+        return textOf(object, "kind").equals("AdmissionReview");
+    }
+
+    private static String nameOf(JsonNode object) {
+        String name = textOf(object.path("metadata"), "name");
+        String generateName = textOf(object.path("metadata"), "generateName");
+        return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
+    }
+
+    private static String textOf(JsonNode object, String field) {
+        return object.path(field).asText("");
+    }
+}

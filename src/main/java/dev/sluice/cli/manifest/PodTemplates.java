@@ -1,0 +1,51 @@
+package dev.sluice.cli.manifest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/** Where the built-in kinds keep the template of their pods, and how many of them they make. */
+enum PodTemplates {
+    POD("v1", "Pod", "", ""),
+    POD_TEMPLATE("v1", "PodTemplate", "/template", ""),
+    REPLICATION_CONTROLLER("v1", "ReplicationController", "/spec/template", "/spec/replicas"),
+    REPLICA_SET("apps/v1", "ReplicaSet", "/spec/template", "/spec/replicas"),
+    DEPLOYMENT("apps/v1", "Deployment", "/spec/template", "/spec/replicas"),
+    STATEFUL_SET("apps/v1", "StatefulSet", "/spec/template", "/spec/replicas"),
+    DAEMON_SET("apps/v1", "DaemonSet", "/spec/template", ""),
+    JOB("batch/v1", "Job", "/spec/template", "/spec/parallelism"),
+    CRON_JOB("batch/v1", "CronJob", "/spec/jobTemplate/spec/template", "/spec/jobTemplate/spec/parallelism");
+
+    private final String apiVersion;
+    private final String kind;
+    private final String template;
+    private final String copies;
+
+    PodTemplates(String apiVersion, String kind, String template, String copies) {
+        this.apiVersion = apiVersion;
+        this.kind = kind;
+        this.template = template;
+        this.copies = copies;
+    }
+
+    static Optional<PodTemplates> of(String apiVersion, String kind) {
+        for (PodTemplates known : values()) {
+            if (known.apiVersion.equals(apiVersion) && known.kind.equals(kind)) {
+                return Optional.of(known);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** {@code spec.template}, for messages. */
+    String place() {
+        return template.substring(1).replace('/', '.');
+    }
+
+    JsonNode template(JsonNode object) {
+        return object.at(template);
+    }
+
+    int copies(JsonNode object) {
+        return copies.isEmpty() ? 1 : object.at(copies).asInt(1);
+    }
+}

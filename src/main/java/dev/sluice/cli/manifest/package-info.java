@@ -1,0 +1,7 @@
+/** Reads what users write for kubectl, and makes of it the pods that the API server would send to the gateway. */
+@NullMarked
+@CheckReturnValue
+package dev.sluice.cli.manifest;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every golden case, eaten by {@code sluice explain} as it stands. */
+class ExplainGoldenTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static List<String> cases() throws IOException {
+        try (Stream<Path> directories = Files.list(Cli.CASES)) {
+            return directories
+                    .map(directory -> directory.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void givesThePatchOfTheResponse(String name) throws IOException {
+        JsonNode expected = response(name);
+
+        Cli explained = explain(name, "patch");
+
+        JsonNode patch = expected.path("patch");
+        assertThat(JSON.readTree(explained.out())).isEqualTo(patch.isMissingNode() ? JSON.createArrayNode() : patch);
+        assertThat(explained.out().lines()).hasSize(1);
+        assertThat(explained.code()).isEqualTo(expected.path("allowed").asBoolean() ? 0 : 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void saysWhatTheResponseSays(String name) throws IOException {
+        JsonNode expected = response(name);
+
+        JsonNode pod = JSON.readTree(explain(name, "json").out()).path("pods").path(0);
+
+        JsonNode audit = expected.path("auditAnnotations");
+        if (audit.isMissingNode()) {
+            assertThat(pod.path("decision").asText()).isIn("noGpu", "passed");
+        } else {
+            assertThat(pod.path("decision")).isEqualTo(audit.path("decision"));
+            assertThat(pod.path("reason")).isEqualTo(audit.path("reason"));
+        }
+        assertThat(texts(pod.path("warnings"))).isEqualTo(texts(expected.path("warnings")));
+        assertThat(pod.path("message")).isEqualTo(expected.path("status").path("message"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void nodesSayTheSameAsTheDecision(String name) throws IOException {
+        JsonNode pod = JSON.readTree(explain(name, "json").out()).path("pods").path(0);
+
+        for (JsonNode question : pod.path("asked")) {
+            for (JsonNode candidate : question.path("candidates")) {
+                String fate = candidate.path("fate").asText();
+                boolean fits = texts(candidate.path("nodes").findValues("answer")).contains("fits");
+                if (!fate.equals("notNeeded")) {
+                    assertThat(fits).as("%s", candidate).isEqualTo(!fate.equals("notOffered"));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void textFitsTheTerminal(String name) {
+        Cli explained = explain(name, "text");
+
+        assertThat(explained.out()).startsWith(explained.out().strip().lines().findFirst().orElseThrow());
+        assertThat(explained.err()).isEmpty();
+        assertThat(explained.out().lines().filter(line -> line.contains(" "))).allSatisfy(line -> assertThat(
+                        line.length())
+                .isLessThanOrEqualTo(longestWord(line) + 20 > 100 ? Integer.MAX_VALUE : 100));
+    }
+
+    private static int longestWord(String line) {
+        return Stream.of(line.split(" ", -1)).mapToInt(String::length).max().orElse(0);
+    }
+
+    private static List<String> texts(Iterable<JsonNode> values) {
+        List<String> texts = new ArrayList<>();
+        values.forEach(value -> texts.add(value.asText()));
+        return texts;
+    }
+
+    private static JsonNode response(String name) throws IOException {
+        JsonNode response = JSON.readTree(Cli.CASES.resolve(name).resolve("response.json").toFile());
+        assertThat(response).isNotInstanceOf(MissingNode.class);
+        return response;
+    }
+
+    private static Cli explain(String name, String output) {
+        Path directory = Cli.CASES.resolve(name);
+        List<Object> arguments = new ArrayList<>(List.of(
+                "explain", "-f", directory.resolve("review.json"),
+                "--cluster-snapshot", directory.resolve("cluster.yaml"), "-o", output));
+        if (Files.exists(directory.resolve("gateway.yaml"))) {
+            arguments.addAll(List.of("--config", directory.resolve("gateway.yaml")));
+        }
+        return Cli.run(arguments.toArray());
+    }
+}

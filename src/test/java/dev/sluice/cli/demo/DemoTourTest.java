@@ -1,0 +1,138 @@
+package dev.sluice.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.Policy;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Ledger;
+import dev.sluice.cluster.Node;
+import dev.sluice.codec.AdmissionReview;
+import dev.sluice.codec.NotAReviewException;
+import dev.sluice.codec.ReviewDecoder;
+import dev.sluice.codec.ReviewEncoder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class DemoTourTest {
+
+    private static final Path DEMO = Path.of("conf/demo");
+    private static final Path PICTURE = Path.of("src/test/resources/dev/sluice/cli/tour.txt");
+
+    private final StringWriter out = new StringWriter();
+
+    /** A gateway without a network: the same decoder, decision and encoder. */
+    private static final class Indoors implements DemoStage {
+
+        private final Ledger ledger = new Ledger();
+        private final List<AdmissionReview> reviews = new ArrayList<>();
+        private UnaryOperator<Reply> answers = reply -> reply;
+
+        @Override
+        public ClusterSnapshot showCluster(List<Node> nodes) {
+            var _ = ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
+            return ledger.snapshot();
+        }
+
+        @Override
+        public Reply review(byte[] body) throws IOException {
+            try {
+                AdmissionReview review = new ReviewDecoder().decode(body);
+                reviews.add(review);
+                var pod = (AdmissionReview.PodObject.Pod) review.object();
+                byte[] answer = ReviewEncoder.encode(
+                        review.uid(), Decider.decide(pod.request(), Policy.DEFAULT, ledger.snapshot()));
+                return answers.apply(new Reply(200, new String(answer, StandardCharsets.UTF_8)));
+            } catch (NotAReviewException broken) {
+                throw new IOException(broken);
+            }
+        }
+    }
+
+    private int play(DemoStage stage) throws InterruptedException {
+        var addresses = new DemoTour.Addresses(
+                URI.create("https://localhost:8443"),
+                URI.create("http://localhost:9090"),
+                Path.of("demo-ca.crt"),
+                "bin/sluice");
+        return new DemoTour(stage, DEMO, addresses, new PrintWriter(out)).play();
+    }
+
+    @Test
+    void looksLikeThePicture() throws IOException, InterruptedException {
+        int code = play(new Indoors());
+
+        assertThat(code).isZero();
+        assertThat(out.toString()).isEqualTo(Files.readString(PICTURE));
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @Test
+    void sendsEveryPodByItselfAsPodsWithoutANameYet() throws InterruptedException {
+        Indoors stage = new Indoors();
+
+        int code = play(stage);
+
+        assertThat(code).isZero();
+        assertThat(stage.reviews).allMatch(AdmissionReview::isPodCreation);
+        assertThat(stage.reviews.stream().map(AdmissionReview::uid)).doesNotHaveDuplicates();
+        assertThat(stage.reviews.stream().map(AdmissionReview::podName))
+                .hasSize(10 + 3 + 1 + 1 + 3 + 2 + 7 + 1)
+                .contains("serve-*", "nightly-*", "bare");
+    }
+
+    @Test
+    void printsOnlyWhatTheGatewayAnswered() throws InterruptedException {
+        Indoors stage = new Indoors();
+        stage.answers = reply -> new DemoStage.Reply(200, reply.body().replace("no node offers", "the moon lacks"));
+
+        int code = play(stage);
+
+        assertThat(code).isZero();
+        assertThat(out.toString()).contains("the moon lacks nvidia.com/mig-2g.20gb").doesNotContain("no node offers");
+    }
+
+    @Test
+    void endsPlainlyWhenTheGatewayAnswersAnError() throws InterruptedException {
+        Indoors stage = new Indoors();
+        stage.answers = _ -> new DemoStage.Reply(503, "not ready\n");
+
+        int code = play(stage);
+
+        assertThat(code).isEqualTo(1);
+        assertThat(out.toString()).contains("The tour ends here: the gateway answered 503: not ready");
+        assertThat(out.toString()).doesNotContain("Try it by hand");
+    }
+
+    @Test
+    void takesNoAnswerToAnotherReview() throws InterruptedException {
+        Indoors stage = new Indoors();
+        stage.answers = reply -> new DemoStage.Reply(200, reply.body().replaceFirst("\"uid\":\"....", "\"uid\":\"0000"));
+
+        int code = play(stage);
+
+        assertThat(code).isEqualTo(1);
+        assertThat(out.toString()).contains("the gateway answered another review than it was asked");
+    }
+
+    @Test
+    void theReviewToTryByHandIsChangedOnTheLastCluster() throws IOException, InterruptedException {
+        Indoors stage = new Indoors();
+        int code = play(stage);
+
+        DemoStage.Reply reply = stage.review(Files.readAllBytes(DEMO.resolve("review.json")));
+
+        assertThat(code).isZero();
+        assertThat(reply.body()).contains("\"patchType\":\"JSONPatch\"").contains("\"decision\":\"changed\"");
+    }
+}
