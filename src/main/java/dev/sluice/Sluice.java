@@ -4,6 +4,8 @@ import com.codahale.metrics.MetricRegistry;
 import dev.sluice.admission.Policies;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Node;
 import dev.sluice.decision.DecisionVerticle;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
@@ -96,13 +98,15 @@ final class Sluice {
         return vertx.deployVerticle(verticle).onSuccess(turning::add);
     }
 
-    Vertx vertx() {
-        return vertx;
+    /** Shows an embedded gateway these nodes; done when every later review is decided by them. */
+    Future<?> show(List<Node> nodes) {
+        Topic.CLUSTER_EVENTS.publish(vertx, new ClusterEvent.NodesListed(nodes, 0));
+        // One round for the ledger to hear of it, one for its snapshot to leave, one for that to arrive.
+        return allAnswer().compose(_ -> allAnswer()).compose(_ -> allAnswer());
     }
 
-    /** Done when every gateway has handled all that was published before. */
-    Future<?> settled() {
-        return Liveness.ask(vertx, gateways);
+    private Future<?> allAnswer() {
+        return Liveness.ask(vertx, turning);
     }
 
     /** Reviews under way are answered, new ones are sent to another replica, then everything ends. */

@@ -36,7 +36,9 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
                 .filter(text -> !text.endsWith(count(Supply.NONE)))
                 .collect(Collectors.joining(", "));
         return sentence(refusal
-                + (offered.isEmpty() ? "; no node this pod may use offers a GPU" : "; offered here: " + offered));
+                + (offered.isEmpty()
+                        ? "; nothing is offered on nodes this pod may use"
+                        : "; offered here: " + offered));
     }
 
     String deniedWithoutGpu(ResourceName asked) {

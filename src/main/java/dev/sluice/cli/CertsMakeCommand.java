@@ -38,13 +38,14 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  sluice certs make --dir certs",
-            "      for the names that Kubernetes gives the service gpu-webhook, and for localhost",
+            "      for the service gpu-webhook in the namespace gpu-webhook, and localhost",
             "  sluice certs make --dir certs --days 90 --force",
             "      a new pair by the same authority, for 90 days",
             "  sluice certs make --dir lab --name gpu.lab.example --ip 10.0.0.7",
             "      for a gateway outside the cluster",
             "",
-            "Exit codes: 0 made; 2 something is there already, cannot be read, or cannot be written."
+            "Exit codes: 0 made; 2 wrong use, files in the way, or a file or directory that",
+            "cannot be read or written."
         })
 final class CertsMakeCommand implements Callable<Integer> {
 
@@ -66,8 +67,8 @@ final class CertsMakeCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "A DNS name of the gateway; may be repeated. Without --name and --ip: gpu-webhook"
-                    + ".gpu-webhook.svc, the same with .cluster.local and without .svc, localhost and 127.0.0.1.")
+            description = "A DNS name of the gateway; may be repeated. Without --name and --ip: the names that a"
+                    + " service gpu-webhook has in the namespace gpu-webhook, localhost and 127.0.0.1.")
     private List<String> names = List.of();
 
     @Option(names = "--ip", paramLabel = "IP", description = "An IP address of the gateway; may be repeated.")

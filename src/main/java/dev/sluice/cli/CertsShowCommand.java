@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
             "  kubectl -n gpu-webhook get secret gpu-webhook-certs -o jsonpath='{.data.tls\\.crt}' \\",
             "    | base64 -d > served.crt && sluice certs show served.crt",
             "",
-            "Exit codes: 0 all is well; 1 a certificate has expired or the key beside it belongs to another;"
-                    + " 2 a file cannot be read."
+            "Exit codes: 0 all is well; 1 a certificate has expired or cannot be used with the",
+            "key beside it; 2 a file cannot be read."
         })
 final class CertsShowCommand implements Callable<Integer> {
 

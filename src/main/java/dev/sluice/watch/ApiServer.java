@@ -67,10 +67,10 @@ final class ApiServer {
         try {
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
-            throw new IOException("no answer from " + root + ": " + failed.getCause(), failed.getCause());
+            throw new IOException(root + " cannot be reached: " + failed.getCause(), failed.getCause());
         } catch (TimeoutException silent) {
             abandon(answer);
-            throw new IOException("no answer from " + root + " within " + patience.toSeconds() + " s", silent);
+            throw new IOException(root + " did not answer within " + patience.toSeconds() + " s", silent);
         } catch (InterruptedException stopped) {
             abandon(answer);
             Thread.currentThread().interrupt();

@@ -94,7 +94,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
             case Piece.End(var cause) -> {
                 ended = true;
                 if (cause != null) {
-                    throw new IOException("the connection broke", cause);
+                    throw new IOException("the connection broke: " + cause.getMessage(), cause);
                 }
             }
         }

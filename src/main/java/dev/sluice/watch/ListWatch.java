@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,24 +111,25 @@ final class ListWatch<T> {
 
     final class Stream implements Closeable {
         private final BodyStream body;
-        private final JsonParser parser;
         private final WatchEventDecoder<T> events = new WatchEventDecoder<>(decoder);
+        private @Nullable JsonParser parser;
 
-        Stream(BodyStream body) throws IOException {
+        Stream(BodyStream body) {
             this.body = body;
-            this.parser = Parsers.json(body);
         }
 
         /** The next event, or empty when the server has ended the watch. */
         Optional<WatchEvent<T>> next() throws IOException {
+            if (parser == null) {
+                // Looks at the first bytes, so it waits for the first event.
+                parser = Parsers.json(body);
+            }
             return events.next(parser);
         }
 
         @Override
-        public void close() throws IOException {
-            try (body) {
-                parser.close();
-            }
+        public void close() {
+            body.close();
         }
     }
 }

@@ -144,7 +144,11 @@ final class Reflector<T> implements Runnable {
         switch (failure) {
             case ApiFailure told when told.isExpired() -> expired(told);
             case JsonEOFException _ -> progress.failed("the connection ended within an event");
-            case ApiFailure _, BodyStream.Silence _, JsonProcessingException _ -> {
+            case JsonProcessingException broken -> {
+                progress.failed("the answer is no JSON: " + broken.getOriginalMessage());
+                doubt();
+            }
+            case ApiFailure _, BodyStream.Silence _ -> {
                 progress.failed(String.valueOf(failure.getMessage()));
                 doubt();
             }

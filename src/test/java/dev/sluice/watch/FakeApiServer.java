@@ -42,9 +42,11 @@ final class FakeApiServer {
 
     private static final int PAGE = 2;
 
+    private static final String WATCH_ENDED = "end of a watch";
+
     private record Change(long version, String event) {}
 
-    /** What was asked of the server, in order: {@code list}, {@code next page} or {@code watch}. */
+    /** What was asked of the server, in order: {@code list}, {@code next page}, {@code watch}, {@code end of a watch}. */
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
 
     private final Context loop;
@@ -191,11 +193,12 @@ final class FakeApiServer {
 
     /** The next request of this kind, waited for; others are passed over. */
     void awaitAsked(String what) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         String next;
         do {
-            next = asked.poll(10, TimeUnit.SECONDS);
+            next = asked.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (next == null) {
-                throw new AssertionError("the server was not asked for a " + what);
+                throw new AssertionError("the server saw no " + what);
             }
         } while (!next.equals(what));
     }
@@ -222,7 +225,7 @@ final class FakeApiServer {
             case GONE -> refuse(response, 410, "Expired");
             case UNAVAILABLE -> refuse(response, 503, "ServiceUnavailable");
             case GONE_AS_EVENT -> response.end(event("ERROR", status(410, "Expired")));
-            case SILENT -> response.setChunked(true).writeHead();
+            case SILENT -> response.closeHandler(_ -> asked.add(WATCH_ENDED)).setChunked(true).writeHead();
             case HANG_UP -> request.connection().close();
             case CUT_SHORT ->
                 response.end("{\"kind\":\"NodeList\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":["
@@ -262,7 +265,8 @@ final class FakeApiServer {
     private void watch(HttpServerRequest request) {
         long since = Long.parseLong(request.getParam("resourceVersion"));
         lastWatchedFrom = since;
-        HttpServerResponse response = request.response().setChunked(true);
+        HttpServerResponse response =
+                request.response().closeHandler(_ -> asked.add(WATCH_ENDED)).setChunked(true);
         var _ = response.writeHead();
         watches.add(response);
         for (Change change : history) {

@@ -1,0 +1,110 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.Policies;
+import dev.sluice.cluster.Node;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** The whole gateway in this JVM, on free ports, with certificates of its own and a cluster that tests set. */
+record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int managementPort) implements AutoCloseable {
+
+    private static final int MAX_BODY_BYTES = 8 << 20;
+
+    static GatewayUnderTest start(Policies policies) {
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
+        ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
+        int port = freePort();
+        int managementPort = freePort();
+        Sluice.Parts parts = new Sluice.Parts(
+                tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
+                MAX_BODY_BYTES,
+                new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
+                policies,
+                new ClusterSource.Embedded());
+        return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static HttpClient trusting(CertificateAuthority authority) {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            store.setCertificateEntry(
+                    "ca",
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificate(new ByteArrayInputStream(
+                                    authority.certificatePem().getBytes(StandardCharsets.US_ASCII))));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return HttpClient.newBuilder().sslContext(context).build();
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Every later review is decided by these nodes. */
+    void show(List<Node> nodes) {
+        var _ = await(sluice.show(nodes));
+    }
+
+    /** The answer to a review, which must be one. */
+    String post(byte[] review) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/mutate"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(review))
+                .build();
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return response.body();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        var _ = await(sluice.close());
+    }
+}

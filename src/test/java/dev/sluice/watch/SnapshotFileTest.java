@@ -1,0 +1,194 @@
+package dev.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.ResourceName;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SnapshotFileTest {
+
+    /** In the order in which kubectl writes its keys: the kind of the list comes after the items. */
+    private static final String LIST = """
+            {
+                "apiVersion": "v1",
+                "items": [
+                    {"apiVersion": "v1", "kind": "Node", "metadata": {"labels": {"zone": "größe"}, "name": "gpu-1",
+                        "resourceVersion": "17"},
+                     "spec": {"unschedulable": true, "taints": [{"effect": "NoSchedule", "key": "k"}]},
+                     "status": {"allocatable": {"nvidia.com/gpu": "4"}, "capacity": {"nvidia.com/gpu": "5"},
+                        "images": [{"names": ["x"]}]}},
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {"taints": "no"}},
+                    {"apiVersion": "longhorn.io/v1beta2", "kind": "Node", "metadata": {"name": "gpu-1"}}
+                ],
+                "kind": "List",
+                "metadata": {"resourceVersion": ""}
+            }
+            """;
+
+    private static final String YAML_LIST = """
+            apiVersion: v1
+            items:
+            - apiVersion: v1
+              kind: Node
+              metadata:
+                name: gpu-1
+                labels: {zone: größe}
+                resourceVersion: "17"
+              spec:
+                unschedulable: true
+                taints:
+                - effect: NoSchedule
+                  key: k
+              status:
+                allocatable: {nvidia.com/gpu: 4}
+                capacity: {nvidia.com/gpu: "5"}
+            - apiVersion: v1
+              kind: Pod
+              metadata: {name: p}
+            kind: List
+            """;
+
+    private static final String ONE_NODE = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: NAME}
+            status: {allocatable: {nvidia.com/gpu: "4"}}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path file(String content) throws Exception {
+        return Files.writeString(directory.resolve("cluster"), content);
+    }
+
+    private List<String> namesIn(String content) throws Exception {
+        return SnapshotFile.read(file(content)).nodes().stream()
+                .map(Node::name)
+                .toList();
+    }
+
+    private void refuses(String content, String message) throws Exception {
+        Path file = file(content);
+        assertThatThrownBy(() -> SnapshotFile.read(file))
+                .isInstanceOf(SourceProblem.class)
+                .hasMessageStartingWith(file.toString())
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void readsTheSameFromJsonAndYaml() throws Exception {
+        SnapshotFile.Contents json = SnapshotFile.read(file(LIST));
+        assertThat(json.nodes()).singleElement().satisfies(node -> {
+            assertThat(node.name()).isEqualTo("gpu-1");
+            assertThat(node.labels()).containsEntry("zone", "größe");
+            assertThat(node.unschedulable()).isTrue();
+            assertThat(node.taints()).hasToString("[k:NoSchedule]");
+            assertThat(node.resourceVersion()).isEqualTo(17);
+            assertThat(node.allocatable().get(ResourceName.NVIDIA_GPU)).isEqualTo(4);
+            assertThat(node.capacity().get(ResourceName.NVIDIA_GPU)).isEqualTo(5);
+        });
+        assertThat(json.warnings()).isEmpty();
+        assertThat(SnapshotFile.read(file(YAML_LIST))).isEqualTo(json);
+    }
+
+    @Test
+    void readsOneNodeAndSeveralDocuments() throws Exception {
+        assertThat(namesIn(ONE_NODE.replace("NAME", "a"))).containsExactly("a");
+        assertThat(namesIn("# a comment\n---\n" + ONE_NODE.replace("NAME", "a") + "---\n---\n"
+                        + ONE_NODE.replace("NAME", "b") + "---\nkind: Pod\n---\n" + YAML_LIST))
+                .containsExactly("a", "b", "gpu-1");
+        assertThat(namesIn("\uFEFF\n " + LIST)).containsExactly("gpu-1");
+    }
+
+    @Test
+    void readsARawNodeListWhoseItemsDoNotNameTheirKind() throws Exception {
+        assertThat(namesIn("{\"kind\":\"NodeList\",\"items\":[{\"metadata\":{\"name\":\"a\"}}]}"))
+                .containsExactly("a");
+        assertThat(namesIn("{\"items\":[{\"metadata\":{\"name\":\"a\"}}],\"kind\":\"NodeList\"}"))
+                .containsExactly("a");
+        refuses("{\"items\":[{\"metadata\":{\"name\":\"a\"}}],\"kind\":\"PodList\"}", "1 × item of a PodList");
+    }
+
+    @Test
+    void warnsOfANodeItCannotUseAndKeepsTheOthers() throws Exception {
+        SnapshotFile.Contents contents =
+                SnapshotFile.read(file(ONE_NODE.replace("NAME", "a") + "---\n" + ONE_NODE.replace("\"4\"", "four")));
+        assertThat(contents.nodes()).hasSize(1);
+        assertThat(contents.warnings())
+                .containsExactly("node NAME: status.allocatable.nvidia.com/gpu is not a quantity");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            ''                                              | is empty
+            # nothing                                       | is empty
+            []                                              | line 1: is no List and no Node
+            hello                                           | line 1: is no List and no Node
+            {"kind":"Deployment","apiVersion":"apps/v1"}    | holds no Node, only 1 × Deployment
+            {"kind":"List","items":[{"kind":"Pod"}]}        | holds no Node, only 1 × Pod
+            {"kind":"List","items":[]}                      | holds an empty list
+            {"kind":"List","items":null}                    | holds an empty list
+            {"kind":"Node"}                                 | holds no usable node; node : metadata.name is missing
+            {"items":[]}                                    | the document that begins here has no kind
+            {"kind":"List","items":[{"kind":"Node"          | line 1, column 39: the file is cut short
+            {"kind":"List" "items":[]}                      | line 1, column 17: Unexpected character
+            {"kind":"List"} trailing                        | line 1, column
+            a: [b                                           | line 1, column
+            a: b: c                                         | line 1, column 5: mapping values are not allowed here
+            """)
+    void refusesWhatIsNoSnapshot(String content, String message) throws Exception {
+        refuses(content, message);
+    }
+
+    @Test
+    void refusesEveryWayToBeCutShort() throws Exception {
+        String yaml = YAML_LIST.strip();
+        for (int length = 1; length < LIST.strip().length(); length++) {
+            refuses(LIST.substring(0, length), "");
+        }
+        for (int length = 1; length < yaml.length() - "kind: List".length(); length++) {
+            refuses(yaml.substring(0, length), "");
+        }
+    }
+
+    @Test
+    void saysWhenTheEncodingIsWrong() throws Exception {
+        Path file = directory.resolve("cluster");
+        Files.write(file, LIST.getBytes(StandardCharsets.UTF_16));
+        assertThatThrownBy(() -> SnapshotFile.read(file)).hasMessageContaining("is UTF-16");
+        Files.write(file, LIST.getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> SnapshotFile.read(file)).hasMessageContaining("UTF-8");
+        Files.write(file, YAML_LIST.getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> SnapshotFile.read(file)).hasMessageContaining("UTF-8");
+    }
+
+    @Test
+    void saysWhenThereIsNoFile() {
+        assertThatThrownBy(() -> SnapshotFile.read(directory.resolve("none")))
+                .isInstanceOf(SourceProblem.class)
+                .hasMessageContaining("none does not exist; write it with: kubectl get");
+        assertThatThrownBy(() -> SnapshotFile.read(directory)).hasMessageContaining("is a directory");
+    }
+
+    @Test
+    void readsYamlBeyondTheParsersUsualLimit() throws Exception {
+        String filler = "  annotations: {x: '" + "y".repeat(400_000) + "'}\n";
+        StringBuilder content = new StringBuilder();
+        for (int i = 0; i < 10; i++) {
+            content.append("---\nkind: Node\nmetadata:\n").append(filler).append("  name: n").append(i).append('\n');
+        }
+        assertThat(namesIn(content.toString())).hasSize(10);
+    }
+}
