@@ -1,0 +1,146 @@
+package dev.sluice.cli.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.admission.ContainerRequest;
+import dev.sluice.admission.PodAnnotations;
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ManifestReaderTest {
+
+    private static final ResourceName GPU = ResourceName.NVIDIA_GPU;
+
+    private static List<Manifest> read(String text) throws UnreadableManifest {
+        return ManifestReader.read("f", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static ContainerRequest container(String text) throws UnreadableManifest {
+        return ManifestReader.decode((Manifest.Pods) read(text).getFirst())
+                .containers()
+                .getFirst();
+    }
+
+    private static String podWith(String resources) {
+        return "{apiVersion: v1, kind: Pod, spec: {containers: [{name: c" + resources + "}]}}";
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "apps/v1, Deployment, spec",
+        "apps/v1, StatefulSet, spec",
+        "apps/v1, DaemonSet, spec",
+        "apps/v1, ReplicaSet, spec",
+        "v1, ReplicationController, spec",
+        "batch/v1, Job, spec",
+        "batch/v1, CronJob, spec: {jobTemplate: {spec",
+    })
+    void findsTheTemplateOfEveryBuiltInKind(String apiVersion, String kind, String path) throws UnreadableManifest {
+        String end = path.contains("{") ? "}}" : "";
+        List<Manifest> manifests = read("{apiVersion: " + apiVersion + ", kind: " + kind + ", metadata: {name: n}, " + path
+                + ": {template: {spec: {containers: [{name: c}]}}}}" + end);
+
+        assertThat(manifests).singleElement().isInstanceOf(Manifest.Pods.class);
+        assertThat(manifests.getFirst().title()).isEqualTo(kind + " n");
+    }
+
+    @Test
+    void takesAKindOfAnotherGroupForAnother() throws UnreadableManifest {
+        List<Manifest> manifests = read("{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: n}}");
+
+        assertThat(manifests).containsExactly(new Manifest.Other("f", "Job n"));
+    }
+
+    @Test
+    void readsListsWhoseItemsDoNotNameTheirKind() throws UnreadableManifest {
+        List<Manifest> manifests = read("""
+                {"apiVersion": "v1", "kind": "PodList", "items": [
+                  {"metadata": {"generateName": "a-"}, "spec": {"containers": []}},
+                  {"metadata": {"name": "b"}, "spec": {"containers": []}}]}""");
+
+        assertThat(manifests.stream().map(Manifest::title)).containsExactly("Pod a-*", "Pod b");
+    }
+
+    @Test
+    void readsSeveralJsonDocuments() throws UnreadableManifest {
+        String pod = "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}\n";
+
+        assertThat(read(pod + pod)).hasSize(2);
+    }
+
+    @Test
+    void resolvesAnchorsAndMergeKeys() throws UnreadableManifest {
+        ContainerRequest container = container("""
+                apiVersion: v1
+                kind: Pod
+                spec:
+                  containers:
+                  - name: c
+                    resources:
+                      limits: &all {nvidia.com/gpu: 2}
+                      requests: {<<: *all, memory: 1Gi}
+                """);
+
+        assertThat(container.requests())
+                .isEqualTo(Map.of(GPU, Quantity.of(2), ResourceName.MEMORY, Quantity.of(1L << 30)));
+    }
+
+    @Test
+    void aDateIsAString() throws UnreadableManifest {
+        var pod = ManifestReader.decode((Manifest.Pods) read("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {annotations: {day: 2026-11-21, gpu-webhook.k8s.io/fallback-mode: keep}}
+                spec: {containers: [{name: c}]}
+                """).getFirst());
+
+        assertThat(pod.annotations().fallbackMode()).isEqualTo("keep");
+    }
+
+    @Test
+    void fillsRequestsFromLimitsForWhatHasALimitOnly() throws UnreadableManifest {
+        String text = podWith(", resources: {limits: {nvidia.com/gpu: 2, memory: 8}, requests: {memory: 4}}");
+
+        assertThat(container(text).requests()).isEqualTo(Map.of(GPU, Quantity.of(2), ResourceName.MEMORY, Quantity.of(4)));
+    }
+
+    @Test
+    void leavesRequestsAsTheyAreWhereThereAreNoLimits() throws UnreadableManifest {
+        ContainerRequest container = container(podWith(", resources: {limits: {}, requests: {nvidia.com/gpu: 2}}"));
+
+        assertThat(container.limits()).isNull();
+        assertThat(container.requests()).isEqualTo(Map.of(GPU, Quantity.of(2)));
+    }
+
+    @Test
+    void writesTheObjectOutAsTheApiServerDoes() throws UnreadableManifest {
+        Manifest.Pods bare = (Manifest.Pods) read(podWith("")).getFirst();
+        Manifest.Pods empty = (Manifest.Pods)
+                read("{apiVersion: v1, kind: Pod, metadata: {annotations: {}}, spec: {containers: []}}").getFirst();
+
+        assertThat(bare.pod().at("/spec/containers/0/resources").isObject()).isTrue();
+        assertThat(ManifestReader.decode(bare).annotations().parent()).isEqualTo(PodAnnotations.Parent.NO_ANNOTATIONS);
+        assertThat(ManifestReader.decode(empty).annotations().parent()).isEqualTo(PodAnnotations.Parent.NO_ANNOTATIONS);
+    }
+
+    @Test
+    void refusesAKeyThatStandsTwiceInYaml() {
+        assertThatThrownBy(() -> read("kind: Pod\nkind: Job\n"))
+                .isInstanceOf(UnreadableManifest.class)
+                .hasMessage("f, line 2, column 1: found duplicate key kind");
+    }
+
+    @Test
+    void refusesBytesThatAreNotUtf8() {
+        assertThatThrownBy(() -> ManifestReader.read("f", new byte[] {'a', ':', ' ', (byte) 0xff}))
+                .isInstanceOf(UnreadableManifest.class)
+                .hasMessageStartingWith("f: ");
+    }
+}
