@@ -29,8 +29,7 @@ public final class ConfigOption {
 
     /** A place in the installation, which the launcher names. */
     private static Optional<Path> home(String... names) {
-        return Optional.ofNullable(System.getProperty("sluice.home"))
-                .map(home -> Path.of(home, names));
+        return Optional.ofNullable(System.getProperty("sluice.home")).map(home -> Path.of(home, names));
     }
 
     Loading load() {

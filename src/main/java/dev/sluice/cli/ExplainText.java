@@ -8,6 +8,7 @@ import dev.sluice.admission.Explanation.Nodes;
 import dev.sluice.admission.Explanation.Question;
 import dev.sluice.admission.Move;
 import dev.sluice.admission.PodAnnotations;
+import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cluster.ResourceName;
@@ -28,7 +29,7 @@ record ExplainText(Page page) {
         page.line(page.ink().strong(title(explained)));
         switch (explained) {
             case Explained.Passed passed ->
-                page.words("  ", "passes unread: a " + passed.what() + ", and only the creation of pods is decided");
+                page.words("  ", "passes unread (" + passed.what() + "): only the creation of pods is decided");
             case Explained.Decided decided -> decided(decided.manifest(), decided.explanation());
         }
     }
@@ -48,8 +49,10 @@ record ExplainText(Page page) {
     private void decided(Manifest manifest, Explanation explanation) {
         verdict(explanation.verdict());
         if (manifest instanceof Manifest.Pods pods && pods.kind().equals("DaemonSet")) {
-            page.words("  ", "Each pod of a DaemonSet names its node and is decided for that node alone; this is the"
-                    + " answer for a pod that may use any.");
+            page.words(
+                    "  ",
+                    "Each pod of a DaemonSet names its node and is decided for that node alone; this is the"
+                            + " answer for a pod that may use any.");
         }
         explanation.questions().forEach(this::question);
         combinations(explanation);
@@ -66,20 +69,29 @@ record ExplainText(Page page) {
     }
 
     private void verdict(Verdict verdict) {
+        page.words(
+                "  ",
+                switch (verdict) {
+                    case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
+                    case Verdict.Denied denied ->
+                        page.ink().bad("denied") + ": " + denied.reason().word();
+                    case Verdict.Allowed allowed ->
+                        outcome(allowed) + " (" + allowed.reason().word() + ")";
+                });
+    }
+
+    private String outcome(Verdict.Allowed allowed) {
         Ink ink = page.ink();
-        page.words("  ", switch (verdict) {
-            case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
-            case Verdict.Denied denied -> ink.bad("denied") + ": " + denied.reason().word();
-            case Verdict.Allowed allowed -> switch (allowed.outcome()) {
-                case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
-                case CHANGED ->
-                    ink.good("changed") + ": " + Move.annotation(allowed.moves()) + " ("
-                            + allowed.reason().word() + ")";
-                case KEPT -> ink.doubtful("kept") + " as written, and it will wait: "
-                        + allowed.reason().word();
-                case UNTOUCHED -> ink.doubtful("untouched") + ": " + allowed.reason().word();
-            };
-        });
+        return switch (allowed.outcome()) {
+            case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
+            case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
+            case KEPT -> ink.doubtful("kept") + " as written: it waits until a node offers what it asks";
+            case UNTOUCHED ->
+                ink.doubtful("untouched")
+                        + (allowed.reason() == Reason.INVALID_QUANTITY
+                                ? ": the API server will refuse it as it stands"
+                                : ": left as written");
+        };
     }
 
     private void question(Question question) {
@@ -95,7 +107,8 @@ record ExplainText(Page page) {
                 .orElse(0);
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
-            page.line("  %3d  %s  %s".formatted(i + 1, pad(candidate.resource().value(), width), fate(candidate.fate())));
+            page.line(
+                    "  %3d  %s  %s".formatted(i + 1, pad(candidate.resource().value(), width), fate(candidate.fate())));
             if (candidate.fate() != Fate.NOT_NEEDED) {
                 candidate.nodes().forEach(this::nodes);
             }
@@ -152,8 +165,9 @@ record ExplainText(Page page) {
         }
         page.line();
         page.line("  together on one node");
-        explanation.inVain().stream().limit(SHOWN_COMBINATIONS).forEach(given -> page.words(
-                "       ", combination(explanation, given) + ": no node"));
+        explanation.inVain().stream()
+                .limit(SHOWN_COMBINATIONS)
+                .forEach(given -> page.words("       ", combination(explanation, given) + ": no node"));
         int more = explanation.inVain().size() - SHOWN_COMBINATIONS;
         if (more > 0) {
             page.line("       and " + number(more) + " more in vain");

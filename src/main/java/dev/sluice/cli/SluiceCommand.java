@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Asked by the API server about every pod that wants a GPU, it decides which GPU resource the pod should"
-                    + " really ask for, and says why where the user looks."
+                    + " really ask for, and says why where the user looks.",
+            ""
         },
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",

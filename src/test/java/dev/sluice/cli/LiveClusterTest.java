@@ -39,8 +39,7 @@ class LiveClusterTest {
             boolean first = !query.contains("continue=");
             byte[] page = """
                     {"kind": "NodeList", "metadata": {"resourceVersion": "7", "continue": "%s"}, "items": [
-                      {"metadata": {"name": "%s"}, "status": {"allocatable": {"nvidia.com/mig-1g.10gb": "7"}}}]}"""
-                    .formatted(first ? "a b&c" : "", first ? "gpu-1" : "gpu-2")
+                      {"metadata": {"name": "%s"}, "status": {"allocatable": {"nvidia.com/mig-1g.10gb": "7"}}}]}""".formatted(first ? "a b&c" : "", first ? "gpu-1" : "gpu-2")
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, page.length);
             try (OutputStream body = exchange.getResponseBody()) {
@@ -63,7 +62,8 @@ class LiveClusterTest {
                 clusters: [{name: lab, cluster: {server: "http://127.0.0.1:%d"}}]
                 users: [{name: me, user: {}}]
                 contexts: [{name: lab, context: {cluster: lab, user: me}}]
-                """.formatted(server.getAddress().getPort()));
+                """.formatted(
+                        server.getAddress().getPort()));
         return Files.writeString(directory.resolve("gateway.yaml"), "kubernetes: {kubeconfig: " + kubeconfig + "}\n");
     }
 

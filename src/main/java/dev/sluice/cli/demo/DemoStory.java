@@ -46,7 +46,9 @@ final class DemoStory {
     private static String offered(CapacityReport report) {
         String offered = report.cluster().stream()
                 .filter(sum -> sum.allocatable() > 0)
-                .map(sum -> sum.allocatable() + Page.GLUE + sum.resource()
+                .map(sum -> sum.allocatable()
+                        + Page.GLUE
+                        + sum.resource()
                         + (sum.nodes() > 1 ? " on" + Page.GLUE + sum.nodes() + Page.GLUE + "nodes" : ""))
                 .collect(Collectors.joining(", "));
         String zero = report.cluster().stream()
@@ -98,8 +100,6 @@ final class DemoStory {
         if (answer.allowed() == Allowed.NO) {
             return ink.bad("denied") + why + ": " + answer.message();
         }
-        return answer.got().equals(told.asked())
-                ? "the same" + why
-                : ink.good(String.join("; ", answer.got())) + why;
+        return answer.got().equals(told.asked()) ? "the same" + why : ink.good(String.join("; ", answer.got())) + why;
     }
 }

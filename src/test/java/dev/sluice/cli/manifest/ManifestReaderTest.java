@@ -44,8 +44,8 @@ class ManifestReaderTest {
     })
     void findsTheTemplateOfEveryBuiltInKind(String apiVersion, String kind, String path) throws UnreadableManifest {
         String end = path.contains("{") ? "}}" : "";
-        List<Manifest> manifests = read("{apiVersion: " + apiVersion + ", kind: " + kind + ", metadata: {name: n}, " + path
-                + ": {template: {spec: {containers: [{name: c}]}}}}" + end);
+        List<Manifest> manifests = read("{apiVersion: " + apiVersion + ", kind: " + kind + ", metadata: {name: n}, "
+                + path + ": {template: {spec: {containers: [{name: c}]}}}}" + end);
 
         assertThat(manifests).singleElement().isInstanceOf(Manifest.Pods.class);
         assertThat(manifests.getFirst().title()).isEqualTo(kind + " n");
@@ -108,7 +108,8 @@ class ManifestReaderTest {
     void fillsRequestsFromLimitsForWhatHasALimitOnly() throws UnreadableManifest {
         String text = podWith(", resources: {limits: {nvidia.com/gpu: 2, memory: 8}, requests: {memory: 4}}");
 
-        assertThat(container(text).requests()).isEqualTo(Map.of(GPU, Quantity.of(2), ResourceName.MEMORY, Quantity.of(4)));
+        assertThat(container(text).requests())
+                .isEqualTo(Map.of(GPU, Quantity.of(2), ResourceName.MEMORY, Quantity.of(4)));
     }
 
     @Test
@@ -122,8 +123,9 @@ class ManifestReaderTest {
     @Test
     void writesTheObjectOutAsTheApiServerDoes() throws UnreadableManifest {
         Manifest.Pods bare = (Manifest.Pods) read(podWith("")).getFirst();
-        Manifest.Pods empty = (Manifest.Pods)
-                read("{apiVersion: v1, kind: Pod, metadata: {annotations: {}}, spec: {containers: []}}").getFirst();
+        Manifest.Pods empty =
+                (Manifest.Pods) read("{apiVersion: v1, kind: Pod, metadata: {annotations: {}}, spec: {containers: []}}")
+                        .getFirst();
 
         assertThat(bare.pod().at("/spec/containers/0/resources").isObject()).isTrue();
         assertThat(ManifestReader.decode(bare).annotations().parent()).isEqualTo(PodAnnotations.Parent.NO_ANNOTATIONS);
