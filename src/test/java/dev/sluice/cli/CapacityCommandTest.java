@@ -82,7 +82,7 @@ class CapacityCommandTest {
                         kind: Node
                         metadata: {name: gpu-%05d}
                         status: {capacity: {nvidia.com/gpu: "8"}, allocatable: {nvidia.com/gpu: "%d"}}
-                        """.formatted(i, i == 7 ? 6 : 8))
+                        """.formatted(i, i == 4999 ? 6 : 8))
                 .collect(Collectors.joining("---\n"));
         Path file = Files.writeString(
                 directory.resolve("nodes.yaml"),
@@ -96,7 +96,7 @@ class CapacityCommandTest {
 
                 NODE                          RESOURCE         ALLOCATABLE
                 gpu-00000 and 4,998 like it   nvidia.com/gpu             8
-                gpu-00007                     nvidia.com/gpu        6 of 8
+                gpu-04999                     nvidia.com/gpu        6 of 8
 
                 1 more node has none.
                 """);
