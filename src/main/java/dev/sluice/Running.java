@@ -34,7 +34,7 @@ final class Running {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
-            Thread closing = new Thread(() -> close(sluice), "closing");
+            Thread closing = new Thread(() -> closeForGood(sluice), "closing");
             Runtime.getRuntime().addShutdownHook(closing);
             OptionalInt exitCode = work.with(sluice);
             if (exitCode.isEmpty()) {
@@ -67,6 +67,11 @@ final class Running {
         return options.getHost() + ":" + options.getPort();
     }
 
+    private static void closeForGood(Sluice sluice) {
+        close(sluice);
+        endLog();
+    }
+
     private static void close(Sluice sluice) {
         try {
             var _ = sluice.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
@@ -75,7 +80,10 @@ final class Running {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        // The last lines of an asynchronous log are written now or never.
+    }
+
+    /** The last lines of an asynchronous log are written now or never. */
+    static void endLog() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
             log.stop();
         }

@@ -41,7 +41,8 @@ final class Explainer {
     }
 
     Explanation explanation() {
-        return new Explanation(verdict, ask.resources().stream().map(this::question).toList(), inVain());
+        return new Explanation(
+                verdict, ask.resources().stream().map(this::question).toList(), inVain());
     }
 
     private List<Map<ResourceName, ResourceName>> inVain() {
@@ -57,15 +58,14 @@ final class Explainer {
     }
 
     private Question question(ResourceName asked) {
-        List<String> containers = ask.containersAsking(asked).stream()
-                .map(ContainerRequest::name)
-                .toList();
+        List<String> containers =
+                ask.containersAsking(asked).stream().map(ContainerRequest::name).toList();
         return new Question(asked, containers, ask.isLegal() ? candidates(asked) : List.of());
     }
 
     private List<Candidate> candidates(ResourceName asked) {
-        List<ResourceName> all = Stream.concat(Stream.of(asked), chains.after(asked).stream())
-                .toList();
+        List<ResourceName> all =
+                Stream.concat(Stream.of(asked), chains.after(asked).stream()).toList();
         int chosen = chosen(asked).map(all::indexOf).orElse(all.size());
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -108,10 +108,10 @@ final class Explainer {
             alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(node.name());
         }
         return alike.entrySet().stream()
-                .map(entry ->
-                        new Nodes(entry.getKey().answer(), entry.getKey().allocatable(), entry.getValue()))
+                .map(entry -> new Nodes(entry.getKey().answer(), entry.getKey().allocatable(), entry.getValue()))
                 .sorted(Comparator.comparingInt((Nodes nodes) -> rank(nodes.answer()))
-                        .thenComparing(Comparator.comparingLong(Nodes::allocatable).reversed()))
+                        .thenComparing(
+                                Comparator.comparingLong(Nodes::allocatable).reversed()))
                 .toList();
     }
 

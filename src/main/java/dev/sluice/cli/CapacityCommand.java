@@ -78,8 +78,8 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws SourceProblem, UserProblem {
-        ClusterSnapshot snapshot =
-                cluster.read(GatewayConfig.Kubernetes.DEFAULT, spec.commandLine().getErr());
+        ClusterSnapshot snapshot = cluster.read(
+                GatewayConfig.Kubernetes.DEFAULT, spec.commandLine().getErr());
         CapacityReport report = CapacityReport.of(snapshot, wantedNode(snapshot), wantedResource(snapshot));
         PrintWriter out = spec.commandLine().getOut();
         switch (output) {

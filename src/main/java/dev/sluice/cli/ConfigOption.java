@@ -29,11 +29,11 @@ public final class ConfigOption {
 
     /** A place in the installation, which the launcher names. */
     private static Optional<Path> home(String... names) {
-        return Optional.ofNullable(System.getProperty("sluice.home"))
-                .map(home -> Path.of(home, names));
+        return Optional.ofNullable(System.getProperty("sluice.home")).map(home -> Path.of(home, names));
     }
 
-    Loading load() {
+    /** What the file says, or the defaults. */
+    public Loading load() {
         return ConfigLoader.load(file().orElse(null), System.getenv());
     }
 

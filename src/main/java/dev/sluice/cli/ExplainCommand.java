@@ -124,7 +124,8 @@ final class ExplainCommand implements Callable<Integer> {
             }
         }
         if (manifests.isEmpty()) {
-            throw new UserProblem(String.join(", ", files.stream().map(ExplainCommand::sourceOf).toList())
+            throw new UserProblem(String.join(
+                            ", ", files.stream().map(ExplainCommand::sourceOf).toList())
                     + ": there is no pod to explain; give a Pod, something that makes pods, or an AdmissionReview");
         }
         return manifests;

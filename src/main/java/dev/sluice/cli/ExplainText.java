@@ -48,8 +48,10 @@ record ExplainText(Page page) {
     private void decided(Manifest manifest, Explanation explanation) {
         verdict(explanation.verdict());
         if (manifest instanceof Manifest.Pods pods && pods.kind().equals("DaemonSet")) {
-            page.words("  ", "Each pod of a DaemonSet names its node and is decided for that node alone; this is the"
-                    + " answer for a pod that may use any.");
+            page.words(
+                    "  ",
+                    "Each pod of a DaemonSet names its node and is decided for that node alone; this is the"
+                            + " answer for a pod that may use any.");
         }
         explanation.questions().forEach(this::question);
         combinations(explanation);
@@ -67,17 +69,23 @@ record ExplainText(Page page) {
 
     private void verdict(Verdict verdict) {
         Ink ink = page.ink();
-        page.line("  " + switch (verdict) {
-            case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
-            case Verdict.Denied denied -> ink.bad("denied") + ": " + denied.reason().word();
-            case Verdict.Allowed allowed -> switch (allowed.outcome()) {
-                case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
-                case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
-                case KEPT -> ink.doubtful("kept") + " as written, and it will wait: "
-                        + allowed.reason().word();
-                case UNTOUCHED -> ink.doubtful("untouched") + ": " + allowed.reason().word();
-            };
-        });
+        page.line("  "
+                + switch (verdict) {
+                    case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
+                    case Verdict.Denied denied ->
+                        ink.bad("denied") + ": " + denied.reason().word();
+                    case Verdict.Allowed allowed ->
+                        switch (allowed.outcome()) {
+                            case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
+                            case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
+                            case KEPT ->
+                                ink.doubtful("kept") + " as written, and it will wait: "
+                                        + allowed.reason().word();
+                            case UNTOUCHED ->
+                                ink.doubtful("untouched") + ": "
+                                        + allowed.reason().word();
+                        };
+                });
     }
 
     private void question(Question question) {
@@ -93,7 +101,8 @@ record ExplainText(Page page) {
                 .orElse(0);
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
-            page.line("  %3d  %s  %s".formatted(i + 1, pad(candidate.resource().value(), width), fate(candidate.fate())));
+            page.line(
+                    "  %3d  %s  %s".formatted(i + 1, pad(candidate.resource().value(), width), fate(candidate.fate())));
             if (candidate.fate() != Fate.NOT_NEEDED) {
                 candidate.nodes().forEach(this::nodes);
             }
@@ -150,8 +159,9 @@ record ExplainText(Page page) {
         }
         page.line();
         page.line("  together on one node");
-        explanation.inVain().stream().limit(SHOWN_COMBINATIONS).forEach(given -> page.words(
-                "       ", combination(explanation, given) + ": no node"));
+        explanation.inVain().stream()
+                .limit(SHOWN_COMBINATIONS)
+                .forEach(given -> page.words("       ", combination(explanation, given) + ": no node"));
         int more = explanation.inVain().size() - SHOWN_COMBINATIONS;
         if (more > 0) {
             page.line("       and " + number(more) + " more in vain");

@@ -14,7 +14,10 @@ sealed interface Explained {
     /** The gateway decides about its pods. */
     record Decided(Manifest manifest, String namespace, Explanation explanation) implements Explained {}
 
-    /** The gateway lets it pass without a look; {@code what} says what it is, such as {@code UPDATE of apps/v1/Deployment}. */
+    /**
+     * The gateway lets it pass without a look; {@code what} says what it is, such as {@code UPDATE of
+     * apps/v1/Deployment}.
+     */
     record Passed(Manifest manifest, String namespace, String what) implements Explained {}
 
     default boolean isDenied() {

@@ -27,8 +27,10 @@ final class LiveNodes {
         try {
             return pages(client);
         } catch (KubernetesClientException | IOException failed) {
-            throw new UserProblem("the nodes of " + client.getMasterUrl() + " cannot be listed: "
-                    + firstLine(failed) + "; try kubectl get nodes, or name a file with --cluster-snapshot", failed);
+            throw new UserProblem(
+                    "the nodes of " + client.getMasterUrl() + " cannot be listed: " + firstLine(failed)
+                            + "; try kubectl get nodes, or name a file with --cluster-snapshot",
+                    failed);
         }
     }
 
@@ -39,8 +41,7 @@ final class LiveNodes {
         do {
             String page = client.raw("/api/v1/nodes?limit=" + PAGE
                     + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8)));
-            try (JsonParser parser =
-                    Parsers.json(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)))) {
+            try (JsonParser parser = Parsers.json(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)))) {
                 next = decoder.read(parser, item -> keep(item, nodes)).continueToken();
             }
         } while (!next.isEmpty());

@@ -72,9 +72,7 @@ class SnapshotFileTest {
     }
 
     private List<String> namesIn(String content) throws Exception {
-        return SnapshotFile.read(file(content)).nodes().stream()
-                .map(Node::name)
-                .toList();
+        return SnapshotFile.read(file(content)).nodes().stream().map(Node::name).toList();
     }
 
     private void refuses(String content, String message) throws Exception {
@@ -129,9 +127,7 @@ class SnapshotFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             ''                                              | is empty
             # nothing                                       | is empty
             []                                              | line 1: is no List and no Node
@@ -187,7 +183,11 @@ class SnapshotFileTest {
         String filler = "  annotations: {x: '" + "y".repeat(400_000) + "'}\n";
         StringBuilder content = new StringBuilder();
         for (int i = 0; i < 10; i++) {
-            content.append("---\nkind: Node\nmetadata:\n").append(filler).append("  name: n").append(i).append('\n');
+            content.append("---\nkind: Node\nmetadata:\n")
+                    .append(filler)
+                    .append("  name: n")
+                    .append(i)
+                    .append('\n');
         }
         assertThat(namesIn(content.toString())).hasSize(10);
     }

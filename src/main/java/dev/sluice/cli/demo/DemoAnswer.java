@@ -45,9 +45,8 @@ record DemoAnswer(
         if (!response.path("uid").asText().equals(review.uid())) {
             throw new IOException("the gateway answered another review than it was asked");
         }
-        JsonNode patch = response.has("patch")
-                ? JSON.readTree(response.path("patch").binaryValue())
-                : JSON.createArrayNode();
+        JsonNode patch =
+                response.has("patch") ? JSON.readTree(response.path("patch").binaryValue()) : JSON.createArrayNode();
         List<String> warnings = new ArrayList<>();
         response.path("warnings").forEach(warning -> warnings.add(warning.asText()));
         JsonNode audit = response.path("auditAnnotations");
@@ -88,7 +87,8 @@ record DemoAnswer(
                         case "add" -> new PatchOperation.Add(path, value(operation.path("value")));
                         case "replace" -> new PatchOperation.Replace(path, value(operation.path("value")));
                         case "remove" -> new PatchOperation.Remove(path);
-                        default -> throw new IOException("the gateway gave an operation that it never gives: " + operation);
+                        default ->
+                            throw new IOException("the gateway gave an operation that it never gives: " + operation);
                     });
         }
         return operations;

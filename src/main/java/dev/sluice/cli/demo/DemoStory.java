@@ -89,8 +89,6 @@ final class DemoStory {
         if (answer.allowed() == Allowed.NO) {
             return ink.bad("denied") + why + ": " + answer.message();
         }
-        return answer.got().equals(told.asked())
-                ? "the same" + why
-                : ink.good(String.join("; ", answer.got())) + why;
+        return answer.got().equals(told.asked()) ? "the same" + why : ink.good(String.join("; ", answer.got())) + why;
     }
 }

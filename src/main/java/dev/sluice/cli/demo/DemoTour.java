@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays {@code tour.yaml}: shows the gateway one cluster after the other, sends it the pods of each scenario, and prints
- * what was asked and what was answered. What is printed about a pod is read out of the gateway's response.
+ * Plays {@code tour.yaml}: shows the gateway one cluster after the other, sends it the pods of each scenario, and
+ * prints what was asked and what was answered. What is printed about a pod is read out of the gateway's response.
  */
 public final class DemoTour {
 
@@ -114,14 +114,16 @@ public final class DemoTour {
         page.line();
         page.line("  a review, as the API server sends it:");
         page.line("    curl --cacert " + addresses.authority() + " \\");
-        page.line("      -H 'Content-Type: application/json' --data-binary @" + directory.resolve("review.json") + " \\");
+        page.line(
+                "      -H 'Content-Type: application/json' --data-binary @" + directory.resolve("review.json") + " \\");
         page.line("      " + addresses.webhook() + "/mutate");
         page.line("  the same decision, explained node by node:");
         page.line("    " + addresses.launcher() + " explain -f " + directory.resolve("review.json") + " \\");
         page.line("      --cluster-snapshot " + directory.resolve("clusters/mixed.yaml"));
         page.line("  what the gateway tells of itself:");
-        page.line("    " + List.of("/api/v1/capacity", "/readyz?verbose", "/metrics").stream()
-                .map(path -> addresses.management() + path)
-                .collect(Collectors.joining("\n    ")));
+        page.line("    "
+                + List.of("/api/v1/capacity", "/readyz?verbose", "/metrics").stream()
+                        .map(path -> addresses.management() + path)
+                        .collect(Collectors.joining("\n    ")));
     }
 }

@@ -22,8 +22,13 @@ public sealed interface Manifest {
      * @param copies how many pods it makes at once, as far as it says
      * @param pod as the API server would send it to the gateway
      */
-    record Pods(String source, String kind, String name, @Nullable String namespace, int copies, ObjectNode pod)
-            implements Manifest {
+    record Pods(
+            String source,
+            String kind,
+            String name,
+            @Nullable String namespace,
+            int copies,
+            ObjectNode pod) implements Manifest {
 
         @Override
         public String title() {

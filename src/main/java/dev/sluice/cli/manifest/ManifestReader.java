@@ -2,8 +2,8 @@ package dev.sluice.cli.manifest;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.PodRequest;
 import dev.sluice.cli.manifest.Documents.Duplicates;
 import dev.sluice.codec.AdmissionReview.PodObject;
@@ -124,12 +124,7 @@ public final class ManifestReader {
         String namespace = textOf(object.path("metadata"), "namespace");
         ObjectNode pod = ServedPod.of(template);
         return new Manifest.Pods(
-                source,
-                kind,
-                nameOf(object),
-                namespace.isEmpty() ? null : namespace,
-                templates.copies(object),
-                pod);
+                source, kind, nameOf(object), namespace.isEmpty() ? null : namespace, templates.copies(object), pod);
     }
 
     private void review(byte[] bytes) throws UnreadableManifest {

@@ -99,7 +99,9 @@ class DemoTourTest {
         int code = play(stage);
 
         assertThat(code).isZero();
-        assertThat(out.toString()).contains("the moon lacks nvidia.com/mig-2g.20gb").doesNotContain("no node offers");
+        assertThat(out.toString())
+                .contains("the moon lacks nvidia.com/mig-2g.20gb")
+                .doesNotContain("no node offers");
     }
 
     @Test
@@ -117,7 +119,8 @@ class DemoTourTest {
     @Test
     void takesNoAnswerToAnotherReview() throws InterruptedException {
         Indoors stage = new Indoors();
-        stage.answers = reply -> new DemoStage.Reply(200, reply.body().replaceFirst("\"uid\":\"....", "\"uid\":\"0000"));
+        stage.answers =
+                reply -> new DemoStage.Reply(200, reply.body().replaceFirst("\"uid\":\"....", "\"uid\":\"0000"));
 
         int code = play(stage);
 
