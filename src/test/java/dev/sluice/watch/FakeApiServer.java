@@ -46,7 +46,9 @@ final class FakeApiServer {
 
     private record Change(long version, String event) {}
 
-    /** What was asked of the server, in order: {@code list}, {@code next page}, {@code watch}, {@code end of a watch}. */
+    /**
+     * What was asked of the server, in order: {@code list}, {@code next page}, {@code watch}, {@code end of a watch}.
+     */
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
 
     private final Context loop;
@@ -225,7 +227,10 @@ final class FakeApiServer {
             case GONE -> refuse(response, 410, "Expired");
             case UNAVAILABLE -> refuse(response, 503, "ServiceUnavailable");
             case GONE_AS_EVENT -> response.end(event("ERROR", status(410, "Expired")));
-            case SILENT -> response.closeHandler(_ -> asked.add(WATCH_ENDED)).setChunked(true).writeHead();
+            case SILENT ->
+                response.closeHandler(_ -> asked.add(WATCH_ENDED))
+                        .setChunked(true)
+                        .writeHead();
             case HANG_UP -> request.connection().close();
             case CUT_SHORT ->
                 response.end("{\"kind\":\"NodeList\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":["

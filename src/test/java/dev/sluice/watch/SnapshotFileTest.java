@@ -72,9 +72,7 @@ class SnapshotFileTest {
     }
 
     private List<String> namesIn(String content) throws Exception {
-        return SnapshotFile.read(file(content)).nodes().stream()
-                .map(Node::name)
-                .toList();
+        return SnapshotFile.read(file(content)).nodes().stream().map(Node::name).toList();
     }
 
     private void refuses(String content, String message) throws Exception {
@@ -108,6 +106,7 @@ class SnapshotFileTest {
                         + ONE_NODE.replace("NAME", "b") + "---\nkind: Pod\n---\n" + YAML_LIST))
                 .containsExactly("a", "b", "gpu-1");
         assertThat(namesIn("\uFEFF\n " + LIST)).containsExactly("gpu-1");
+        assertThat(namesIn("\uFEFF" + YAML_LIST)).containsExactly("gpu-1");
     }
 
     @Test
@@ -129,9 +128,7 @@ class SnapshotFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             ''                                              | is empty
             # nothing                                       | is empty
             []                                              | line 1: is no List and no Node
@@ -143,7 +140,7 @@ class SnapshotFileTest {
             {"kind":"Node"}                                 | holds no usable node; node : metadata.name is missing
             {"items":[]}                                    | the document that begins here has no kind
             {"kind":"List","items":[{"kind":"Node"          | line 1, column 39: the file is cut short
-            {"kind":"List" "items":[]}                      | line 1, column 17: Unexpected character
+            {"kind":"List" "items":[]}                      | line 1, column 16: Unexpected character
             {"kind":"List"} trailing                        | line 1, column
             a: [b                                           | line 1, column
             a: b: c                                         | line 1, column 5: mapping values are not allowed here
@@ -187,7 +184,11 @@ class SnapshotFileTest {
         String filler = "  annotations: {x: '" + "y".repeat(400_000) + "'}\n";
         StringBuilder content = new StringBuilder();
         for (int i = 0; i < 10; i++) {
-            content.append("---\nkind: Node\nmetadata:\n").append(filler).append("  name: n").append(i).append('\n');
+            content.append("---\nkind: Node\nmetadata:\n")
+                    .append(filler)
+                    .append("  name: n")
+                    .append(i)
+                    .append('\n');
         }
         assertThat(namesIn(content.toString())).hasSize(10);
     }
