@@ -18,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
@@ -103,6 +105,10 @@ public final class SnapshotFile {
     private static String reason(JacksonException broken) {
         if (broken instanceof JsonEOFException) {
             return "the file is cut short";
+        }
+        if (Stream.<Throwable>iterate(broken, Objects::nonNull, Throwable::getCause)
+                .anyMatch(CharacterCodingException.class::isInstance)) {
+            return "the text is not UTF-8";
         }
         String text =
                 broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();
