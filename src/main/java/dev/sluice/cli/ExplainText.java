@@ -69,6 +69,7 @@ record ExplainText(Page page) {
 
     private void verdict(Verdict verdict) {
         Ink ink = page.ink();
+<<<<<<< HEAD
         page.line("  "
                 + switch (verdict) {
                     case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
@@ -86,6 +87,21 @@ record ExplainText(Page page) {
                                         + allowed.reason().word();
                         };
                 });
+=======
+        page.words("  ", switch (verdict) {
+            case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
+            case Verdict.Denied denied -> ink.bad("denied") + ": " + denied.reason().word();
+            case Verdict.Allowed allowed -> switch (allowed.outcome()) {
+                case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
+                case CHANGED ->
+                    ink.good("changed") + ": " + Move.annotation(allowed.moves()) + " ("
+                            + allowed.reason().word() + ")";
+                case KEPT -> ink.doubtful("kept") + " as written, and it will wait: "
+                        + allowed.reason().word();
+                case UNTOUCHED -> ink.doubtful("untouched") + ": " + allowed.reason().word();
+            };
+        });
+>>>>>>> eb88a440197c4cb0704cbac9de246aadea85998f
     }
 
     private void question(Question question) {
@@ -182,7 +198,7 @@ record ExplainText(Page page) {
             allowed.warnings().forEach(this::warning);
         }
         if (!allowed.moves().isEmpty()) {
-            page.line("    " + PodAnnotations.FALLBACK + ": " + Move.annotation(allowed.moves()));
+            page.words("    ", "      ", PodAnnotations.FALLBACK + ": " + Move.annotation(allowed.moves()));
         }
         if (!allowed.patch().isEmpty()) {
             page.line();

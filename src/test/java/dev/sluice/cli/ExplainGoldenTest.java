@@ -67,8 +67,7 @@ class ExplainGoldenTest {
         for (JsonNode question : pod.path("asked")) {
             for (JsonNode candidate : question.path("candidates")) {
                 String fate = candidate.path("fate").asText();
-                boolean fits =
-                        texts(candidate.path("nodes").findValues("answer")).contains("fits");
+                boolean fits = texts(candidate.path("nodes").findValues("answer")).contains("fits");
                 if (!fate.equals("notNeeded")) {
                     assertThat(fits).as("%s", candidate).isEqualTo(!fate.equals("notOffered"));
                 }
@@ -81,16 +80,15 @@ class ExplainGoldenTest {
     void textFitsTheTerminal(String name) {
         Cli explained = explain(name, "text");
 
-        assertThat(explained.out())
-                .startsWith(explained.out().strip().lines().findFirst().orElseThrow());
         assertThat(explained.err()).isEmpty();
-        assertThat(explained.out().lines().filter(line -> line.contains(" ")))
-                .allSatisfy(line -> assertThat(line.length())
-                        .isLessThanOrEqualTo(longestWord(line) + 20 > 100 ? Integer.MAX_VALUE : 100));
+        assertThat(explained.out()).startsWith("Pod ");
+        assertThat(explained.out().lines().filter(ExplainGoldenTest::canBeBroken))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 
-    private static int longestWord(String line) {
-        return Stream.of(line.split(" ", -1)).mapToInt(String::length).max().orElse(0);
+    /** A word such as the name of a strange resource may be too long for any line. */
+    private static boolean canBeBroken(String line) {
+        return Stream.of(line.split(" ", -1)).allMatch(word -> word.length() < 50);
     }
 
     private static List<String> texts(Iterable<JsonNode> values) {
@@ -100,8 +98,7 @@ class ExplainGoldenTest {
     }
 
     private static JsonNode response(String name) throws IOException {
-        JsonNode response =
-                JSON.readTree(Cli.CASES.resolve(name).resolve("response.json").toFile());
+        JsonNode response = JSON.readTree(Cli.CASES.resolve(name).resolve("response.json").toFile());
         assertThat(response).isNotInstanceOf(MissingNode.class);
         return response;
     }
@@ -109,13 +106,8 @@ class ExplainGoldenTest {
     private static Cli explain(String name, String output) {
         Path directory = Cli.CASES.resolve(name);
         List<Object> arguments = new ArrayList<>(List.of(
-                "explain",
-                "-f",
-                directory.resolve("review.json"),
-                "--cluster-snapshot",
-                directory.resolve("cluster.yaml"),
-                "-o",
-                output));
+                "explain", "-f", directory.resolve("review.json"),
+                "--cluster-snapshot", directory.resolve("cluster.yaml"), "-o", output));
         if (Files.exists(directory.resolve("gateway.yaml"))) {
             arguments.addAll(List.of("--config", directory.resolve("gateway.yaml")));
         }

@@ -40,11 +40,20 @@ final class DemoStory {
         if (step.note() != null) {
             page.words("   ", step.note().strip().replaceAll("\\s+", " "));
         }
-        String offered = CapacityReport.of(cluster).cluster().stream()
-                .map(sum -> sum.allocatable() + " " + sum.resource()
-                        + (sum.nodes() > 1 ? " on " + sum.nodes() + " nodes" : ""))
+        page.words("   offered    ", HANGING, offered(CapacityReport.of(cluster)));
+    }
+
+    private static String offered(CapacityReport report) {
+        String offered = report.cluster().stream()
+                .filter(sum -> sum.allocatable() > 0)
+                .map(sum -> sum.allocatable() + Page.GLUE + sum.resource()
+                        + (sum.nodes() > 1 ? " on" + Page.GLUE + sum.nodes() + Page.GLUE + "nodes" : ""))
                 .collect(Collectors.joining(", "));
-        page.words("   offered    ", HANGING, ink.faint(offered));
+        String zero = report.cluster().stream()
+                .filter(sum -> sum.allocatable() == 0)
+                .map(sum -> sum.resource().value())
+                .collect(Collectors.joining(", "));
+        return offered + (zero.isEmpty() ? "" : "; listed with 0: " + zero);
     }
 
     /** Pods that asked the same and were answered the same are told once. */

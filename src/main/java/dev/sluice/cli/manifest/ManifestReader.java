@@ -37,12 +37,32 @@ public final class ManifestReader {
      */
     public static List<Manifest> read(String source, byte[] bytes) throws UnreadableManifest {
         ManifestReader reader = new ManifestReader(source);
-        if (Documents.isJson(bytes)) {
-            reader.json(bytes);
-        } else {
-            reader.documents(Documents.yaml(source, bytes));
-        }
+        reader.file(bytes);
         return reader.manifests;
+    }
+
+    /** What begins with a brace is JSON, unless it is YAML in flow style; the problem that is told is that of JSON. */
+    private void file(byte[] bytes) throws UnreadableManifest {
+        if (!Documents.isJson(bytes)) {
+            documents(Documents.yaml(source, bytes));
+            return;
+        }
+        List<JsonNode> documents;
+        try {
+            documents = Documents.json(source, bytes, Duplicates.LAST_WINS);
+        } catch (UnreadableManifest noJson) {
+            documents(flowStyle(bytes, noJson));
+            return;
+        }
+        json(bytes, documents);
+    }
+
+    private List<JsonNode> flowStyle(byte[] bytes, UnreadableManifest noJson) throws UnreadableManifest {
+        try {
+            return Documents.yaml(source, bytes);
+        } catch (UnreadableManifest _) {
+            throw noJson;
+        }
     }
 
     /** The pod as the gateway would read it. */
@@ -63,8 +83,7 @@ public final class ManifestReader {
         }
     }
 
-    private void json(byte[] bytes) throws UnreadableManifest {
-        List<JsonNode> documents = Documents.json(source, bytes, Duplicates.LAST_WINS);
+    private void json(byte[] bytes, List<JsonNode> documents) throws UnreadableManifest {
         if (documents.size() == 1 && isReview(documents.getFirst())) {
             // The very bytes: what stands twice in them is the gateway's to judge.
             review(bytes);

@@ -1,0 +1,62 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckCommandTest {
+
+    @TempDir
+    private Path directory;
+
+    private Path config(String text) throws IOException {
+        return Files.writeString(directory.resolve("gateway.yaml"), text);
+    }
+
+    @Test
+    void printsAllProblemsAtOnce() throws IOException {
+        Path file = config("webhook: {port: 0, hots: a}\npolicy: {whenNotOffered: perhaps}\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.code()).isEqualTo(1);
+        assertThat(checked.out())
+                .contains("problem  " + file + ":1: webhook.port is 0")
+                .contains("webhook.hots")
+                .contains("policy.whenNotOffered")
+                .endsWith(file + ": cannot be used, 3 problems\n");
+    }
+
+    @Test
+    void missingCertificatesAreOnlyWarnings() throws IOException {
+        Path there = Files.writeString(directory.resolve("tls.key"), "");
+        Path file = config("tls:\n  certificate: " + directory + "/tls.crt\n  key: " + there + "\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.code()).isZero();
+        assertThat(checked.out()).isEqualTo("warning  " + file + ":2: tls.certificate is " + directory
+                + "/tls.crt, which cannot be read on this machine, expected a file where the gateway runs\n"
+                + file + ": can be used, 1 warning\n");
+    }
+
+    @Test
+    void theFileThatShipsCanBeUsed() {
+        Cli checked = Cli.run("check", "--config", "conf/gateway.yaml");
+
+        assertThat(checked.code()).isZero();
+        assertThat(checked.out()).contains("conf/gateway.yaml: can be used").doesNotContain("problem  ");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsUnreadableInput() {
+        Cli checked = Cli.run("check", "--config", directory.resolve("gone.yaml"));
+
+        assertThat(checked.code()).isEqualTo(2);
+        assertThat(checked.err()).hasLineCount(1).contains("gone.yaml is no file");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
+
+class SluiceCommandTest {
+
+    @Command(name = "fails")
+    private static final class Fails implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            throw new IllegalStateException("a fault of ours");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"explain", "capacity", "check", "certs", "completion"})
+    void everyCommandTeachesByExample(String command) {
+        Cli help = Cli.run(command, "--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Examples:\n  ").contains("sluice " + command);
+        assertThat(help.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @Test
+    void listsTheCommandsWhenNoneIsGiven() {
+        Cli run = Cli.run();
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("Usage: sluice").contains("explain").contains("capacity");
+    }
+
+    @Test
+    void suggestsWhatMayHaveBeenMeant() {
+        Cli option = Cli.run("explain", "-f", "pod.yaml", "--cluster-snapshto", "x");
+        Cli command = Cli.run("explian");
+
+        assertThat(option.code()).isEqualTo(2);
+        assertThat(option.err())
+                .contains("sluice explain: Unknown options: '--cluster-snapshto'")
+                .contains("--cluster-snapshot")
+                .endsWith("See sluice explain --help.\n");
+        assertThat(command.code()).isEqualTo(2);
+        assertThat(command.err()).contains("Did you mean: sluice explain");
+    }
+
+    @Test
+    void saysWhichFormatsThereAre() {
+        Cli run = Cli.run("explain", "-f", "pod.yaml", "-o", "xml");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("[text, json, patch]").contains("'xml'").doesNotContain("\tat ");
+    }
+
+    @Test
+    void everyCommandTellsTheVersion() {
+        assertThat(Cli.run("--version").out()).startsWith("sluice ");
+        assertThat(Cli.run("explain", "--version").out()).startsWith("sluice ");
+    }
+
+    @Test
+    void aFaultOfOursShowsItsStack() {
+        var err = new StringWriter();
+        int code = SluiceCommand.with(new Fails()).setErr(new PrintWriter(err)).execute("fails");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).contains("sluice fails failed by a fault of its own").contains("\tat ");
+    }
+}
