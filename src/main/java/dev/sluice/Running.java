@@ -3,6 +3,7 @@ package dev.sluice;
 import ch.qos.logback.classic.LoggerContext;
 import dev.sluice.watch.SourceProblem;
 import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
 import java.util.OptionalInt;
@@ -56,11 +57,18 @@ final class Running {
     private static String sentence(Throwable cause, Sluice.Parts parts) {
         return switch (cause) {
             case SourceProblem problem -> String.valueOf(problem.getMessage());
-            case BindException taken ->
+            // Native transport has an exception of its own for it.
+            case IOException taken
+            when isAboutListening(taken) ->
                 "cannot listen on " + address(parts.webhook()) + " (webhook) or " + address(parts.management())
                         + " (management): " + taken.getMessage() + "; set webhook.port or management.port";
             default -> "cannot start: " + cause;
         };
+    }
+
+    private static boolean isAboutListening(IOException failure) {
+        return failure instanceof BindException
+                || String.valueOf(failure.getMessage()).contains("bind");
     }
 
     private static String address(HttpServerOptions options) {

@@ -69,16 +69,18 @@ record ExplainText(Page page) {
 
     private void verdict(Verdict verdict) {
         Ink ink = page.ink();
-<<<<<<< HEAD
-        page.line("  "
-                + switch (verdict) {
+        page.words(
+                "  ",
+                switch (verdict) {
                     case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
                     case Verdict.Denied denied ->
                         ink.bad("denied") + ": " + denied.reason().word();
                     case Verdict.Allowed allowed ->
                         switch (allowed.outcome()) {
                             case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
-                            case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
+                            case CHANGED ->
+                                ink.good("changed") + ": " + Move.annotation(allowed.moves()) + " ("
+                                        + allowed.reason().word() + ")";
                             case KEPT ->
                                 ink.doubtful("kept") + " as written, and it will wait: "
                                         + allowed.reason().word();
@@ -87,21 +89,6 @@ record ExplainText(Page page) {
                                         + allowed.reason().word();
                         };
                 });
-=======
-        page.words("  ", switch (verdict) {
-            case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
-            case Verdict.Denied denied -> ink.bad("denied") + ": " + denied.reason().word();
-            case Verdict.Allowed allowed -> switch (allowed.outcome()) {
-                case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
-                case CHANGED ->
-                    ink.good("changed") + ": " + Move.annotation(allowed.moves()) + " ("
-                            + allowed.reason().word() + ")";
-                case KEPT -> ink.doubtful("kept") + " as written, and it will wait: "
-                        + allowed.reason().word();
-                case UNTOUCHED -> ink.doubtful("untouched") + ": " + allowed.reason().word();
-            };
-        });
->>>>>>> eb88a440197c4cb0704cbac9de246aadea85998f
     }
 
     private void question(Question question) {

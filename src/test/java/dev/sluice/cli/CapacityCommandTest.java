@@ -52,7 +52,8 @@ class CapacityCommandTest {
 
     @Test
     void takesOneNodeAsJson() {
-        Cli shown = Cli.run("capacity", "--cluster-snapshot", MIXED, "--node", "small", "--resource", "1g.10gb", "-o", "json");
+        Cli shown = Cli.run(
+                "capacity", "--cluster-snapshot", MIXED, "--node", "small", "--resource", "1g.10gb", "-o", "json");
 
         assertThat(shown.out()).isEqualTo("""
                 {"generation":1,\

@@ -39,9 +39,10 @@ class CheckCommandTest {
         Cli checked = Cli.run("check", "--config", file);
 
         assertThat(checked.code()).isZero();
-        assertThat(checked.out()).isEqualTo("warning  " + file + ":2: tls.certificate is " + directory
-                + "/tls.crt, which cannot be read on this machine, expected a file where the gateway runs\n"
-                + file + ": can be used, 1 warning\n");
+        assertThat(checked.out())
+                .isEqualTo("warning  " + file + ":2: tls.certificate is " + directory
+                        + "/tls.crt, which cannot be read on this machine, expected a file where the gateway runs\n"
+                        + file + ": can be used, 1 warning\n");
     }
 
     @Test

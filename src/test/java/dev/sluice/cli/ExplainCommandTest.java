@@ -39,8 +39,7 @@ class ExplainCommandTest {
 
     @Test
     void looksLikeThis() {
-        Cli explained =
-                Cli.run("explain", "-f", DEMO.resolve("pods/train-3g-40gb.yaml"), "--cluster-snapshot", MIXED);
+        Cli explained = Cli.run("explain", "-f", DEMO.resolve("pods/train-3g-40gb.yaml"), "--cluster-snapshot", MIXED);
 
         assertThat(explained.out()).isEqualTo("""
                 Pod train-3g-40gb, namespace default
@@ -96,14 +95,12 @@ class ExplainCommandTest {
 
     @Test
     void countsNodesThatAnswerAlike() throws IOException {
-        String nodes = IntStream.range(0, 4998)
-                .mapToObj("""
+        String nodes = IntStream.range(0, 4998).mapToObj("""
                         apiVersion: v1
                         kind: Node
                         metadata: {name: gpu-%05d}
                         status: {allocatable: {nvidia.com/gpu: "4"}}
-                        """::formatted)
-                .collect(Collectors.joining("---\n"));
+                        """::formatted).collect(Collectors.joining("---\n"));
 
         Cli explained =
                 Cli.run("explain", "-f", file("pod.yaml", POD), "--cluster-snapshot", file("nodes.yaml", nodes));
@@ -114,9 +111,11 @@ class ExplainCommandTest {
 
     @Test
     void readsTemplatesListsAndDocuments() throws IOException {
-        Path all = file("all.yaml", Files.readString(DEMO.resolve("pods/serve.yaml"))
-                + "---\n" + Files.readString(DEMO.resolve("pods/nightly.yaml"))
-                + "---\n{apiVersion: v1, kind: Service, metadata: {name: web}}\n---\n" + """
+        Path all = file(
+                "all.yaml",
+                Files.readString(DEMO.resolve("pods/serve.yaml"))
+                        + "---\n" + Files.readString(DEMO.resolve("pods/nightly.yaml"))
+                        + "---\n{apiVersion: v1, kind: Service, metadata: {name: web}}\n---\n" + """
                 apiVersion: v1
                 kind: List
                 items:
@@ -175,11 +174,23 @@ class ExplainCommandTest {
     void printsOnePatchALineAndSaysWhoIsDenied() throws IOException {
         Path config = file("gateway.yaml", "policy: {whenNotOffered: deny}\n");
         Path denied = file("denied.yaml", POD.replace("mig-2g.20gb", "mig-7g.80gb"));
-        Path free = file("free.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: free}, spec: {containers: [{name: c}]}}");
+        Path free = file(
+                "free.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: free}, spec: {containers: [{name: c}]}}");
 
         Cli explained = Cli.run(
-                "explain", "-f", file("pod.yaml", POD), "-f", free, "-f", denied,
-                "--cluster-snapshot", ONLY_1G, "--config", config, "-o", "patch");
+                "explain",
+                "-f",
+                file("pod.yaml", POD),
+                "-f",
+                free,
+                "-f",
+                denied,
+                "--cluster-snapshot",
+                ONLY_1G,
+                "--config",
+                config,
+                "-o",
+                "patch");
 
         assertThat(explained.out().lines()).hasSize(3);
         assertThat(explained.out().lines().skip(1)).containsExactly("[]", "[]");
@@ -195,11 +206,14 @@ class ExplainCommandTest {
 
         JsonNode pod = new ObjectMapper().readTree(explained.out()).path("pods").path(0);
         String documented = Files.readString(Path.of("src/docs/explain-json.md"));
-        assertThat(pod.fieldNames()).toIterable().allSatisfy(name -> assertThat(documented).contains("`" + name + "`"));
+        assertThat(pod.fieldNames())
+                .toIterable()
+                .allSatisfy(name -> assertThat(documented).contains("`" + name + "`"));
         JsonNode candidate = pod.path("asked").path(0).path("candidates").path(1);
-        assertThat(candidate.fieldNames()).toIterable().allSatisfy(name -> assertThat(documented).contains("`" + name + "`"));
-        assertThat(candidate.toString()).isEqualTo(
-                """
+        assertThat(candidate.fieldNames())
+                .toIterable()
+                .allSatisfy(name -> assertThat(documented).contains("`" + name + "`"));
+        assertThat(candidate.toString()).isEqualTo("""
                 {"resource":"nvidia.com/mig-2g.20gb","need":1,"fate":"chosen","nodes":[\
                 {"answer":"fits","allocatable":8,"count":1,"names":["medium"]},\
                 {"answer":"none","allocatable":0,"count":1,"names":["small"]}]}""");
@@ -233,7 +247,8 @@ class ExplainCommandTest {
         Path service = file("service.yaml", "{apiVersion: v1, kind: Service, metadata: {name: web}}");
         Path noTemplate = file("job.yaml", "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {}}");
         Path noList = file("pod.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: 3}}");
-        Path badReview = file("review.json", "{\"kind\": \"AdmissionReview\", \"apiVersion\": \"admission.k8s.io/v1\"}");
+        Path badReview =
+                file("review.json", "{\"kind\": \"AdmissionReview\", \"apiVersion\": \"admission.k8s.io/v1\"}");
 
         assertRefused(broken, ", line 2, column 11: mapping values are not allowed here");
         assertRefused(twice, ", line 2, column 8: Duplicate field 'kind'");

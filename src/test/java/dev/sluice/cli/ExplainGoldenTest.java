@@ -67,7 +67,8 @@ class ExplainGoldenTest {
         for (JsonNode question : pod.path("asked")) {
             for (JsonNode candidate : question.path("candidates")) {
                 String fate = candidate.path("fate").asText();
-                boolean fits = texts(candidate.path("nodes").findValues("answer")).contains("fits");
+                boolean fits =
+                        texts(candidate.path("nodes").findValues("answer")).contains("fits");
                 if (!fate.equals("notNeeded")) {
                     assertThat(fits).as("%s", candidate).isEqualTo(!fate.equals("notOffered"));
                 }
@@ -98,7 +99,8 @@ class ExplainGoldenTest {
     }
 
     private static JsonNode response(String name) throws IOException {
-        JsonNode response = JSON.readTree(Cli.CASES.resolve(name).resolve("response.json").toFile());
+        JsonNode response =
+                JSON.readTree(Cli.CASES.resolve(name).resolve("response.json").toFile());
         assertThat(response).isNotInstanceOf(MissingNode.class);
         return response;
     }
@@ -106,8 +108,13 @@ class ExplainGoldenTest {
     private static Cli explain(String name, String output) {
         Path directory = Cli.CASES.resolve(name);
         List<Object> arguments = new ArrayList<>(List.of(
-                "explain", "-f", directory.resolve("review.json"),
-                "--cluster-snapshot", directory.resolve("cluster.yaml"), "-o", output));
+                "explain",
+                "-f",
+                directory.resolve("review.json"),
+                "--cluster-snapshot",
+                directory.resolve("cluster.yaml"),
+                "-o",
+                output));
         if (Files.exists(directory.resolve("gateway.yaml"))) {
             arguments.addAll(List.of("--config", directory.resolve("gateway.yaml")));
         }

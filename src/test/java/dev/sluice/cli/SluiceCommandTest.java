@@ -72,6 +72,8 @@ class SluiceCommandTest {
         int code = SluiceCommand.with(new Fails()).setErr(new PrintWriter(err)).execute("fails");
 
         assertThat(code).isEqualTo(2);
-        assertThat(err.toString()).contains("sluice fails failed by a fault of its own").contains("\tat ");
+        assertThat(err.toString())
+                .contains("sluice fails failed by a fault of its own")
+                .contains("\tat ");
     }
 }

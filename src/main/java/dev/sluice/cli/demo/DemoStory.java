@@ -46,7 +46,9 @@ final class DemoStory {
     private static String offered(CapacityReport report) {
         String offered = report.cluster().stream()
                 .filter(sum -> sum.allocatable() > 0)
-                .map(sum -> sum.allocatable() + Page.GLUE + sum.resource()
+                .map(sum -> sum.allocatable()
+                        + Page.GLUE
+                        + sum.resource()
                         + (sum.nodes() > 1 ? " on" + Page.GLUE + sum.nodes() + Page.GLUE + "nodes" : ""))
                 .collect(Collectors.joining(", "));
         String zero = report.cluster().stream()
