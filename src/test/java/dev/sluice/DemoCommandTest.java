@@ -30,7 +30,7 @@ class DemoCommandTest {
         IntStream.rangeClosed(1, 8)
                 .forEach(scenario -> assertThat(out.toString()).containsPattern("(?m)^" + scenario + "  \\S"));
         assertThat(out.toString())
-                .contains("using nvidia.com/gpu (8 on 2")
+                .contains("(8 on 2 nodes)")
                 .contains("fallback: 3g.40gb->2g.20gb")
                 .contains("fallback: 2g.20gb->1g.10gb")
                 .contains("fallback: 1g.10gb->2g.20gb")
