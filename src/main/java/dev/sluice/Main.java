@@ -1,20 +1,15 @@
 package dev.sluice;
 
-import dev.sluice.cli.CertsCommand;
-import dev.sluice.cli.CompletionCommand;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import dev.sluice.cli.SluiceCommand;
 
 /** The entry point. */
-@Command(name = "sluice")
 final class Main {
+
     private Main() {}
 
-    public static void main(String[] args) {
-        System.exit(new CommandLine(new Main())
-                .addSubcommand(new ServeCommand())
-                .addSubcommand(new CertsCommand())
-                .addSubcommand(new CompletionCommand())
-                .execute(args));
+    public static void main(String[] arguments) {
+        int exitCode = SluiceCommand.with(new DemoCommand(), new ServeCommand()).execute(arguments);
+        Running.endLog();
+        System.exit(exitCode);
     }
 }

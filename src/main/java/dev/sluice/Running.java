@@ -3,6 +3,7 @@ package dev.sluice;
 import ch.qos.logback.classic.LoggerContext;
 import dev.sluice.watch.SourceProblem;
 import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
 import java.util.OptionalInt;
@@ -34,7 +35,7 @@ final class Running {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
-            Thread closing = new Thread(() -> close(sluice), "closing");
+            Thread closing = new Thread(() -> closeForGood(sluice), "closing");
             Runtime.getRuntime().addShutdownHook(closing);
             OptionalInt exitCode = work.with(sluice);
             if (exitCode.isEmpty()) {
@@ -56,15 +57,27 @@ final class Running {
     private static String sentence(Throwable cause, Sluice.Parts parts) {
         return switch (cause) {
             case SourceProblem problem -> String.valueOf(problem.getMessage());
-            case BindException taken ->
+            // Native transport has an exception of its own for it.
+            case IOException taken
+            when isAboutListening(taken) ->
                 "cannot listen on " + address(parts.webhook()) + " (webhook) or " + address(parts.management())
                         + " (management): " + taken.getMessage() + "; set webhook.port or management.port";
             default -> "cannot start: " + cause;
         };
     }
 
+    private static boolean isAboutListening(IOException failure) {
+        return failure instanceof BindException
+                || String.valueOf(failure.getMessage()).contains("bind");
+    }
+
     private static String address(HttpServerOptions options) {
         return options.getHost() + ":" + options.getPort();
+    }
+
+    private static void closeForGood(Sluice sluice) {
+        close(sluice);
+        endLog();
     }
 
     private static void close(Sluice sluice) {
@@ -75,7 +88,10 @@ final class Running {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        // The last lines of an asynchronous log are written now or never.
+    }
+
+    /** The last lines of an asynchronous log are written now or never. */
+    static void endLog() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
             log.stop();
         }

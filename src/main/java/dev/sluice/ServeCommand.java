@@ -1,6 +1,6 @@
 package dev.sluice;
 
-import dev.sluice.config.ConfigLoader;
+import dev.sluice.cli.ConfigOption;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Loading;
 import dev.sluice.config.Problem;
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -56,11 +57,8 @@ final class ServeCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
     private CommandSpec spec;
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "The configuration; without it every key has its default.")
-    private @Nullable Path config;
+    @Mixin
+    private final ConfigOption config = new ConfigOption();
 
     @Option(
             names = "--cluster-snapshot",
@@ -70,7 +68,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return switch (ConfigLoader.load(config, System.getenv())) {
+        return switch (config.load()) {
             case Loading.Refused refused ->
                 refuse(refused.problems().stream().map(Problem::toString).toList());
             case Loading.Loaded loaded -> {

@@ -10,7 +10,6 @@ import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -18,18 +17,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** The whole gateway in this JVM, on free ports, with certificates of its own and a cluster that tests set. */
 record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int managementPort) implements AutoCloseable {
@@ -51,7 +44,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -60,22 +53,9 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
     }
 
     private static HttpClient trusting(CertificateAuthority authority) {
-        try {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            store.setCertificateEntry(
-                    "ca",
-                    CertificateFactory.getInstance("X.509")
-                            .generateCertificate(new ByteArrayInputStream(
-                                    authority.certificatePem().getBytes(StandardCharsets.US_ASCII))));
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return HttpClient.newBuilder().sslContext(context).build();
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return HttpClient.newBuilder()
+                .sslContext(EmbeddedStage.trusting(authority.certificatePem()))
+                .build();
     }
 
     static <T> T await(Future<T> future) {

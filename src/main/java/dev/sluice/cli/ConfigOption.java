@@ -32,7 +32,8 @@ public final class ConfigOption {
         return Optional.ofNullable(System.getProperty("sluice.home")).map(home -> Path.of(home, names));
     }
 
-    Loading load() {
+    /** What the file says, or the defaults. */
+    public Loading load() {
         return ConfigLoader.load(file().orElse(null), System.getenv());
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /** How streams of Kubernetes objects are read: as they come, in constant memory. */
@@ -27,12 +28,17 @@ public final class Parsers {
 
     private Parsers() {}
 
+    /** Bytes that are no UTF-8 become replacement characters: one bad annotation must not end a watch. */
     public static JsonParser json(InputStream stream) throws IOException {
         return JSON.createParser(stream);
     }
 
-    public static JsonParser yaml(InputStream stream) throws IOException {
-        return YAML.createParser(stream);
+    public static JsonParser json(Reader text) throws IOException {
+        return JSON.createParser(text);
+    }
+
+    public static JsonParser yaml(Reader text) throws IOException {
+        return YAML.createParser(text);
     }
 
     /** Nothing is kept of what is read, so the 3 MiB that a document may have by default would protect nothing. */

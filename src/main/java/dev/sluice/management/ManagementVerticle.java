@@ -3,6 +3,8 @@ package dev.sluice.management;
 import com.codahale.metrics.MetricRegistry;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
+import dev.sluice.codec.CapacityEncoder;
+import dev.sluice.codec.CapacityReport;
 import dev.sluice.metrics.PrometheusText;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -82,7 +84,11 @@ public final class ManagementVerticle extends VerticleBase {
         readiness
                 .cluster()
                 .ifPresentOrElse(
-                        cluster -> answer(context, 200, "application/json", "{}"),
+                        cluster -> answer(
+                                context,
+                                200,
+                                "application/json",
+                                Buffer.buffer(CapacityEncoder.encode(CapacityReport.of(cluster)))),
                         () -> answer(context, 503, PLAIN, "the cluster has not been listed yet\n"));
     }
 

@@ -62,8 +62,10 @@ public final class ClusterClient {
 
     /** fabric8 falls back to the current context without a word. */
     private static void requireContext(Config config, @Nullable String context, String where) throws SourceProblem {
-        List<String> known =
-                config.getContexts().stream().map(NamedContext::getName).toList();
+        List<String> known = config.getContexts().stream()
+                .map(NamedContext::getName)
+                .sorted()
+                .toList();
         if (context != null && !known.contains(context)) {
             throw new SourceProblem("kubernetes.context: " + where + " has no context '" + context + "'; it has "
                     + (known.isEmpty() ? "none" : String.join(", ", known)));

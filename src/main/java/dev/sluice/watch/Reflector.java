@@ -82,6 +82,7 @@ final class Reflector<T> implements Runnable {
     private boolean watches() throws IOException {
         fruitful = false;
         try (ListWatch<T>.Stream stream = source.watch(version)) {
+            progress.heard();
             Optional<WatchEvent<T>> event = stream.next();
             while (event.isPresent() && tell(event.get())) {
                 event = stream.next();

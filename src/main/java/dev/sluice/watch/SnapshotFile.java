@@ -7,14 +7,19 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.cluster.Node;
 import dev.sluice.codec.Parsers;
 import java.io.BufferedInputStream;
-import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
@@ -37,6 +42,9 @@ public final class SnapshotFile {
 
     private static final int BUFFER = 64 * 1024;
 
+    /** How some editors begin UTF-8; YAML and JSON have no other use for these bytes at the beginning. */
+    private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
+
     private SnapshotFile() {}
 
     /** Blocks while it reads. */
@@ -55,8 +63,8 @@ public final class SnapshotFile {
             throw new SourceProblem(file + " may not be read by this user; change its permissions", denied);
         } catch (JacksonException broken) {
             throw new SourceProblem(file + brokenAt(broken), broken);
-        } catch (CharConversionException broken) {
-            throw new SourceProblem(file + " is not UTF-8 (" + broken.getMessage() + "); save it as UTF-8", broken);
+        } catch (CharacterCodingException broken) {
+            throw new SourceProblem(file + " is not UTF-8; save it as UTF-8", broken);
         } catch (IOException failed) {
             throw new SourceProblem(file + " cannot be read: " + failed.getMessage(), failed);
         }
@@ -66,23 +74,26 @@ public final class SnapshotFile {
     private static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
         bytes.mark(BUFFER);
         int first = bytes.read();
+        if (first == BYTE_ORDER_MARK[0]) {
+            bytes.skipNBytes(BYTE_ORDER_MARK.length - 1);
+            bytes.mark(BUFFER);
+            first = bytes.read();
+        }
         if (first == 0xFE || first == 0xFF) {
             throw new SourceProblem(" is UTF-16, as PowerShell writes it; save it as UTF-8");
         }
         int looked = 1;
-        while (looked < BUFFER && isBlankOrMark(first)) {
+        while (looked < BUFFER && isBlank(first)) {
             first = bytes.read();
             looked++;
         }
         bytes.reset();
-        return first == '{' ? Parsers.json(bytes) : Parsers.yaml(bytes);
+        Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+        return first == '{' ? Parsers.json(text) : Parsers.yaml(text);
     }
 
-    private static boolean isBlankOrMark(int octet) {
-        return switch (octet) {
-            case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF -> true;
-            default -> false;
-        };
+    private static boolean isBlank(int octet) {
+        return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n';
     }
 
     private static String brokenAt(JacksonException broken) {
@@ -94,6 +105,10 @@ public final class SnapshotFile {
     private static String reason(JacksonException broken) {
         if (broken instanceof JsonEOFException) {
             return "the file is cut short";
+        }
+        if (Stream.<Throwable>iterate(broken, Objects::nonNull, Throwable::getCause)
+                .anyMatch(CharacterCodingException.class::isInstance)) {
+            return "the text is not UTF-8";
         }
         String text =
                 broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();

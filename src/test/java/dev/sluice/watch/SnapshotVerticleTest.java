@@ -74,7 +74,7 @@ class SnapshotVerticleTest {
         awaitGpus(Map.of("a", 0L));
         Files.writeString(file, node("a", 0) + "---\n" + node("b", 1));
         awaitGpus(Map.of("a", 0L, "b", 1L));
-        assertThat(ledger.status().relists()).isEqualTo(2);
+        ledger.awaitThat(probe -> probe.status().relists() == 2);
     }
 
     @Test
