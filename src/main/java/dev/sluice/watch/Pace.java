@@ -16,8 +16,8 @@ record Pace(Duration answer, Duration silence, Duration watch, Duration shortest
     /**
      * The API server itself gives up a list after 60 s, and sends a bookmark about once a minute: after two and a half
      * minutes two have failed to come. Watches are renewed every five minutes, as client-go does, so that load spreads
-     * over API servers that come and go. The longest pause keeps a gateway at most
-     * a second behind a server that is back; a few replicas that knock once a second disturb nobody.
+     * over API servers that come and go. The longest pause keeps a gateway at most a second behind a server that is
+     * back; a few replicas that knock once a second disturb nobody.
      */
     static final Pace USUAL = new Pace(
             Duration.ofSeconds(60),
