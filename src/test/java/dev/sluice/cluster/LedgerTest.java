@@ -182,7 +182,7 @@ class LedgerTest {
 
     private static Node node(String name, long version) {
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
-        return new Node(name, Map.of(), List.of(), false, gpus, gpus, version);
+        return new Node(name, Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, version);
     }
 
     private static Ledger listed(Node... nodes) {
