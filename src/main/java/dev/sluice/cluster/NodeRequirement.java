@@ -3,6 +3,7 @@ package dev.sluice.cluster;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One line of a node selector term: a label (or field) {@code key}, an operator and its values. */
@@ -31,6 +32,9 @@ public record NodeRequirement(String key, Operator operator, List<String> values
         }
     }
 
+    private static final int LONGEST_LABEL_VALUE = 63;
+    private static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?");
+
     public NodeRequirement {
         values = List.copyOf(values);
     }
@@ -38,17 +42,29 @@ public record NodeRequirement(String key, Operator operator, List<String> values
     /** What apimachinery's {@code labels.NewRequirement} accepts; a term with any other requirement matches nothing. */
     boolean isLegalForLabels() {
         return switch (operator) {
-            case IN, NOT_IN -> !values.isEmpty();
+            case IN, NOT_IN -> !values.isEmpty() && values.stream().allMatch(NodeRequirement::isLabelValue);
             case EXISTS, DOES_NOT_EXIST -> values.isEmpty();
             case GT, LT ->
-                values.size() == 1 && Integers.parse(values.getFirst()).isPresent();
+                values.size() == 1
+                        && isLabelValue(values.getFirst())
+                        && Integers.parse(values.getFirst()).isPresent();
             case UNKNOWN -> false;
         };
+    }
+
+    /** {@code IsValidLabelValue}: so {@code Gt} and {@code Lt} know no negative bounds. */
+    private static boolean isLabelValue(String text) {
+        return text.length() <= LONGEST_LABEL_VALUE && LABEL_VALUE.matcher(text).matches();
     }
 
     /** Fields can only be equal to one value or different from it. */
     boolean isLegalForFields() {
         return values.size() == 1 && (operator == Operator.IN || operator == Operator.NOT_IN);
+    }
+
+    /** On a field: only the node of this name can match. */
+    boolean namesOneNode() {
+        return key.equals("metadata.name") && operator == Operator.IN && isLegalForFields();
     }
 
     /** As apimachinery's {@code Requirement.Matches}: a missing label satisfies {@code NotIn}. */

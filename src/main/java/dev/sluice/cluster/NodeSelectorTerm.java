@@ -32,7 +32,7 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
     /** The one node that this term can match, where it names one, as the pods of a DaemonSet do. */
     Optional<String> onlyNode() {
         for (NodeRequirement requirement : matchFields) {
-            if (requirement.operator() == NodeRequirement.Operator.IN && requirement.isLegalForFields()) {
+            if (requirement.namesOneNode()) {
                 return Optional.of(requirement.values().getFirst());
             }
         }

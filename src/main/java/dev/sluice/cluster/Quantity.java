@@ -21,6 +21,8 @@ public final class Quantity implements Comparable<Quantity> {
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
     /** More integer digits than any {@code long} has; such an amount saturates instead of being expanded. */
     private static final int ABSURD_DIGITS = 40;
+    /** More than a text without an exponent can have; adding to such an amount would write all its zeros out. */
+    private static final int MOST_ADDED_DIGITS = 300;
 
     private final String text;
     private final BigDecimal amount;
@@ -113,7 +115,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     /** Thousandths of a unit, rounded away from zero, saturating: the scheduler's {@code MilliValue()}. */
     public long milliValue() {
-        return saturated(amount.movePointRight(3));
+        return saturated(amount.scaleByPowerOfTen(3));
     }
 
     private static long saturated(BigDecimal number) {
@@ -137,8 +139,14 @@ public final class Quantity implements Comparable<Quantity> {
         return amount.signum() < 0;
     }
 
-    /** The sum, in the notation of this quantity, or of the other where this one is zero. */
+    /**
+     * The sum, in the notation of this quantity, or of the other where this one is zero; beyond all sense ({@code
+     * 1e99999999}) the larger of the two.
+     */
     public Quantity plus(Quantity other) {
+        if (Math.max(integerDigits(amount), integerDigits(other.amount)) > MOST_ADDED_DIGITS) {
+            return amount.abs().compareTo(other.amount.abs()) < 0 ? other : this;
+        }
         QuantitySuffix.Format notation = isZero() ? other.format : format;
         BigDecimal sum = amount.add(other.amount);
         return new Quantity(QuantityText.canonical(sum, notation), sum, notation);

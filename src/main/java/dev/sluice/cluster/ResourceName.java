@@ -20,7 +20,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     /** Limits of {@code IsQualifiedName} in apimachinery. */
     private static final int LONGEST_NAME = 63;
 
-    private static final int LONGEST_DOMAIN = 253;
+    /** 253, less the {@code requests.} that a quota puts before it ({@code IsExtendedResourceName}). */
+    private static final int LONGEST_DOMAIN = 244;
 
     /** The name, if it is a qualified one, {@code domain/name}, as extended resources must be. */
     public static Optional<ResourceName> qualified(String text) {

@@ -25,8 +25,7 @@ public record Supply(long total, long nodes, long largest) {
         return count == 0
                 ? this
                 : new Supply(
-                        Amounts.saturatedSum(
-                                total, Math.multiplyHigh(each, count) == 0 ? each * count : Long.MAX_VALUE),
+                        Amounts.saturatedSum(total, each > Long.MAX_VALUE / count ? Long.MAX_VALUE : each * count),
                         nodes + count,
                         Math.max(largest, each));
     }

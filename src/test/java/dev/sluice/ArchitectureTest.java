@@ -1,0 +1,186 @@
+package dev.sluice;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The rooms of the house, and which doors there are between them. */
+class ArchitectureTest {
+
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.sluice");
+
+    /** Beside the core: what each room may know of the others. */
+    private static final Map<String, Set<String>> DOORS = Map.ofEntries(
+            Map.entry("cluster", Set.of()),
+            Map.entry("admission", Set.of("cluster")),
+            Map.entry("mig", Set.of("cluster")),
+            Map.entry("codec", Set.of("cluster", "admission")),
+            Map.entry("bus", Set.of("cluster", "admission")),
+            Map.entry("tls", Set.of()),
+            Map.entry("config", Set.of("cluster", "admission", "mig", "tls")),
+            Map.entry("decision", Set.of("cluster", "admission", "bus")),
+            Map.entry("webhook", Set.of("cluster", "admission", "bus", "codec", "tls")),
+            Map.entry("watch", Set.of("cluster", "bus", "codec")),
+            Map.entry("metrics", Set.of("cluster", "admission", "bus", "codec", "webhook")),
+            Map.entry("management", Set.of("cluster", "admission", "bus", "codec", "metrics")),
+            Map.entry("cli", Set.of("cluster", "admission", "mig", "codec", "config", "watch", "tls")));
+
+    @Test
+    void everyRoomKnowsOnlyTheRoomsItHasADoorTo() {
+        Set<String> forbidden = CLASSES.stream()
+                .filter(type -> DOORS.containsKey(room(type)))
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(dependency -> dependency.getTargetClass().getPackageName().startsWith("dev.sluice"))
+                .filter(dependency -> !mayKnow(room(dependency.getOriginClass()), room(dependency.getTargetClass())))
+                .map(dependency -> room(dependency.getOriginClass()) + " -> " + room(dependency.getTargetClass())
+                        + ": " + dependency.getDescription())
+                .collect(Collectors.toSet());
+        assertThat(forbidden).isEmpty();
+    }
+
+    private static boolean mayKnow(String origin, String target) {
+        return origin.equals(target) || DOORS.getOrDefault(origin, Set.of()).contains(target);
+    }
+
+    /** {@code ""} for the root. */
+    private static String room(JavaClass type) {
+        return type.getPackageName().replaceFirst("^dev\\.sluice\\.?", "");
+    }
+
+    @Test
+    void everyRoomIsOnThePlan() {
+        assertThat(CLASSES.stream().map(ArchitectureTest::room).filter(room -> !room.isEmpty()))
+                .isSubsetOf(DOORS.keySet());
+    }
+
+    @Test
+    void theCoreIsMadeOfTheJdkAlone() {
+        classes()
+                .that(resideInAnyPackage("dev.sluice.cluster", "dev.sluice.admission", "dev.sluice.mig"))
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "java.lang..",
+                        "java.util..",
+                        "java.math..",
+                        "java.nio.charset..",
+                        "org.jspecify..",
+                        "com.google.errorprone.annotations..",
+                        "dev.sluice.cluster",
+                        "dev.sluice.admission",
+                        "dev.sluice.mig"))
+                .check(CLASSES);
+    }
+
+    @Test
+    void theCoreReadsNoClockAndSharesNothing() {
+        noClasses()
+                .that(resideInAnyPackage("dev.sluice.cluster", "dev.sluice.admission", "dev.sluice.mig"))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("java.time..", "java.util.concurrent.."))
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .check(CLASSES);
+        assertThat(CLASSES.stream()
+                        .filter(type -> Set.of("cluster", "admission", "mig").contains(room(type)))
+                        .flatMap(type -> type.getMethods().stream())
+                        .filter(method -> method.getModifiers().contains(JavaModifier.SYNCHRONIZED)))
+                .isEmpty();
+    }
+
+    @Test
+    void vertxStaysWhereThingsHappen() {
+        onlyIn("io.vertx..", "decision", "webhook", "watch", "bus", "tls", "management", "metrics", "");
+    }
+
+    @Test
+    void fabric8StaysWhereTheClusterIsReached() {
+        onlyIn("io.fabric8..", "watch", "cli", "");
+    }
+
+    @Test
+    void jacksonStaysAtTheEdges() {
+        onlyIn("com.fasterxml.jackson..", "codec", "config", "watch", "webhook", "management", "cli");
+    }
+
+    private static void onlyIn(String library, String... rooms) {
+        Set<String> allowed = Set.of(rooms);
+        DescribedPredicate<JavaClass> elsewhere =
+                DescribedPredicate.describe("elsewhere than in " + allowed, type -> !allowed.contains(room(type)));
+        noClasses().that(elsewhere).should().dependOnClassesThat(resideInAPackage(library)).check(CLASSES);
+    }
+
+    @Test
+    void noVerticleWaitsOrReadsFiles() {
+        Set<String> waits = Set.of("sleep", "join", "get", "await", "readAllBytes", "invokeAll");
+        Set<String> waitingTypes = Set.of(
+                "java.lang.Thread",
+                "java.util.concurrent.Future",
+                "java.util.concurrent.CompletableFuture",
+                "java.util.concurrent.CountDownLatch",
+                "io.vertx.core.Future");
+        DescribedPredicate<JavaAccess<?>> wait = DescribedPredicate.describe(
+                "a wait",
+                access -> waits.contains(access.getTarget().getName())
+                        && waitingTypes.contains(access.getTargetOwner().getName()));
+        noClasses()
+                .that()
+                .haveSimpleNameEndingWith("Verticle")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.nio.file.Files")
+                .orShould()
+                .accessTargetWhere(wait)
+                .check(CLASSES);
+    }
+
+    @Test
+    void everyPackageSaysWhatItIsAndWhatMayBeNull() {
+        List<String> without = CLASSES.stream()
+                .map(JavaClass::getPackage)
+                .distinct()
+                .filter(room -> !room.getClasses().isEmpty())
+                .filter(room -> !room.isAnnotatedWith(NullMarked.class))
+                .map(room -> room.getName())
+                .toList();
+        assertThat(without).isEmpty();
+    }
+
+    @Test
+    void nothingIsOpenToInheritance() {
+        assertThat(CLASSES.stream()
+                        .filter(type -> !type.isInterface() && !type.isEnum() && !type.isAnonymousClass())
+                        .filter(type -> !type.getSimpleName().equals("package-info"))
+                        .filter(type -> !type.getModifiers().contains(JavaModifier.FINAL))
+                        .filter(type -> !type.reflect().isSealed() && !type.reflect().isEnum())
+                        .filter(type -> type.getEnclosingClass()
+                                .filter(JavaClass::isEnum)
+                                .isEmpty())
+                        .map(JavaClass::getName))
+                .isEmpty();
+    }
+
+    @Test
+    void namesSayWhatAThingIs() {
+        assertThat(CLASSES.stream().map(JavaClass::getSimpleName))
+                .noneMatch(name -> name.matches(".*(Utils?|Helpers?|Managers?|Impl)"));
+    }
+}
