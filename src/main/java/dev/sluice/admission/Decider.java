@@ -62,6 +62,11 @@ public final class Decider {
         if (mode != null && !mode.equals(KEEP)) {
             warnings.add(Wording.unknownMode(mode));
         }
+        if (ask.resources().size() > Combinations.MOST) {
+            // Work and words grow with their number; no pod that is meant to run asks for so many.
+            warnings.add(wording.tooManyCombinations());
+            return Verdict.Allowed.untouched(Reason.TOO_MANY_COMBINATIONS, warnings);
+        }
         if (!ask.isLegal()) {
             return Verdict.Allowed.untouched(Reason.INVALID_QUANTITY, warnings);
         }

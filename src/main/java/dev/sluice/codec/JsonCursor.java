@@ -31,6 +31,9 @@ public final class JsonCursor {
         void read() throws IOException;
     }
 
+    /** Immutable maps are searched key by key where hash codes collide, and whoever writes a pod can make them. */
+    private static final int MOST_KEYS = 2048;
+
     private final JsonParser parser;
     private @Nullable String problem;
 
@@ -184,7 +187,9 @@ public final class JsonCursor {
     }
 
     private <K, V> void putOnce(Map<K, V> map, K key, V value, String what) {
-        if (map.put(key, value) != null) {
+        if (map.size() == MOST_KEYS) {
+            report(what + " has more than " + MOST_KEYS + " keys");
+        } else if (map.put(key, value) != null) {
             report(what + " has the key " + key + " twice");
         }
     }

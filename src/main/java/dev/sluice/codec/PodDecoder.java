@@ -121,7 +121,6 @@ public final class PodDecoder {
         private String restartPolicy = "";
         private @Nullable Map<ResourceName, Quantity> limits;
         private @Nullable Map<ResourceName, Quantity> requests;
-        private boolean resourcesSeen;
 
         ContainerFields(String place) {
             this.place = place;
@@ -129,33 +128,25 @@ public final class PodDecoder {
 
         void read(String field) throws IOException {
             switch (field) {
-                case "name" -> name = cursor.textOrEmpty(place + ".name");
-                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(place + ".restartPolicy");
-                case "resources" -> {
-                    if (resourcesSeen) {
-                        cursor.report(place + ".resources stands twice");
-                    }
-                    resourcesSeen = true;
-                    cursor.object(place + ".resources", this::resourcesField);
-                }
+                case "name" -> name = cursor.textOrEmpty(once(field));
+                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(once(field));
+                case "resources" -> cursor.object(once(field), this::resourcesField);
                 default -> cursor.skip();
             }
         }
 
         private void resourcesField(String field) throws IOException {
             switch (field) {
-                case "limits" -> limits = onlyOnce(limits, place + ".resources.limits");
-                case "requests" -> requests = onlyOnce(requests, place + ".resources.requests");
+                case "limits" -> limits = cursor.quantities(once("resources.limits"));
+                case "requests" -> requests = cursor.quantities(once("resources.requests"));
                 default -> cursor.skip();
             }
         }
 
-        private @Nullable Map<ResourceName, Quantity> onlyOnce(@Nullable Map<ResourceName, Quantity> before, String map)
-                throws IOException {
-            if (before != null) {
-                cursor.report(map + " stands twice");
-            }
-            return cursor.quantities(map);
+        private String once(String field) {
+            String path = place + "." + field;
+            PodDecoder.this.once(path);
+            return path;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.codec;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -12,7 +13,9 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads AdmissionReviews. Keeps a buffer between calls: one decoder for each thread. */
@@ -20,6 +23,8 @@ public final class ReviewDecoder {
 
     /** A pod nests about 12 levels deep, managedFields included. */
     private static final int DEEPEST = 256;
+    /** The numbers of a pod are 64-bit integers. */
+    private static final int MOST_DIGITS = 1000;
     /** Reviews are 5 KB; what much larger ones need is given back at once. */
     private static final int KEPT_CHARS = 64 * 1024;
 
@@ -30,8 +35,14 @@ public final class ReviewDecoder {
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST)
+                    .maxNumberLength(MOST_DIGITS)
+                    // The body as a whole is limited; managedFields has names as long as those of environment
+                    // variables.
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
             .build();
 
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
@@ -51,12 +62,20 @@ public final class ReviewDecoder {
             }
             return review;
         } catch (JsonProcessingException broken) {
-            throw new NotAReviewException("the body is not one JSON document: it breaks at line "
-                    + broken.getLocation().getLineNr() + ", column "
-                    + broken.getLocation().getColumnNr());
+            throw new NotAReviewException(problem(broken));
         } catch (IOException impossible) {
             throw new IllegalStateException("reading from memory failed", impossible);
         }
+    }
+
+    /** Jackson names no place for what goes beyond one of its limits. */
+    private static String problem(JsonProcessingException broken) {
+        JsonLocation place = broken.getLocation();
+        return place == null
+                ? "the body nests deeper than " + DEEPEST + " levels or has a number of more than " + MOST_DIGITS
+                        + " digits"
+                : "the body is not one JSON document: it breaks at line " + place.getLineNr() + ", column "
+                        + place.getColumnNr();
     }
 
     private CharBuffer decodeUtf8(byte[] body) throws NotAReviewException {
@@ -74,6 +93,7 @@ public final class ReviewDecoder {
 
         private final JsonCursor cursor;
         private final PodDecoder pod;
+        private final Set<String> seen = new HashSet<>();
         private @Nullable String apiVersion;
         private @Nullable String kind;
         private @Nullable String uid;
@@ -121,30 +141,29 @@ public final class ReviewDecoder {
         }
 
         private void documentField(String field) throws IOException {
+            once(field);
             switch (field) {
-                case "apiVersion" -> apiVersion = once(apiVersion, field);
-                case "kind" -> kind = once(kind, field);
+                case "apiVersion" -> apiVersion = cursor.text(field);
+                case "kind" -> kind = cursor.text(field);
                 case "request" -> {
-                    if (requested) {
-                        cursor.report("the document has the key request twice");
-                    }
-                    requested = requested || !cursor.isNull();
-                    cursor.object("request", this::requestField);
+                    requested = !cursor.isNull();
+                    cursor.object(field, this::requestField);
                 }
                 default -> cursor.skip();
             }
         }
 
-        private @Nullable String once(@Nullable String before, String field) throws IOException {
-            if (before != null) {
-                cursor.report("the key " + field + " stands twice");
+        /** Of two values readers believe different ones; an answer for the wrong one would be worse than none. */
+        private void once(String place) {
+            if (!seen.add(place)) {
+                cursor.report("the key " + place + " stands twice");
             }
-            return cursor.text(field);
         }
 
         private void requestField(String field) throws IOException {
+            once("request." + field);
             switch (field) {
-                case "uid" -> uid = once(uid, field);
+                case "uid" -> uid = cursor.text(field);
                 case "kind" -> cursor.object("request.kind", this::kindField);
                 case "operation" -> operation = cursor.textOrEmpty(field);
                 case "subResource" -> subResource = cursor.textOrEmpty(field);
@@ -159,6 +178,7 @@ public final class ReviewDecoder {
         }
 
         private void kindField(String field) throws IOException {
+            once("request.kind." + field);
             switch (field) {
                 case "group" -> group = cursor.textOrEmpty(field);
                 case "version" -> version = cursor.textOrEmpty(field);

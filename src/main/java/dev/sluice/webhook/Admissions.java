@@ -49,6 +49,10 @@ public final class Admissions {
         } catch (NotAReviewException refused) {
             observer.refused(400, refused.sentence());
             return Answer.plain(400, refused.sentence());
+        } catch (RuntimeException | StackOverflowError fault) {
+            // There is no uid to answer with; without an answer the caller would wait for nothing.
+            observer.failed("", fault);
+            return Answer.plain(500, "Sluice failed on this request; the gateway's log says why");
         }
         return Answer.review(reply(review, cluster, start));
     }

@@ -5,14 +5,18 @@ import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,9 @@ public final class GatewayVerticle extends VerticleBase {
     private final Admissions admissions;
     private final AdmissionObserver observer;
     private final BodyLimits limits;
+
+    /** Connections whose last answer has been given. */
+    private final Set<HttpConnection> ending = new HashSet<>();
 
     private @Nullable HttpServer server;
     /** Null until the first complete list: before that nothing is decided. */
@@ -58,11 +65,28 @@ public final class GatewayVerticle extends VerticleBase {
 
     private Router router() {
         Router router = Router.router(vertx);
-        // The paths are exact: Vert.x would also take them with a slash at the end.
-        router.routeWithRegex("/mutate|/mutate--v1-pod").handler(this::mutate);
-        router.routeWithRegex("/healthz").handler(this::healthz);
-        router.route().handler(context -> refuse(context.request(), 404, "there is nothing here"));
+        router.route().handler(context -> {
+            // What comes after a refused body on the same connection may be a part of that body.
+            if (!ending.contains(context.request().connection())) {
+                context.next();
+            }
+        });
+        // The paths are exact: Vert.x would also take them with a slash at the end, and //mutate, and /%6dutate.
+        exactly(router, "/mutate|/mutate--v1-pod").handler(this::mutate);
+        exactly(router, "/healthz").handler(this::healthz);
+        router.route().handler(this::nothing);
+        // What Vert.x refuses by itself: targets that are no paths, and HTTP/1.1 without a Host header.
+        router.errorHandler(404, this::nothing);
+        router.errorHandler(400, context -> refuse(context.request(), 400, "the Host header is missing or broken"));
         return router;
+    }
+
+    private static Route exactly(Router router, String paths) {
+        return router.routeWithRegex(paths).useNormalizedPath(false);
+    }
+
+    private void nothing(RoutingContext context) {
+        refuse(context.request(), 404, "there is nothing here");
     }
 
     private void healthz(RoutingContext context) {
@@ -95,11 +119,11 @@ public final class GatewayVerticle extends VerticleBase {
         if (contentType == null) {
             return false;
         }
-        String[] parts = contentType.toLowerCase(Locale.ROOT).replace(" ", "").split(";", 2);
-        return parts[0].equals("application/json")
+        String[] parts = contentType.toLowerCase(Locale.ROOT).split(";", 2);
+        return parts[0].strip().equals("application/json")
                 && (parts.length == 1
-                        || parts[1].isEmpty()
-                        || parts[1].replace("\"", "").equals("charset=utf-8"));
+                        || parts[1].isBlank()
+                        || parts[1].strip().replace("\"", "").equals("charset=utf-8"));
     }
 
     /** The decision itself reads the newest snapshot, also when the body came slowly. */
@@ -138,11 +162,19 @@ public final class GatewayVerticle extends VerticleBase {
             response.putHeader("Retry-After", "1");
         }
         if (!request.isEnded()) {
-            response.putHeader("Connection", "close");
-            request.handler(_ -> {}).exceptionHandler(_ -> {});
-            vertx.setTimer(LINGER_MILLIS, _ -> request.connection().close());
+            endAfter(request);
         }
         send(request, Answer.plain(status, sentence));
+    }
+
+    private void endAfter(HttpServerRequest request) {
+        HttpConnection connection = request.connection();
+        ending.add(connection);
+        connection.closeHandler(_ -> ending.remove(connection));
+        request.response().putHeader("Connection", "close");
+        request.handler(_ -> {}).exceptionHandler(_ -> {});
+        request.endHandler(_ -> connection.close());
+        vertx.setTimer(LINGER_MILLIS, _ -> connection.close());
     }
 
     @Override

@@ -1,0 +1,203 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.Policies;
+import dev.sluice.bus.Topic;
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.tls.TlsEngine;
+import dev.sluice.webhook.RawClient;
+import dev.sluice.webhook.Reply;
+import dev.sluice.webhook.Requests;
+import dev.sluice.webhook.TestTls;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole gateway over its two ports. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SluiceSocketTest {
+
+    private static final Pattern TYPE = Pattern.compile("# TYPE (\\S+ \\S+)");
+
+    private final TestTls tls = new TestTls();
+    private int webhook;
+    private int management;
+    private Sluice sluice;
+
+    @BeforeAll
+    void start() throws Exception {
+        webhook = TestTls.freePort();
+        management = TestTls.freePort();
+        sluice = start(new ClusterSource.Embedded());
+        Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
+        Node node = new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0);
+        Topic.CLUSTER_EVENTS.publish(sluice.vertx(), new ClusterEvent.NodeSeen(node));
+        awaitNode();
+    }
+
+    private Sluice start(ClusterSource source) throws Exception {
+        return await(Sluice.start(new Sluice.Parts(
+                tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),
+                1024 * 1024,
+                new HttpServerOptions().setHost("localhost").setPort(management),
+                Policies.DEFAULT,
+                source)));
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    /** Ends once the snapshot with the node has come to the management port, and so to the gateways before it. */
+    private void awaitNode() throws Exception {
+        while (!manage("GET /readyz?verbose").body().contains("1 nodes")) {
+            Thread.onSpinWait();
+        }
+        var _ = await(sluice.settled());
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        var _ = await(sluice.close());
+    }
+
+    private Reply manage(String line) throws IOException {
+        try (RawClient client = new RawClient(new Socket("localhost", management))) {
+            return client.send(Requests.head(line, "Content-Length: 0")).read();
+        }
+    }
+
+    private Reply ask(byte[] request) throws IOException {
+        try (RawClient client = tls.connect(webhook)) {
+            return client.send(request).read();
+        }
+    }
+
+    @Test
+    void servesReviewsOnEveryLoop() throws Exception {
+        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+            assertThat(ask(Requests.post(Requests.REVIEW)).body()).contains("\"patchType\":\"JSONPatch\"");
+        }
+    }
+
+    @Test
+    void isAliveAndReady() throws Exception {
+        assertThat(manage("GET /livez").status()).isEqualTo(200);
+        assertThat(manage("GET /livez").body()).isEqualTo("ok\n");
+        assertThat(manage("GET /readyz").status()).isEqualTo(200);
+        assertThat(manage("GET /readyz").body()).isEqualTo("ok\n");
+    }
+
+    @Test
+    void listsEachCheckWhereAsked() throws Exception {
+        Reply reply = manage("GET /readyz?verbose");
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body())
+                .startsWith("[+] cluster listed: 1 nodes, generation ")
+                .contains("[+] not stopping\n")
+                .endsWith("readyz check passed\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/mutate", "/mutate--v1-pod", "/healthz", "/", "/metricsx", "/api", "/livez/x", "/%zz"})
+    void hasNothingElseOnTheManagementPort(String path) throws Exception {
+        assertThat(manage("POST " + path).status()).isIn(400, 404);
+        assertThat(manage("GET " + path).status()).isIn(400, 404);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POST, /livez", "PUT, /readyz", "DELETE, /metrics", "OPTIONS, /livez", "POST, /api/v1/capacity"})
+    void showsOnlyByGet(String method, String path) throws Exception {
+        Reply reply = manage(method + " " + path);
+
+        assertThat(reply.status()).isEqualTo(405);
+        assertThat(reply.header("allow")).isEqualTo("GET");
+    }
+
+    @Test
+    void isNotReadyBeforeTheClusterIsListedNorWhileItStops() throws Exception {
+        int otherWebhook = TestTls.freePort();
+        SluiceSocketTest other = new SluiceSocketTest();
+        other.webhook = otherWebhook;
+        other.management = TestTls.freePort();
+        other.sluice = other.start(new ClusterSource.Live(unreachable()));
+
+        assertThat(other.manage("GET /readyz").status()).isEqualTo(503);
+        assertThat(other.manage("GET /readyz?verbose").body())
+                .startsWith("[-] cluster listed\n")
+                .endsWith("readyz check failed\n");
+        assertThat(other.manage("GET /livez").status()).isEqualTo(200);
+
+        Future<?> closed = other.sluice.close();
+        assertThat(other.manage("GET /readyz").body()).isEqualTo("stopping\n");
+        var _ = await(closed);
+    }
+
+    /** The discard port, where nobody listens. */
+    private static KubernetesClient unreachable() {
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl("http://localhost:9")
+                .build();
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    @Test
+    void showsEveryMetricFamilyFromTheStart() throws Exception {
+        String metrics = manage("GET /metrics").body();
+
+        assertThat(TYPE.matcher(metrics).results().map(type -> type.group(1)))
+                .containsExactlyInAnyOrder(
+                        "gpu_webhook_fallback_total counter",
+                        "gpu_webhook_decisions_total counter",
+                        "gpu_webhook_pods_without_gpu_total counter",
+                        "gpu_webhook_reviews_passed_total counter",
+                        "gpu_webhook_requests_refused_total counter",
+                        "gpu_webhook_faults_total counter",
+                        "gpu_webhook_review_duration_seconds histogram",
+                        "gpu_webhook_synced gauge",
+                        "gpu_webhook_snapshot_generation gauge",
+                        "gpu_webhook_snapshot_nodes gauge",
+                        "gpu_webhook_watch_relists gauge",
+                        "gpu_webhook_watch_failures gauge",
+                        "gpu_webhook_watch_last_heard_timestamp_seconds gauge");
+        assertThat(metrics)
+                .contains("gpu_webhook_faults_total 0")
+                .contains("gpu_webhook_fallback_total{from=\"nvidia.com/mig-3g.40gb\",to=\"nvidia.com/gpu\"} 0")
+                .contains("gpu_webhook_requests_refused_total{status=\"413\"} 0")
+                .contains("gpu_webhook_snapshot_nodes 1");
+    }
+
+    @Test
+    void countsWhatItRefuses() throws Exception {
+        String series = "gpu_webhook_requests_refused_total\\{status=\"415\"} ";
+        assertThat(manage("GET /metrics").body()).containsPattern(series + "0");
+
+        assertThat(ask(Requests.head("POST /mutate").getBytes(StandardCharsets.UTF_8))
+                        .status())
+                .isEqualTo(415);
+
+        assertThat(manage("GET /metrics").body()).containsPattern(series + "1");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.tls.TlsEngine;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A fault of the gateway itself does not stop the pod, and does not go unseen. */
+class OwnFaultTest {
+
+    @Test
+    void letsThePodPassAndTellsOnceWithTheStack() throws Exception {
+        IllegalStateException fault = new IllegalStateException("on purpose");
+        assertFault(fault, () -> {
+            throw fault;
+        });
+    }
+
+    @Test
+    void alsoWhereTheStackOverflows() throws Exception {
+        StackOverflowError fault = new StackOverflowError("on purpose");
+        assertFault(fault, () -> {
+            throw fault;
+        });
+    }
+
+    private static void assertFault(Throwable fault, Runnable failing) throws Exception {
+        Logger log = (Logger) LoggerFactory.getLogger("dev.sluice.decisions");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        Admissions.PodDecision decision = (_, _) -> {
+            failing.run();
+            throw new AssertionError("it did not fail");
+        };
+        try (TestGateway gateway = TestGateway.start(TlsEngine.OPENSSL, decision)) {
+            gateway.review(Requests.REVIEW).isLeftAlone(Requests.UID, "Sluice failed on this pod");
+
+            assertThat(gateway.told.faults).containsExactly(fault);
+            assertThat(lines.list).singleElement().satisfies(line -> {
+                assertThat(line.getLevel().toString()).isEqualTo("ERROR");
+                assertThat(line.getThrowableProxy().getMessage()).isEqualTo("on purpose");
+                assertThat(line.getThrowableProxy().getStackTraceElementProxyArray())
+                        .isNotEmpty();
+                assertThat(line.getKeyValuePairs()).anyMatch(pair -> Requests.UID.equals(pair.value));
+            });
+            assertThat(gateway.review(Requests.REVIEW).status()).isEqualTo(200);
+        } finally {
+            log.detachAppender(lines);
+        }
+    }
+}
