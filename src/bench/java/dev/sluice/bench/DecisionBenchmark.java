@@ -37,7 +37,14 @@ public class DecisionBenchmark {
     private int nodes;
 
     @Param({
-        "OFFERED", "FALLS_BACK", "BY_PRODUCT", "BY_ZONE", "BY_HOSTNAME", "BY_NODE_NAME", "NOT_OFFERED", "TWO_RESOURCES"
+        "OFFERED",
+        "FALLS_BACK",
+        "BY_PRODUCT",
+        "BY_ZONE",
+        "BY_HOSTNAME",
+        "BY_NODE_NAME",
+        "NOT_OFFERED",
+        "TWO_RESOURCES"
     })
     private PodKind kind = PodKind.OFFERED;
 

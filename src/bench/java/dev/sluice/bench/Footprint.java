@@ -30,7 +30,12 @@ final class Footprint {
         Path config = configure(room, client);
         long start = System.nanoTime();
         Process gateway = new ProcessBuilder(
-                        sluice.toString(), "serve", "--config", config.toString(), "--cluster-snapshot", cluster.toString())
+                        sluice.toString(),
+                        "serve",
+                        "--config",
+                        config.toString(),
+                        "--cluster-snapshot",
+                        cluster.toString())
                 .redirectError(room.resolve("log").toFile())
                 .start();
         try {
@@ -60,7 +65,7 @@ final class Footprint {
                 tls:        { certificate: %s, key: %s }
                 management: { host: 127.0.0.1, port: %d }
                 """.formatted(
-                        client.webhookPort(), room.resolve("tls.crt"), room.resolve("tls.key"), client.managementPort()));
+                client.webhookPort(), room.resolve("tls.crt"), room.resolve("tls.key"), client.managementPort()));
     }
 
     private static void measure(Process gateway, GatewayClient client, long start) throws Exception {
@@ -88,7 +93,8 @@ final class Footprint {
         long cpu = gateway.info().totalCpuDuration().orElseThrow().toMillis();
         Path status = Path.of("/proc", String.valueOf(gateway.pid()), "status");
         return "resident %d MiB, at most %d MiB, %d threads, %d ms of processor time"
-                .formatted(field(status, "VmRSS:") / 1024, field(status, "VmHWM:") / 1024, field(status, "Threads:"), cpu);
+                .formatted(
+                        field(status, "VmRSS:") / 1024, field(status, "VmHWM:") / 1024, field(status, "Threads:"), cpu);
     }
 
     private static long field(Path status, String name) throws IOException {

@@ -33,7 +33,8 @@ record GatewayClient(SSLSocketFactory sockets, int webhookPort, int managementPo
         KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
         trusted.load(null, null);
         try (InputStream pem = Files.newInputStream(authority)) {
-            trusted.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+            trusted.setCertificateEntry(
+                    "ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
@@ -101,9 +102,10 @@ record GatewayClient(SSLSocketFactory sockets, int webhookPort, int managementPo
     }
 
     private static byte[] request(byte[] body) {
-        byte[] head = "POST /mutate?timeout=10s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-                .formatted(body.length)
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] head =
+                "POST /mutate?timeout=10s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                        .formatted(body.length)
+                        .getBytes(StandardCharsets.US_ASCII);
         byte[] request = new byte[head.length + body.length];
         System.arraycopy(head, 0, request, 0, head.length);
         System.arraycopy(body, 0, request, head.length, body.length);

@@ -28,11 +28,22 @@ record NodePool(String name, int share, String product, List<String> devices, Li
                 gpu("h100-research", 5, "NVIDIA-H100-80GB-HBM3", 8).tainted(GPU_TAINT, taint("dedicated", "research")),
                 gpu("l40s-inference", 8, "NVIDIA-L40S", 4).tainted(GPU_TAINT),
                 gpu("t4-notebooks", 6, "Tesla-T4", 1),
-                new NodePool("l4-shared", 5, "NVIDIA-L4-SHARED", List.of(device("nvidia.com/gpu.shared", 16)), List.of()),
-                new NodePool("a100-slices", 8, "NVIDIA-A100-SXM4-80GB", List.of(device("nvidia.com/mig-1g.10gb", 56)), List.of()),
-                new NodePool("a100-mixed", 6, "NVIDIA-A100-SXM4-80GB",
-                        List.of(device("nvidia.com/mig-1g.10gb", 8), device("nvidia.com/mig-2g.20gb", 24)), List.of()),
-                new NodePool("mi300x", 3, "", List.of(device("amd.com/gpu", 8)), List.of(taint("amd.com/gpu", "present"))));
+                new NodePool(
+                        "l4-shared", 5, "NVIDIA-L4-SHARED", List.of(device("nvidia.com/gpu.shared", 16)), List.of()),
+                new NodePool(
+                        "a100-slices",
+                        8,
+                        "NVIDIA-A100-SXM4-80GB",
+                        List.of(device("nvidia.com/mig-1g.10gb", 56)),
+                        List.of()),
+                new NodePool(
+                        "a100-mixed",
+                        6,
+                        "NVIDIA-A100-SXM4-80GB",
+                        List.of(device("nvidia.com/mig-1g.10gb", 8), device("nvidia.com/mig-2g.20gb", 24)),
+                        List.of()),
+                new NodePool(
+                        "mi300x", 3, "", List.of(device("amd.com/gpu", 8)), List.of(taint("amd.com/gpu", "present"))));
     }
 
     private static NodePool gpu(String name, int share, String product, int count) {

@@ -7,9 +7,7 @@ public enum PodKind {
     /** The asked slice is nowhere; the second of its chain is. */
     FALLS_BACK("\"nvidia.com/mig-3g.40gb\":\"1\"", ""),
     /** One product, on nodes that keep others off. */
-    BY_PRODUCT(
-            "\"nvidia.com/gpu\":\"8\"",
-            "\"nodeSelector\":{\"nvidia.com/gpu.product\":\"NVIDIA-H100-80GB-HBM3\"},"),
+    BY_PRODUCT("\"nvidia.com/gpu\":\"8\"", "\"nodeSelector\":{\"nvidia.com/gpu.product\":\"NVIDIA-H100-80GB-HBM3\"},"),
     BY_ZONE("\"nvidia.com/gpu\":\"4\"", affinity("topology.kubernetes.io/zone", "eu-central-b\",\"eu-central-c")),
     /** A label that each node has for itself; {@code %s} is the name of a node. */
     BY_HOSTNAME("\"nvidia.com/gpu\":\"1\"", "\"nodeSelector\":{\"kubernetes.io/hostname\":\"%s\"},"),

@@ -50,13 +50,12 @@ public class ReviewBenchmark {
         NO_GPU;
 
         private byte[] body(int number) {
-            PodKind kind =
-                    switch (this) {
-                        case MIXED -> ReviewBenchmark.MIXED.get(number % ReviewBenchmark.MIXED.size());
-                        case CHANGED -> PodKind.FALLS_BACK;
-                        case UNCHANGED -> PodKind.OFFERED;
-                        case NO_GPU -> PodKind.NO_GPU;
-                    };
+            PodKind kind = switch (this) {
+                case MIXED -> ReviewBenchmark.MIXED.get(number % ReviewBenchmark.MIXED.size());
+                case CHANGED -> PodKind.FALLS_BACK;
+                case UNCHANGED -> PodKind.OFFERED;
+                case NO_GPU -> PodKind.NO_GPU;
+            };
             return SamplePods.review(kind, number, "");
         }
     }

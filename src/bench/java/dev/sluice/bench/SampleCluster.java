@@ -58,7 +58,8 @@ final class SampleCluster {
                 out.write(SampleNodes.node(number));
                 out.write(number + 1 < count ? ",\n" : "\n");
             }
-            out.write("    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n");
+            out.write(
+                    "    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n");
         }
     }
 }

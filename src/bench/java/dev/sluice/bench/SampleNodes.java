@@ -57,8 +57,7 @@ final class SampleNodes {
                             "status": {
                 %s
                             }
-                        }"""
-                .formatted(
+                        }""".formatted(
                         lines(annotations(number, random)),
                         1 + number % 28,
                         number % 60,
@@ -107,11 +106,9 @@ final class SampleNodes {
     }
 
     private static String status(NodePool pool, int number, SplittableRandom random) {
-        String conditions = IntStream.range(0, 5)
-                .mapToObj(at -> condition(at, number))
-                .collect(Collectors.joining(",\n"));
-        String images =
-                IntStream.range(0, IMAGES).mapToObj(_ -> image(random)).collect(Collectors.joining(",\n"));
+        String conditions =
+                IntStream.range(0, 5).mapToObj(at -> condition(at, number)).collect(Collectors.joining(",\n"));
+        String images = IntStream.range(0, IMAGES).mapToObj(_ -> image(random)).collect(Collectors.joining(",\n"));
         return """
                                 "addresses": [
                                     {
@@ -146,16 +143,16 @@ final class SampleNodes {
                                     "osImage": "Ubuntu 24.04.3 LTS",
                                     "systemUUID": "%s"
                                 }""".formatted(
-                number >> 8 & 255,
-                number & 255,
-                name(number),
-                lines(pool.allocatable()),
-                lines(pool.capacity()),
-                conditions,
-                images,
-                uuid(random),
-                hex(random) + hex(random),
-                uuid(random));
+                        number >> 8 & 255,
+                        number & 255,
+                        name(number),
+                        lines(pool.allocatable()),
+                        lines(pool.capacity()),
+                        conditions,
+                        images,
+                        uuid(random),
+                        hex(random) + hex(random),
+                        uuid(random));
     }
 
     private static String condition(int at, int number) {
@@ -169,8 +166,7 @@ final class SampleNodes {
                                         "reason": "KubeletHas%s",
                                         "status": "%s",
                                         "type": "%s"
-                                    }""".formatted(
-                number % 60, 1 + number % 28, type, type, type.equals("Ready") ? "True" : "False", type);
+                                    }""".formatted(number % 60, 1 + number % 28, type, type, type.equals("Ready") ? "True" : "False", type);
     }
 
     private static String image(SplittableRandom random) {
@@ -184,13 +180,13 @@ final class SampleNodes {
                                         ],
                                         "sizeBytes": %d
                                     }""".formatted(
-                repository,
-                digest,
-                repository,
-                random.nextInt(9),
-                random.nextInt(30),
-                random.nextInt(9),
-                random.nextLong(5_000_000, 9_000_000_000L));
+                        repository,
+                        digest,
+                        repository,
+                        random.nextInt(9),
+                        random.nextInt(30),
+                        random.nextInt(9),
+                        random.nextLong(5_000_000, 9_000_000_000L));
     }
 
     static String hex(SplittableRandom random) {

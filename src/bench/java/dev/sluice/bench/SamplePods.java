@@ -31,8 +31,7 @@ final class SamplePods {
                 "groups":["system:serviceaccounts","system:serviceaccounts:kube-system","system:authenticated"],\
                 "extra":{"authentication.kubernetes.io/credential-id":["JTI=%s"]}},\
                 "object":{"kind":"Pod","apiVersion":"v1","metadata":%s,"spec":%s,"status":{}},\
-                "oldObject":null,"dryRun":false,"options":{"kind":"CreateOptions","apiVersion":"meta.k8s.io/v1"}}}"""
-                .formatted(
+                "oldObject":null,"dryRun":false,"options":{"kind":"CreateOptions","apiVersion":"meta.k8s.io/v1"}}}""".formatted(
                         SampleNodes.uuid(random),
                         random.nextInt(40),
                         SampleNodes.uuid(random),
@@ -80,10 +79,18 @@ final class SamplePods {
                 "f:dnsPolicy":{},"f:restartPolicy":{},"f:schedulerName":{},"f:securityContext":{},\
                 "f:terminationGracePeriodSeconds":{},"f:tolerations":{},"f:volumes":{".":{},\
                 "k:{\\"name\\":\\"data\\"}":{".":{},"f:name":{},"f:persistentVolumeClaim":{".":{},"f:claimName":{}}},\
-                "k:{\\"name\\":\\"shm\\"}":{".":{},"f:emptyDir":{".":{},"f:medium":{}},"f:name":{}}}}}}]}"""
-                .formatted(
-                        owner, owner, uid, owner, SampleNodes.hex(random), SampleNodes.hex(random), owner, uid, uid,
-                        container(owner), managedVariables());
+                "k:{\\"name\\":\\"shm\\"}":{".":{},"f:emptyDir":{".":{},"f:medium":{}},"f:name":{}}}}}}]}""".formatted(
+                        owner,
+                        owner,
+                        uid,
+                        owner,
+                        SampleNodes.hex(random),
+                        SampleNodes.hex(random),
+                        owner,
+                        uid,
+                        uid,
+                        container(owner),
+                        managedVariables());
     }
 
     private static String container(String owner) {
@@ -125,8 +132,7 @@ final class SamplePods {
                 {"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":300},\
                 {"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute",\
                 "tolerationSeconds":300}],"priority":0,"enableServiceLinks":true,\
-                "preemptionPolicy":"PreemptLowerPriority"}"""
-                .formatted(
+                "preemptionPolicy":"PreemptLowerPriority"}""".formatted(
                         random.nextInt(500),
                         random.nextInt(9),
                         container(owner),
