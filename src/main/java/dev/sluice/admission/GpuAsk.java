@@ -78,6 +78,17 @@ record GpuAsk(PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> 
         return sum;
     }
 
+    /** Those that ask any GPU resource. */
+    List<ContainerRequest> containersAsking() {
+        List<ContainerRequest> asking = new ArrayList<>();
+        for (ContainerRequest container : pod.containers()) {
+            if (resources.stream().anyMatch(name -> !container.asked(name).isZero())) {
+                asking.add(container);
+            }
+        }
+        return asking;
+    }
+
     List<ContainerRequest> containersAsking(ResourceName name) {
         return pod.containers().stream()
                 .filter(container -> !container.asked(name).isZero())

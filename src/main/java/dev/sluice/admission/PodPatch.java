@@ -12,7 +12,7 @@ final class PodPatch {
     /** The moves, and the limits that are missing; empty when there is neither. */
     static List<PatchOperation> of(GpuAsk ask, List<Move> moves) {
         List<PatchOperation> operations = new ArrayList<>();
-        for (ContainerRequest container : ask.pod().containers()) {
+        for (ContainerRequest container : ask.containersAsking()) {
             operations.addAll(ContainerChange.of(container, moves, ask.isGpu()).operations());
         }
         if (!moves.isEmpty()) {

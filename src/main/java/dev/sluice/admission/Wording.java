@@ -126,9 +126,10 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     /** One line without control characters, which the API server would drop with the whole warning. */
     private static String sentence(String text) {
         StringBuilder line = new StringBuilder(text.length());
-        text.codePoints()
-                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
-                .forEach(line::appendCodePoint);
+        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+            int c = text.codePointAt(at);
+            line.appendCodePoint(Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c);
+        }
         return shortened(line.toString(), LONGEST);
     }
 

@@ -107,13 +107,19 @@ public final class Amounts {
 
     /** Only the resources that {@code wanted} accepts. */
     public Amounts only(Predicate<ResourceName> wanted) {
-        TreeMap<ResourceName, Long> kept = new TreeMap<>();
-        forEach((name, value) -> {
-            if (wanted.test(name)) {
-                kept.put(name, value);
+        ResourceName[] keptNames = new ResourceName[names.length];
+        long[] keptValues = new long[names.length];
+        int kept = 0;
+        for (int i = 0; i < names.length; i++) {
+            if (wanted.test(names[i])) {
+                keptNames[kept] = names[i];
+                keptValues[kept] = values[i];
+                kept++;
             }
-        });
-        return kept.size() == names.length ? this : fromSorted(kept);
+        }
+        return kept == names.length
+                ? this
+                : new Amounts(Arrays.copyOf(keptNames, kept), Arrays.copyOf(keptValues, kept));
     }
 
     private static Amounts fromSorted(Map<ResourceName, Long> sorted) {

@@ -2,6 +2,7 @@ package dev.sluice.cluster;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,24 +28,27 @@ public final class ClusterSnapshot {
     private final Map<ResourceName, Supply> supply;
     private final Set<ResourceName> devices;
     private final Set<String> namingKeys;
+    private final boolean hostnamesAreNames;
 
     private ClusterSnapshot(
             long generation, Map<String, Node> nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
         this.generation = generation;
-        this.nodes = Map.copyOf(nodes);
+        this.nodes = Collections.unmodifiableMap(nodes);
         this.namingKeys = namingKeys;
         this.groupsByResource = index(groups);
         this.supply = new HashMap<>();
         groupsByResource.forEach((name, having) -> supply.put(name, Supply.of(name, List.of(having))));
-        this.devices = devicesOf(nodes.values());
+        this.devices = devicesOf(groups);
+        this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
     }
 
     static ClusterSnapshot of(long generation, Map<NodeGroup.Key, List<Node>> members, Set<String> namingKeys) {
-        Map<String, Node> nodes = new HashMap<>();
+        Map<String, Node> nodes = HashMap.newHashMap(
+                members.values().stream().mapToInt(List::size).sum());
         List<NodeGroup> groups = new ArrayList<>();
         members.forEach((key, alike) -> {
             alike.forEach(node -> nodes.put(node.name(), node));
-            groups.add(new NodeGroup(key.devices(), alike));
+            groups.add(new NodeGroup(key, alike));
         });
         return new ClusterSnapshot(generation, nodes, groups, namingKeys);
     }
@@ -66,21 +70,13 @@ public final class ClusterSnapshot {
         return index;
     }
 
-    private static Set<ResourceName> devicesOf(Collection<Node> nodes) {
+    private static Set<ResourceName> devicesOf(Collection<NodeGroup> groups) {
         Set<ResourceName> found = new HashSet<>();
-        for (Node node : nodes) {
-            collect(node.capacity(), found);
-            collect(node.allocatable(), found);
+        for (NodeGroup group : groups) {
+            group.capacity().forEach((name, _) -> found.add(name));
+            group.devices().forEach((name, _) -> found.add(name));
         }
         return Set.copyOf(found);
-    }
-
-    private static void collect(Amounts amounts, Set<ResourceName> found) {
-        amounts.forEach((name, amount) -> {
-            if (amount > 0 && name.isExtended()) {
-                found.add(name);
-            }
-        });
     }
 
     /** Rises with every change that a decision could see. */
@@ -108,6 +104,14 @@ public final class ClusterSnapshot {
 
     /** What the nodes that this pod may use offer of {@code name}. */
     public Supply supplyOf(ResourceName name, NodeConstraints constraints) {
+        Optional<String> only = onlyNode(constraints);
+        if (only.isPresent()) {
+            Node node = nodes.get(only.get());
+            long each =
+                    node == null ? 0 : NodeGroup.devicesIn(node.allocatable()).get(name);
+            boolean usable = node != null && constraints.lastingRefusal(node).isEmpty();
+            return usable && each > 0 ? Supply.NONE.plus(each, 1) : Supply.NONE;
+        }
         Supply admitted = Supply.NONE;
         boolean individually = constraints.readsNameOr(namingKeys);
         for (NodeGroup group : groupsWith(name)) {
@@ -133,7 +137,7 @@ public final class ClusterSnapshot {
         if (rarest.isEmpty()) {
             return false;
         }
-        Optional<String> only = constraints.onlyNode();
+        Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
             return node != null
@@ -141,6 +145,12 @@ public final class ClusterSnapshot {
                     && constraints.lastingRefusal(node).isEmpty();
         }
         return someGroupOffers(need, rarest.get(), constraints);
+    }
+
+    /** The one node that can be meant, so that no other need be looked at. */
+    private Optional<String> onlyNode(NodeConstraints constraints) {
+        Optional<String> named = constraints.onlyNode();
+        return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
     }
 
     private boolean someGroupOffers(Amounts need, ResourceName rarest, NodeConstraints constraints) {

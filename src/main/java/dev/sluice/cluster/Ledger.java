@@ -19,6 +19,9 @@ public final class Ledger {
     /** Versions at which nodes went away, so that a replayed older event does not bring back a ghost. */
     private final Map<String, Long> removals = new HashMap<>();
 
+    /** Each kind of node once, so that nodes of a kind are grouped by looking at references. */
+    private final Map<NodeGroup.Key, NodeGroup.Key> kinds = new HashMap<>();
+
     private LabelCensus census = new LabelCensus();
     private long bookmark;
     private long generation;
@@ -47,6 +50,7 @@ public final class Ledger {
                 list.nodes().stream().collect(Collectors.toMap(Node::name, node -> node, (_, later) -> later));
         boolean changed = nodes.keySet().retainAll(wanted.keySet());
         census = new LabelCensus();
+        kinds.clear();
         wanted.values().forEach(node -> census.add(node.labels()));
         for (Node node : wanted.values()) {
             Entry before = nodes.put(node.name(), entry(node));
@@ -79,6 +83,7 @@ public final class Ledger {
         Set<String> namingBefore = census.namingKeys();
         census.add(node.labels());
         if (!census.namingKeys().equals(namingBefore)) {
+            kinds.clear();
             nodes.replaceAll((_, entry) -> entry(entry.node()));
         }
         nodes.put(node.name(), entry(node));
@@ -86,7 +91,8 @@ public final class Ledger {
     }
 
     private Entry entry(Node node) {
-        return new Entry(node, NodeGroup.Key.of(node, census.namingKeys()));
+        NodeGroup.Key kind = NodeGroup.Key.of(node, census.namingKeys());
+        return new Entry(node, kinds.computeIfAbsent(kind, first -> first));
     }
 
     private boolean remove(ClusterEvent.NodeRemoved removed) {
@@ -122,6 +128,8 @@ public final class Ledger {
         Map<NodeGroup.Key, List<Node>> groups = nodes.values().stream()
                 .collect(Collectors.groupingBy(
                         Entry::group, Collectors.mapping(Entry::node, Collectors.toUnmodifiableList())));
+        // Kinds that have died out are forgotten.
+        kinds.keySet().retainAll(groups.keySet());
         return ClusterSnapshot.of(generation, groups, census.namingKeys());
     }
 }

@@ -18,6 +18,9 @@ public record NodeConstraints(
         @Nullable List<NodeSelectorTerm> requiredTerms,
         List<Toleration> tolerations) {
 
+    /** The label that kubelet sets to its host's name, by which pods are pinned to nodes. */
+    static final String HOSTNAME = "kubernetes.io/hostname";
+
     public static final NodeConstraints NONE = new NodeConstraints(null, Map.of(), null, List.of());
 
     public NodeConstraints {
@@ -83,6 +86,17 @@ public record NodeConstraints(
         }
         return requiredTerms != null && requiredTerms.size() == 1
                 ? requiredTerms.getFirst().onlyNode()
+                : Optional.empty();
+    }
+
+    /** The one hostname label that nodes must have, where the pod names one in its selector or in its only term. */
+    Optional<String> onlyHostname() {
+        String selected = nodeSelector.get(HOSTNAME);
+        if (selected != null) {
+            return Optional.of(selected);
+        }
+        return requiredTerms != null && requiredTerms.size() == 1
+                ? requiredTerms.getFirst().onlyValueOf(HOSTNAME)
                 : Optional.empty();
     }
 

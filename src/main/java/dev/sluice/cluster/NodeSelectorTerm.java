@@ -29,6 +29,18 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
         return true;
     }
 
+    /** The one value that this term wants a label to have, where it names one. */
+    Optional<String> onlyValueOf(String label) {
+        for (NodeRequirement requirement : matchExpressions) {
+            if (requirement.key().equals(label)
+                    && requirement.operator() == NodeRequirement.Operator.IN
+                    && requirement.values().size() == 1) {
+                return Optional.of(requirement.values().getFirst());
+            }
+        }
+        return Optional.empty();
+    }
+
     /** The one node that this term can match, where it names one, as the pods of a DaemonSet do. */
     Optional<String> onlyNode() {
         for (NodeRequirement requirement : matchFields) {

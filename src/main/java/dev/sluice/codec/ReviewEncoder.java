@@ -18,6 +18,7 @@ public final class ReviewEncoder {
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private static final int FORBIDDEN = 403;
+    private static final byte[] NOTHING = {};
 
     private ReviewEncoder() {}
 
@@ -30,13 +31,19 @@ public final class ReviewEncoder {
     public static byte[] encode(String uid, Verdict verdict) {
         return switch (verdict) {
             case Verdict.NoGpu _ -> unread(uid);
-            case Verdict.Allowed allowed ->
-                review(uid, json -> {
+            case Verdict.Allowed allowed -> {
+                // Before the answer is begun: two generators at once would not find their buffers in Jackson's pool.
+                byte[] patch = patch(allowed.patch());
+                yield review(uid, json -> {
                     json.writeBooleanField("allowed", true);
-                    patch(allowed.patch(), json);
+                    if (patch.length > 0) {
+                        json.writeStringField("patchType", "JSONPatch");
+                        json.writeBinaryField("patch", patch);
+                    }
                     warnings(allowed.warnings(), json);
                     audit(allowed.outcome().word(), allowed.reason(), json);
                 });
+            }
             case Verdict.Denied denied ->
                 review(uid, json -> {
                     json.writeBooleanField("allowed", false);
@@ -73,16 +80,18 @@ public final class ReviewEncoder {
         return bytes.toByteArray();
     }
 
-    private static void patch(List<PatchOperation> patch, JsonGenerator json) throws IOException {
+    /** Empty where there is nothing to patch. */
+    private static byte[] patch(List<PatchOperation> patch) {
         if (patch.isEmpty()) {
-            return;
+            return NOTHING;
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (JsonGenerator operations = JSON.createGenerator(bytes)) {
             PatchEncoder.write(patch, operations);
+        } catch (IOException impossible) {
+            throw new IllegalStateException("writing to memory failed", impossible);
         }
-        json.writeStringField("patchType", "JSONPatch");
-        json.writeBinaryField("patch", bytes.toByteArray());
+        return bytes.toByteArray();
     }
 
     private static void warnings(List<String> warnings, JsonGenerator json) throws IOException {

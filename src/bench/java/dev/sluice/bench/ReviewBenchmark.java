@@ -1,0 +1,111 @@
+package dev.sluice.bench;
+
+import dev.sluice.admission.Policies;
+import dev.sluice.admission.Verdict;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.codec.AdmissionReview;
+import dev.sluice.codec.NotAReviewException;
+import dev.sluice.codec.ReviewDecoder;
+import dev.sluice.codec.ReviewEncoder;
+import dev.sluice.webhook.Admissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One thread's work for a review, from bytes to bytes, at 5,000 nodes; what HTTP, TLS and the log add is not in it. The
+ * bodies all differ: with one repeated body, caches of field names would look good that real traffic only fills.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(
+        value = 2,
+        jvmArgsAppend = {"-XX:+UseSerialGC", "-Xmx1g"})
+public class ReviewBenchmark {
+
+    private static final int BODIES = 8_192;
+    private static final int NODES = 5_000;
+
+    private static final List<PodKind> MIXED =
+            List.of(PodKind.FALLS_BACK, PodKind.OFFERED, PodKind.BY_PRODUCT, PodKind.FALLS_BACK, PodKind.NO_GPU);
+
+    /** Which pods ask; of {@code MIXED} two in five change, two stay, one has no GPU. */
+    public enum Mix {
+        MIXED,
+        CHANGED,
+        UNCHANGED,
+        NO_GPU;
+
+        private byte[] body(int number) {
+            PodKind kind = switch (this) {
+                case MIXED -> ReviewBenchmark.MIXED.get(number % ReviewBenchmark.MIXED.size());
+                case CHANGED -> PodKind.FALLS_BACK;
+                case UNCHANGED -> PodKind.OFFERED;
+                case NO_GPU -> PodKind.NO_GPU;
+            };
+            return SamplePods.review(kind, number, "");
+        }
+    }
+
+    @Param
+    private Mix mix = Mix.MIXED;
+
+    private final byte[][] bodies = new byte[BODIES][];
+    private final AdmissionReview[] reviews = new AdmissionReview[BODIES];
+    private final Verdict[] verdicts = new Verdict[BODIES];
+    private final ReviewDecoder decoder = new ReviewDecoder();
+    private final Admissions.PodDecision decision = Admissions.allocatable(Policies.DEFAULT);
+    private final ClusterSnapshot cluster =
+            SampleCluster.ledger(SampleCluster.nodes(NODES)).snapshot();
+    private int next;
+
+    /** What single steps start from is made before. */
+    @Setup
+    public void prepare() throws NotAReviewException {
+        for (int number = 0; number < BODIES; number++) {
+            bodies[number] = mix.body(number);
+            reviews[number] = decoder.decode(bodies[number]);
+            verdicts[number] = decision.decide(reviews[number], cluster);
+        }
+    }
+
+    private int turn() {
+        next = (next + 1) % BODIES;
+        return next;
+    }
+
+    @Benchmark
+    public byte[] review() throws NotAReviewException {
+        AdmissionReview review = decoder.decode(bodies[turn()]);
+        return ReviewEncoder.encode(review.uid(), decision.decide(review, cluster));
+    }
+
+    @Benchmark
+    public AdmissionReview decode() throws NotAReviewException {
+        return decoder.decode(bodies[turn()]);
+    }
+
+    @Benchmark
+    public Verdict decide() {
+        return decision.decide(reviews[turn()], cluster);
+    }
+
+    @Benchmark
+    public byte[] encode() {
+        int number = turn();
+        return ReviewEncoder.encode(reviews[number].uid(), verdicts[number]);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.bench;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Ledger;
+import dev.sluice.cluster.Node;
+import dev.sluice.codec.Decoded;
+import dev.sluice.codec.NodeDecoder;
+import dev.sluice.codec.Parsers;
+import java.io.BufferedWriter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Clusters of any size. */
+final class SampleCluster {
+
+    private SampleCluster() {}
+
+    /** Read through the gateway's own decoder, so that they share what it lets them share. */
+    static List<Node> nodes(int count) {
+        NodeDecoder decoder = new NodeDecoder();
+        return IntStream.range(0, count)
+                .mapToObj(number -> decoded(decoder, SampleNodes.node(number)))
+                .toList();
+    }
+
+    private static Node decoded(NodeDecoder decoder, String json) {
+        try (JsonParser parser = Parsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
+            parser.nextToken();
+            return switch (decoder.decode(parser)) {
+                case Decoded.Found<Node> found -> found.value();
+                case Decoded.OtherKind<Node> other -> throw new IllegalStateException(other.kind());
+                case Decoded.Malformed<Node> malformed -> throw new IllegalStateException(malformed.problem());
+            };
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** A ledger that has heard of these nodes in one list. */
+    static Ledger ledger(List<Node> nodes) {
+        Ledger ledger = new Ledger();
+        var _ = ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
+        return ledger;
+    }
+
+    /** A snapshot file as {@code kubectl get nodes -o json} writes it. */
+    static void write(int count, Path file) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            out.write("{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n");
+            for (int number = 0; number < count; number++) {
+                out.write(SampleNodes.node(number));
+                out.write(number + 1 < count ? ",\n" : "\n");
+            }
+            out.write(
+                    "    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * Measures what reviews cost, how decisions and snapshots grow with the cluster, and what the packaged gateway takes.
+ *
+ * <p>{@code mvn -q -Pbench test-compile exec:exec@bench} runs every JMH benchmark; {@code -Dbench.args="Review -f 3"}
+ * hands JMH other arguments. {@code mvn -q -Pbench package exec:exec@footprint} starts {@code target/sluice/bin/sluice}
+ * with a snapshot file of 5,000 nodes and reports time and memory. {@code src/docs/performance.md} holds the results.
+ * Everything is generated from fixed seeds, so that two runs measure the same work.
+ */
+@NullMarked
+@CheckReturnValue
+package dev.sluice.bench;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;
