@@ -3,9 +3,7 @@ package dev.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.Policies;
-import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.tls.TlsEngine;
@@ -52,8 +50,7 @@ class SluiceSocketTest {
         sluice = start(new ClusterSource.Embedded());
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         Node node = new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0);
-        Topic.CLUSTER_EVENTS.publish(sluice.vertx(), new ClusterEvent.NodeSeen(node));
-        awaitNode();
+        var _ = await(sluice.show(List.of(node)));
     }
 
     private Sluice start(ClusterSource source) throws Exception {
@@ -67,14 +64,6 @@ class SluiceSocketTest {
 
     private static <T> T await(Future<T> future) throws Exception {
         return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-    }
-
-    /** Ends once the snapshot with the node has come to the management port, and so to the gateways before it. */
-    private void awaitNode() throws Exception {
-        while (!manage("GET /readyz?verbose").body().contains("1 nodes")) {
-            Thread.onSpinWait();
-        }
-        var _ = await(sluice.settled());
     }
 
     @AfterAll

@@ -69,7 +69,7 @@ class NodeConstraintsTest {
     }
 
     private static Node node(String name, Map<String, String> labels, List<Taint> taints) {
-        return new Node(name, labels, taints, false, Amounts.NONE, Amounts.NONE, 1);
+        return new Node(name, labels, taints, /* unschedulable= */ false, Amounts.NONE, Amounts.NONE, 1);
     }
 
     @Test
@@ -95,7 +95,7 @@ class NodeConstraintsTest {
     @Test
     void cordonsAndPassingTaintsDoNotRefuse() {
         Taint notReady = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_EXECUTE);
-        Node node = new Node("n1", Map.of(), List.of(notReady), true, Amounts.NONE, Amounts.NONE, 1);
+        Node node = new Node("n1", Map.of(), List.of(notReady), /* unschedulable= */ true, Amounts.NONE, Amounts.NONE, 1);
         assertThat(NodeConstraints.NONE.lastingRefusal(node)).isEmpty();
     }
 
