@@ -14,9 +14,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.util.HashSet;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +32,6 @@ public final class GatewayVerticle extends VerticleBase {
     private final Admissions admissions;
     private final AdmissionObserver observer;
     private final BodyLimits limits;
-
-    /** Connections whose last answer has been given. */
-    private final Set<HttpConnection> ending = new HashSet<>();
 
     private @Nullable HttpServer server;
     /** Null until the first complete list: before that nothing is decided. */
@@ -65,12 +60,6 @@ public final class GatewayVerticle extends VerticleBase {
 
     private Router router() {
         Router router = Router.router(vertx);
-        router.route().handler(context -> {
-            // What comes after a refused body on the same connection may be a part of that body.
-            if (!ending.contains(context.request().connection())) {
-                context.next();
-            }
-        });
         // The paths are exact: Vert.x would also take them with a slash at the end, and //mutate, and /%6dutate.
         exactly(router, "/mutate|/mutate--v1-pod").handler(this::mutate);
         exactly(router, "/healthz").handler(this::healthz);
@@ -169,10 +158,9 @@ public final class GatewayVerticle extends VerticleBase {
 
     private void endAfter(HttpServerRequest request) {
         HttpConnection connection = request.connection();
-        ending.add(connection);
-        connection.closeHandler(_ -> ending.remove(connection));
         request.response().putHeader("Connection", "close");
         request.handler(_ -> {}).exceptionHandler(_ -> {});
+        // At once: what stands behind the refused body may be meant as a part of it, and must not be answered.
         request.endHandler(_ -> connection.close());
         vertx.setTimer(LINGER_MILLIS, _ -> connection.close());
     }

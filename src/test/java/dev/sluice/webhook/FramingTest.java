@@ -84,7 +84,7 @@ class FramingTest {
     void answersNothingAfterARefusalThatEndsTheConnection() throws Exception {
         try (RawClient client = gateway.connect()) {
             client.send(Requests.join(
-                    Requests.post("/mutate", "text/plain", REVIEW), Requests.post(REVIEW), Requests.post(REVIEW)));
+                    Requests.postTo("/mutate", "text/plain", REVIEW), Requests.post(REVIEW), Requests.post(REVIEW)));
 
             Reply reply = client.read().isRefused(415, "must be application/json");
             assertThat(reply.header("connection")).isEqualTo("close");

@@ -88,8 +88,8 @@ class NotAReviewTest {
     }
 
     @ParameterizedTest
-    @MethodSource
-    void notJson(String body, String sentence) throws Exception {
+    @MethodSource("notJson")
+    void refusesWhatIsNotOneJsonDocument(String body, String sentence) throws Exception {
         gateway.review(body).isRefused(400, sentence);
     }
 
@@ -119,8 +119,8 @@ class NotAReviewTest {
     }
 
     @ParameterizedTest
-    @MethodSource
-    void notUtf8(byte[] body) throws Exception {
+    @MethodSource("notUtf8")
+    void refusesWhatIsNotUtf8(byte[] body) throws Exception {
         gateway.ask(Requests.post(body)).isRefused(400, "the body is not ");
     }
 
@@ -160,8 +160,8 @@ class NotAReviewTest {
     }
 
     @ParameterizedTest
-    @MethodSource
-    void notAReview(String body, String sentence) throws Exception {
+    @MethodSource("notAReview")
+    void refusesWhatIsNoReview(String body, String sentence) throws Exception {
         gateway.review(body).isRefused(400, sentence);
     }
 
@@ -182,8 +182,8 @@ class NotAReviewTest {
 
     /** Readers differ in which of two they believe; an answer for the wrong one would be worse than none. */
     @ParameterizedTest
-    @MethodSource
-    void keysThatStandTwice(String where, String twice) throws Exception {
+    @MethodSource("keysThatStandTwice")
+    void refusesKeysThatStandTwice(String where, String twice) throws Exception {
         gateway.review(REVIEW.replace(where, twice)).isRefused(400, " twice");
     }
 }

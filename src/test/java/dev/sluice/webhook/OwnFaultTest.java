@@ -46,7 +46,7 @@ class OwnFaultTest {
                 assertThat(line.getThrowableProxy().getMessage()).isEqualTo("on purpose");
                 assertThat(line.getThrowableProxy().getStackTraceElementProxyArray())
                         .isNotEmpty();
-                assertThat(line.getKeyValuePairs()).anyMatch(pair -> Requests.UID.equals(pair.value));
+                assertThat(line.getKeyValuePairs()).anyMatch(pair -> pair.value.equals(Requests.UID));
             });
             assertThat(gateway.review(Requests.REVIEW).status()).isEqualTo(200);
         } finally {

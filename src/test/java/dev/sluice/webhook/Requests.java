@@ -22,11 +22,11 @@ public final class Requests {
     }
 
     static String review(String uid, String object) {
-        return review(uid, "\"\",\"version\":\"v1\",\"kind\":\"Pod\"", "CREATE", object);
+        return reviewOf(uid, "\"\",\"version\":\"v1\",\"kind\":\"Pod\"", "CREATE", object);
     }
 
     /** {@code kind} is the inside of request.kind, from the value of its group on. */
-    static String review(String uid, String kind, String operation, String object) {
+    static String reviewOf(String uid, String kind, String operation, String object) {
         return "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"" + uid
                 + "\",\"kind\":{\"group\":" + kind + "},\"name\":\"train\",\"namespace\":\"team-a\",\"operation\":\""
                 + operation + "\",\"object\":" + object + ",\"oldObject\":null,\"dryRun\":false}}";
@@ -42,10 +42,10 @@ public final class Requests {
     }
 
     static byte[] post(byte[] body) {
-        return post("/mutate", "application/json", body);
+        return postTo("/mutate", "application/json", body);
     }
 
-    static byte[] post(String path, String contentType, byte[] body) {
+    static byte[] postTo(String path, String contentType, byte[] body) {
         return join(
                 head("POST " + path, "Content-Type: " + contentType, "Content-Length: " + body.length)
                         .getBytes(StandardCharsets.UTF_8),

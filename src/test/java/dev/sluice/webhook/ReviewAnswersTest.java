@@ -82,7 +82,7 @@ class ReviewAnswersTest {
 
         assertThat(gateway.review(Requests.review(uid, Requests.POD)).patch(meant))
                 .isNotEmpty();
-        assertThat(gateway.review(Requests.review(uid, POD_KIND, "DELETE", "null"))
+        assertThat(gateway.review(Requests.reviewOf(uid, POD_KIND, "DELETE", "null"))
                         .response(meant))
                 .hasSize(2);
     }
@@ -115,7 +115,7 @@ class ReviewAnswersTest {
             },
             quoteCharacter = '`')
     void letsEverythingElsePassWithoutAWord(String kind, String operation) throws Exception {
-        String body = Requests.review("u", kind.replace('\'', '"'), operation.replace("'", ""), Requests.POD);
+        String body = Requests.reviewOf("u", kind.replace('\'', '"'), operation.replace("'", ""), Requests.POD);
 
         gateway.told.passed.clear();
         gateway.review(body).isSilent("u");
@@ -125,7 +125,7 @@ class ReviewAnswersTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "5", "[]", "\"pod\"", "{\"spec\":7}", "{\"spec\":{\"containers\":{}}}"})
     void passesOtherKindsWhateverTheirObjectIs(String object) throws Exception {
-        gateway.review(Requests.review("u", "\"\",\"version\":\"v1\",\"kind\":\"Node\"", "CREATE", object))
+        gateway.review(Requests.reviewOf("u", "\"\",\"version\":\"v1\",\"kind\":\"Node\"", "CREATE", object))
                 .isSilent("u");
     }
 
@@ -205,8 +205,8 @@ class ReviewAnswersTest {
     }
 
     @ParameterizedTest
-    @MethodSource
-    void keysThatStandTwice(String where, String twice) throws Exception {
+    @MethodSource("keysThatStandTwice")
+    void leavesAPodAloneThatHasAKeyTwice(String where, String twice) throws Exception {
         gateway.review(Requests.review("u", Requests.POD.replace(where, twice))).isLeftAlone("u", "twice");
     }
 

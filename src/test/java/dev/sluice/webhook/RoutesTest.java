@@ -45,7 +45,7 @@ class RoutesTest {
                 "https://localhost/mutate"
             })
     void takesReviewsAt(String target) throws Exception {
-        byte[] request = Requests.post(target, "application/json", Requests.REVIEW.getBytes(UTF_8));
+        byte[] request = Requests.postTo(target, "application/json", Requests.REVIEW.getBytes(UTF_8));
 
         assertThat(gateway.ask(request).patch(Requests.UID)).isNotEmpty();
     }
@@ -86,7 +86,7 @@ class RoutesTest {
                 "localhost:443"
             })
     void hasNothingAt(String target) throws Exception {
-        byte[] request = Requests.post(target, "application/json", Requests.REVIEW.getBytes(UTF_8));
+        byte[] request = Requests.postTo(target, "application/json", Requests.REVIEW.getBytes(UTF_8));
 
         gateway.ask(request).isRefused(404, "there is nothing here");
     }
@@ -147,7 +147,7 @@ class RoutesTest {
                 "application/json ;\tcharset=utf-8"
             })
     void takesJson(String contentType) throws Exception {
-        byte[] request = Requests.post("/mutate", contentType, Requests.REVIEW.getBytes(UTF_8));
+        byte[] request = Requests.postTo("/mutate", contentType, Requests.REVIEW.getBytes(UTF_8));
 
         assertThat(gateway.ask(request).patch(Requests.UID)).isNotEmpty();
     }
@@ -168,7 +168,7 @@ class RoutesTest {
                 "application/json; charset="
             })
     void takesNothingElse(String contentType) throws Exception {
-        byte[] request = Requests.post("/mutate", contentType, Requests.REVIEW.getBytes(UTF_8));
+        byte[] request = Requests.postTo("/mutate", contentType, Requests.REVIEW.getBytes(UTF_8));
 
         gateway.ask(request).isRefused(415, "must be application/json");
     }
