@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 /** The rooms of the house, and which doors there are between them. */
 class ArchitectureTest {
 
-    private static final JavaClasses CLASSES =
-            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.sluice");
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.sluice");
 
     /** Beside the core: what each room may know of the others. */
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
@@ -47,10 +48,11 @@ class ArchitectureTest {
         Set<String> forbidden = CLASSES.stream()
                 .filter(type -> DOORS.containsKey(room(type)))
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-                .filter(dependency -> dependency.getTargetClass().getPackageName().startsWith("dev.sluice"))
+                .filter(dependency ->
+                        dependency.getTargetClass().getPackageName().startsWith("dev.sluice"))
                 .filter(dependency -> !mayKnow(room(dependency.getOriginClass()), room(dependency.getTargetClass())))
-                .map(dependency -> room(dependency.getOriginClass()) + " -> " + room(dependency.getTargetClass())
-                        + ": " + dependency.getDescription())
+                .map(dependency -> room(dependency.getOriginClass()) + " -> " + room(dependency.getTargetClass()) + ": "
+                        + dependency.getDescription())
                 .collect(Collectors.toSet());
         assertThat(forbidden).isEmpty();
     }
@@ -125,7 +127,11 @@ class ArchitectureTest {
         Set<String> allowed = Set.of(rooms);
         DescribedPredicate<JavaClass> elsewhere =
                 DescribedPredicate.describe("elsewhere than in " + allowed, type -> !allowed.contains(room(type)));
-        noClasses().that(elsewhere).should().dependOnClassesThat(resideInAPackage(library)).check(CLASSES);
+        noClasses()
+                .that(elsewhere)
+                .should()
+                .dependOnClassesThat(resideInAPackage(library))
+                .check(CLASSES);
     }
 
     @Test
@@ -170,7 +176,8 @@ class ArchitectureTest {
                         .filter(type -> !type.isInterface() && !type.isEnum() && !type.isAnonymousClass())
                         .filter(type -> !type.getSimpleName().equals("package-info"))
                         .filter(type -> !type.getModifiers().contains(JavaModifier.FINAL))
-                        .filter(type -> !type.reflect().isSealed() && !type.reflect().isEnum())
+                        .filter(type ->
+                                !type.reflect().isSealed() && !type.reflect().isEnum())
                         .filter(type -> type.getEnclosingClass()
                                 .filter(JavaClass::isEnum)
                                 .isEmpty())

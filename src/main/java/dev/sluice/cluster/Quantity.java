@@ -140,8 +140,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * The sum, in the notation of this quantity, or of the other where this one is zero; beyond all sense ({@code
-     * 1e99999999}) the larger of the two.
+     * The sum, in the notation of this quantity, or of the other where this one is zero; beyond all sense
+     * ({@code 1e99999999}) the larger of the two.
      */
     public Quantity plus(Quantity other) {
         if (Math.max(integerDigits(amount), integerDigits(other.amount)) > MOST_ADDED_DIGITS) {

@@ -41,7 +41,8 @@ final class DeciderModel {
         names.addAll(limits.keySet());
         for (ResourceName name : names) {
             boolean nonZero = List.of(limits, requests).stream()
-                    .anyMatch(map -> map.containsKey(name) && map.get(name).amount().signum() != 0);
+                    .anyMatch(map ->
+                            map.containsKey(name) && map.get(name).amount().signum() != 0);
             if (nonZero && policy.chains().isGpu(name)) {
                 found.put(name, limits.getOrDefault(name, requests.getOrDefault(name, Quantity.ZERO)));
             }
@@ -57,8 +58,7 @@ final class DeciderModel {
         if (!legal()) {
             return "UNTOUCHED InvalidQuantity []";
         }
-        boolean anyDevice = nodes.stream()
-                .anyMatch(node -> hasSome(node.capacity()) || hasSome(node.allocatable()));
+        boolean anyDevice = nodes.stream().anyMatch(node -> hasSome(node.capacity()) || hasSome(node.allocatable()));
         if (!anyDevice) {
             return policy.whenClusterHasNoGpu() == Policy.WhenClusterHasNoGpu.DENY
                     ? "Denied NoGpuInCluster"
@@ -117,9 +117,7 @@ final class DeciderModel {
                 return "CHANGED NotOffered " + moves(combination);
             }
         }
-        return policy.whenNotOffered() == Policy.WhenNotOffered.DENY
-                ? "Denied NotOffered"
-                : "KEPT KeptAsWritten []";
+        return policy.whenNotOffered() == Policy.WhenNotOffered.DENY ? "Denied NotOffered" : "KEPT KeptAsWritten []";
     }
 
     private List<Move> moves(Map<ResourceName, ResourceName> given) {
@@ -183,8 +181,7 @@ final class DeciderModel {
 
     /** The amounts of limits, or of requests, that the pod must have in the end. */
     Map<ResourceName, Quantity> expectedLimits(ContainerRequest container, List<Move> moves) {
-        Map<ResourceName, Quantity> limits =
-                new HashMap<>(Objects.requireNonNullElse(container.limits(), Map.of()));
+        Map<ResourceName, Quantity> limits = new HashMap<>(Objects.requireNonNullElse(container.limits(), Map.of()));
         gpus(container).forEach(limits::putIfAbsent);
         Map<ResourceName, Quantity> after = new HashMap<>(limits);
         List<Move> own = moves.stream()

@@ -280,16 +280,16 @@ class DeciderTest {
         Map<ResourceName, Quantity> quantities = new HashMap<>();
         JsonTree.object(texts)
                 .forEach((name, text) -> quantities.put(
-                        new ResourceName(name),
-                        Quantity.parse(text.toString()).orElseThrow()));
+                        new ResourceName(name), Quantity.parse(text.toString()).orElseThrow()));
         return quantities;
     }
 
     @Test
     void theTriplesReachEveryOutcome() {
         Set<String> seen = new TreeSet<>();
-        seeds().limit(12).forEach(seed -> triples(seed)
-                .forEach(triple -> seen.add(told(triple.verdict()).replaceAll(" \\[.*", ""))));
+        seeds().limit(12)
+                .forEach(seed -> triples(seed)
+                        .forEach(triple -> seen.add(told(triple.verdict()).replaceAll(" \\[.*", ""))));
         assertThat(seen)
                 .contains(
                         "CHANGED NotOffered",

@@ -4,7 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A document of maps, lists and texts, patched strictly by RFC 6902; written without a look at how patches are made. */
+/**
+ * A document of maps, lists and texts, patched strictly by RFC 6902; written without a look at how patches are made.
+ */
 final class JsonTree {
 
     private JsonTree() {}
@@ -26,7 +28,9 @@ final class JsonTree {
     }
 
     private static Object step(Object parent, String key) {
-        Object child = parent instanceof List<?> list ? list.get(Integer.parseInt(key)) : object(parent).get(key);
+        Object child = parent instanceof List<?> list
+                ? list.get(Integer.parseInt(key))
+                : object(parent).get(key);
         if (child == null) {
             throw new IllegalStateException("nothing at " + key);
         }

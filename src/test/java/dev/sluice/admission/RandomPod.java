@@ -76,8 +76,7 @@ final class RandomPod {
         for (int i = random.nextInt(crowd + 1); i > 0; i--) {
             ask(device(), limits, requests);
         }
-        return new ContainerRequest(
-                kind, index, "c" + index, absentIfEmpty(limits), absentIfEmpty(requests));
+        return new ContainerRequest(kind, index, "c" + index, absentIfEmpty(limits), absentIfEmpty(requests));
     }
 
     private @Nullable Map<ResourceName, Quantity> absentIfEmpty(Map<ResourceName, Quantity> quantities) {

@@ -55,8 +55,7 @@ class AmountsTest {
             assertThat(have.max(need).covers(need)).isTrue();
             assertThat(have.plus(need).covers(have)).isTrue();
             for (ResourceName name : NAMES) {
-                assertThat(have.plus(need).get(name))
-                        .isEqualTo(Amounts.saturatedSum(have.get(name), need.get(name)));
+                assertThat(have.plus(need).get(name)).isEqualTo(Amounts.saturatedSum(have.get(name), need.get(name)));
                 assertThat(have.only(name::equals).get(name)).isEqualTo(have.get(name));
                 assertThat(have.only(name::equals).plus(have.only(other -> !other.equals(name))))
                         .isEqualTo(have);

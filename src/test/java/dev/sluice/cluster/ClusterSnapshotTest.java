@@ -37,9 +37,11 @@ class ClusterSnapshotTest {
         for (int i = 0; i < 300; i++) {
             NodeConstraints constraints = source.constraints();
             Amounts need = need(random);
-            boolean expected = nodes.stream()
-                    .anyMatch(node -> node.allocatable().covers(need) && mayUse(node, constraints));
-            assertThat(snapshot.offers(need, constraints)).as("%s for %s", need, constraints).isEqualTo(expected);
+            boolean expected =
+                    nodes.stream().anyMatch(node -> node.allocatable().covers(need) && mayUse(node, constraints));
+            assertThat(snapshot.offers(need, constraints))
+                    .as("%s for %s", need, constraints)
+                    .isEqualTo(expected);
         }
     }
 
@@ -65,7 +67,11 @@ class ClusterSnapshotTest {
             assertThat(snapshot.supplyOf(name)).isEqualTo(sum(name, nodes));
             assertThat(snapshot.supplyOf(name, constraints))
                     .as("%s for %s", name, constraints)
-                    .isEqualTo(sum(name, nodes.stream().filter(node -> mayUse(node, constraints)).toList()));
+                    .isEqualTo(sum(
+                            name,
+                            nodes.stream()
+                                    .filter(node -> mayUse(node, constraints))
+                                    .toList()));
         }
     }
 
@@ -88,7 +94,8 @@ class ClusterSnapshotTest {
         assertThat(snapshot.devices())
                 .isEqualTo(RandomCluster.DEVICES.stream()
                         .filter(name -> nodes.stream()
-                                .anyMatch(node -> node.capacity().get(name) > 0 || node.allocatable().get(name) > 0))
+                                .anyMatch(node -> node.capacity().get(name) > 0
+                                        || node.allocatable().get(name) > 0))
                         .collect(Collectors.toSet()));
         assertThat(snapshot.nodes()).containsExactlyInAnyOrderElementsOf(nodes);
         assertThat(snapshot.nodesByName()).extracting(Node::name).isSorted().hasSameSizeAs(nodes);
@@ -98,7 +105,8 @@ class ClusterSnapshotTest {
     void aNeedOfNothingIsOfferedByNobody() {
         ClusterSnapshot snapshot = RandomCluster.snapshot(new RandomCluster(new Random(1)).nodes(9));
         assertThat(snapshot.offers(Amounts.NONE, NodeConstraints.NONE)).isFalse();
-        assertThat(snapshot.offers(Amounts.of(ResourceName.NVIDIA_GPU, 0), NodeConstraints.NONE)).isFalse();
+        assertThat(snapshot.offers(Amounts.of(ResourceName.NVIDIA_GPU, 0), NodeConstraints.NONE))
+                .isFalse();
     }
 
     @Test

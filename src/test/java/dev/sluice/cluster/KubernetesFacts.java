@@ -51,7 +51,8 @@ public final class KubernetesFacts {
 
     static Map<String, String> texts(JsonNode object) {
         Map<String, String> texts = new HashMap<>();
-        object.properties().forEach(member -> texts.put(member.getKey(), member.getValue().textValue()));
+        object.properties()
+                .forEach(member -> texts.put(member.getKey(), member.getValue().textValue()));
         return texts;
     }
 

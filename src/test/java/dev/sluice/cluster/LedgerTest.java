@@ -171,8 +171,9 @@ class LedgerTest {
 
     private static String told(ClusterSnapshot snapshot) {
         StringBuilder text = new StringBuilder();
-        text.append(snapshot.generation()).append(snapshot.nodesByName()).append(new TreeMap<>(
-                Map.of("devices", List.copyOf(snapshot.devices()))));
+        text.append(snapshot.generation())
+                .append(snapshot.nodesByName())
+                .append(new TreeMap<>(Map.of("devices", List.copyOf(snapshot.devices()))));
         RandomCluster source = new RandomCluster(new Random(1));
         for (ResourceName name : RandomCluster.DEVICES) {
             text.append(snapshot.supplyOf(name)).append(snapshot.supplyOf(name, source.constraints()));

@@ -35,8 +35,10 @@ class NodeConstraintsTest {
             NodeConstraints constraints = new NodeConstraints(
                     null, KubernetesFacts.texts(fact.get("nodeSelector")), terms(fact.get("terms")), List.of());
             Map<String, String> labels = KubernetesFacts.texts(fact.get("labels"));
-            boolean one = constraints.lastingRefusal(node("n1", labels, List.of())).isEmpty();
-            boolean other = constraints.lastingRefusal(node("n2", labels, List.of())).isEmpty();
+            boolean one =
+                    constraints.lastingRefusal(node("n1", labels, List.of())).isEmpty();
+            boolean other =
+                    constraints.lastingRefusal(node("n2", labels, List.of())).isEmpty();
             if (one != other) {
                 assertThat(constraints.readsNameOr(Set.of())).as("%s", fact).isTrue();
             }
@@ -95,7 +97,8 @@ class NodeConstraintsTest {
     @Test
     void cordonsAndPassingTaintsDoNotRefuse() {
         Taint notReady = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_EXECUTE);
-        Node node = new Node("n1", Map.of(), List.of(notReady), /* unschedulable= */ true, Amounts.NONE, Amounts.NONE, 1);
+        Node node =
+                new Node("n1", Map.of(), List.of(notReady), /* unschedulable= */ true, Amounts.NONE, Amounts.NONE, 1);
         assertThat(NodeConstraints.NONE.lastingRefusal(node)).isEmpty();
     }
 

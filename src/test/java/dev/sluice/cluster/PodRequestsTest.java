@@ -22,7 +22,10 @@ class PodRequestsTest {
             }
             Amounts ours = requests.total(amounts(fact.get("podLevel")), amounts(fact.get("overhead")));
             Map<String, Long> theirs = new HashMap<>();
-            fact.get("total").properties().forEach(total -> theirs.put(total.getKey(), total.getValue().longValue()));
+            fact.get("total")
+                    .properties()
+                    .forEach(
+                            total -> theirs.put(total.getKey(), total.getValue().longValue()));
             Map<String, Long> told = new HashMap<>();
             ours.forEach((name, amount) -> told.put(name.value(), amount));
             if (!told.equals(theirs)) {

@@ -18,9 +18,8 @@ class QuantityTest {
     void readsRoundsAndPrintsAsKubernetesDoes() {
         List<String> disagreements = new ArrayList<>();
         for (List<String> fact : KubernetesFacts.rows("quantities.tsv")) {
-            List<String> answers = Quantity.parse(fact.getFirst())
-                    .map(QuantityTest::answers)
-                    .orElse(List.of("refused"));
+            List<String> answers =
+                    Quantity.parse(fact.getFirst()).map(QuantityTest::answers).orElse(List.of("refused"));
             List<String> ours = reliable(fact.getFirst(), answers);
             List<String> theirs = reliable(fact.getFirst(), fact.subList(1, fact.size()));
             if (!ours.equals(theirs)) {
@@ -83,7 +82,9 @@ class QuantityTest {
             Quantity a = quantity(fact.get(0));
             Quantity b = quantity(fact.get(1));
             assertThat(a.plus(b).amount()).isEqualByComparingTo(a.amount().add(b.amount()));
-            assertThat(a.plus(b)).isEqualTo(b.plus(a)).isEqualTo(Quantity.ZERO.plus(a).plus(b));
+            assertThat(a.plus(b))
+                    .isEqualTo(b.plus(a))
+                    .isEqualTo(Quantity.ZERO.plus(a).plus(b));
         }
     }
 
@@ -101,8 +102,19 @@ class QuantityTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, true", "3000m, true", "3Ki, true", "0, true", "0.0, true", "-2, true", "1e-0, true", "2000000u, true",
-        "0.5, false", "1500m, false", "1n, false", "0.5Ki, true", "0.3Ki, false"
+        "1, true",
+        "3000m, true",
+        "3Ki, true",
+        "0, true",
+        "0.0, true",
+        "-2, true",
+        "1e-0, true",
+        "2000000u, true",
+        "0.5, false",
+        "1500m, false",
+        "1n, false",
+        "0.5Ki, true",
+        "0.3Ki, false"
     })
     void isWholeByItsAmount(String text, boolean whole) {
         assertThat(quantity(text).isWhole()).isEqualTo(whole);
@@ -111,8 +123,17 @@ class QuantityTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "1e2147483647", "1e2147483648", "1e-2147483648", "1e-2147483649", "1e99999999", "1e-99999999",
-                "1e20000", "1e2147483644", "12345678901234567890e2147483640", "1e-2147483640", "1E+999999999"
+                "1e2147483647",
+                "1e2147483648",
+                "1e-2147483648",
+                "1e-2147483649",
+                "1e99999999",
+                "1e-99999999",
+                "1e20000",
+                "1e2147483644",
+                "12345678901234567890e2147483640",
+                "1e-2147483640",
+                "1E+999999999"
             })
     void anAbsurdExponentCostsNothingAndSaturates(String text) {
         for (Quantity absurd : List.of(quantity(text), quantity("-" + text))) {
@@ -154,7 +175,8 @@ class QuantityTest {
     @Test
     void aTextOf256CharactersIsReadAndALongerOneIsNot() {
         assertThat(Quantity.parse("9".repeat(256)).map(Quantity::value)).contains(Long.MAX_VALUE);
-        assertThat(Quantity.parse("0." + "0".repeat(253) + "1").map(Quantity::value)).contains(1L);
+        assertThat(Quantity.parse("0." + "0".repeat(253) + "1").map(Quantity::value))
+                .contains(1L);
         assertThat(Quantity.parse("9".repeat(257))).isEmpty();
         assertThat(Quantity.parse("0".repeat(10_000_000))).isEqualTo(Optional.empty());
     }

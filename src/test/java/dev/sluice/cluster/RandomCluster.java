@@ -50,7 +50,13 @@ public final class RandomCluster {
         }
         Amounts unhealthy = random.nextInt(6) == 0 ? Amounts.of(pickFrom(DEVICES), 1) : Amounts.NONE;
         return new Node(
-                name, labels, taints, random.nextInt(6) == 0, allocatable.plus(unhealthy), allocatable, resourceVersion);
+                name,
+                labels,
+                taints,
+                random.nextInt(6) == 0,
+                allocatable.plus(unhealthy),
+                allocatable,
+                resourceVersion);
     }
 
     public NodeConstraints constraints() {
@@ -64,7 +70,8 @@ public final class RandomCluster {
             default -> Map.of();
         };
         @Nullable List<NodeSelectorTerm> terms = random.nextInt(2) == 0 ? null : several(this::term);
-        return new NodeConstraints(nodeName, selector, terms, random.nextBoolean() ? List.of() : several(this::toleration));
+        return new NodeConstraints(
+                nodeName, selector, terms, random.nextBoolean() ? List.of() : several(this::toleration));
     }
 
     private NodeSelectorTerm term() {
