@@ -45,7 +45,10 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", this::capacity);
-        router.route().handler(context -> answer(context, 404, PLAIN, "there is nothing here\n"));
+        router.route().handler(ManagementVerticle::nothing);
+        // What Vert.x refuses by itself: targets that are no paths, and HTTP/1.1 without a Host header.
+        router.errorHandler(404, ManagementVerticle::nothing);
+        router.errorHandler(400, context -> answer(context, 400, PLAIN, "the request is broken\n"));
         return vertx.createHttpServer(options).requestHandler(router).listen();
     }
 
@@ -62,6 +65,10 @@ public final class ManagementVerticle extends VerticleBase {
                 answer(context, 405, PLAIN, "only GET is answered here\n");
             }
         });
+    }
+
+    private static void nothing(RoutingContext context) {
+        answer(context, 404, PLAIN, "there is nothing here\n");
     }
 
     private void livez(RoutingContext context) {

@@ -140,7 +140,7 @@ class NodeStreamTest {
                         new WatchEvent.Bookmark<>(43),
                         new WatchEvent.Failed<>(new ApiStatus(410, "Expired", "m")),
                         new WatchEvent.Unusable<>("a watch event of unknown type ''"),
-                        new WatchEvent.Unusable<>("node : the object is not an object"));
+                        new WatchEvent.Unusable<>("node : the object is not a map"));
     }
 
     @Test

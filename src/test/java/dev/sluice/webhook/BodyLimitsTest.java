@@ -186,7 +186,8 @@ class BodyLimitsTest {
             assertThat(sender.join(Duration.ofSeconds(1)) && client.isOpen())
                     .as("20 MB of requests were taken")
                     .isFalse();
-            assertThat(usedHeap() - before).isLessThan(8L * 1024 * 1024);
+            // Kept answers to so many requests would take hundreds of megabytes; Netty's own buffers take some.
+            assertThat(usedHeap() - before).isLessThan(32L * 1024 * 1024);
         }
     }
 
