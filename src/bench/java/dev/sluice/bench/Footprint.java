@@ -51,7 +51,7 @@ final class Footprint {
     private static void make(Path sluice, Path room) throws IOException, InterruptedException {
         int exit = new ProcessBuilder(sluice.toString(), "certs", "make", "--dir", room.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .inheritIO()
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start()
                 .waitFor();
         if (exit != 0) {
