@@ -3,13 +3,10 @@ package dev.sluice.admission;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,30 +22,28 @@ final class PatchedPod {
 
     private static final JsonPointer METADATA = JsonPointer.of("metadata");
     private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
-    private static final JsonPointer FALLBACK = ANNOTATIONS.child(PodAnnotations.FALLBACK);
 
     private final PodRequest pod;
-    /** Places of the objects that are there; a map that is null in the pod is not. */
-    private final Set<String> objects = new HashSet<>();
-    /** Values by their place. */
-    private final SortedMap<String, String> texts = new TreeMap<>();
+    /** What stands in each object that is there, by its place; a map that is null in the pod is not there. */
+    private final Map<String, Map<String, String>> objects = new HashMap<>();
 
     private PatchedPod(PodRequest pod) {
         this.pod = pod;
         PodAnnotations annotations = pod.annotations();
-        objects.add("");
+        objects.put("", new HashMap<>());
         if (annotations.parent() != PodAnnotations.Parent.NO_METADATA) {
-            objects.add(METADATA.text());
+            objects.put(METADATA.text(), new HashMap<>());
         }
         if (annotations.parent() == PodAnnotations.Parent.ANNOTATIONS) {
-            objects.add(ANNOTATIONS.text());
-        }
-        if (annotations.fallback() != null) {
-            texts.put(FALLBACK.text(), annotations.fallback());
+            Map<String, String> known = new HashMap<>();
+            if (annotations.fallback() != null) {
+                known.put(PodAnnotations.FALLBACK, annotations.fallback());
+            }
+            objects.put(ANNOTATIONS.text(), known);
         }
         for (ContainerRequest container : pod.containers()) {
             JsonPointer resources = resourcesOf(container);
-            objects.add(resources.text());
+            objects.put(resources.text(), new HashMap<>());
             put(resources.child("limits"), container.limits());
             put(resources.child("requests"), container.requests());
         }
@@ -60,75 +55,63 @@ final class PatchedPod {
 
     private void put(JsonPointer place, @Nullable Map<ResourceName, Quantity> quantities) {
         if (quantities != null) {
-            objects.add(place.text());
-            quantities.forEach(
-                    (name, quantity) -> texts.put(place.child(name.value()).text(), quantity.text()));
+            Map<String, String> texts = new HashMap<>();
+            quantities.forEach((name, quantity) -> texts.put(name.value(), quantity.text()));
+            objects.put(place.text(), texts);
         }
     }
 
     /** What is wrong with the pod that the patch would make, or empty. */
     static Optional<String> problem(PodRequest pod, List<PatchOperation> patch) {
         PatchedPod patched = new PatchedPod(pod);
-        return patch.stream()
-                .map(patched::apply)
-                .flatMap(Optional::stream)
-                .findFirst()
-                .or(patched::annotationProblem)
-                .or(patched::resourceProblem);
+        for (PatchOperation operation : patch) {
+            Optional<String> problem = patched.apply(operation);
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return patched.annotationProblem().or(patched::resourceProblem);
     }
 
     private Optional<String> apply(PatchOperation operation) {
         String place = operation.path().text();
-        String parent = place.substring(0, place.lastIndexOf('/'));
-        boolean there = texts.containsKey(place) || objects.contains(place);
-        if (!objects.contains(parent)) {
-            return Optional.of("nothing is at " + parent);
+        Map<String, String> parent = objects.get(place.substring(0, place.lastIndexOf('/')));
+        if (parent == null) {
+            return Optional.of("nothing holds " + place);
         }
-        return switch (operation) {
-            case PatchOperation.Add add -> {
-                write(add.path(), add.value());
-                yield Optional.empty();
+        String key = operation.path().lastKey();
+        boolean there = parent.containsKey(key) || objects.containsKey(place);
+        if (!there && !(operation instanceof PatchOperation.Add)) {
+            // The API server would replace what is not there; RFC 6902 would not.
+            return Optional.of("nothing is at " + place);
+        }
+        switch (operation) {
+            case PatchOperation.Add add -> write(add.path(), add.value(), parent);
+            case PatchOperation.Replace replace -> write(replace.path(), replace.value(), parent);
+            case PatchOperation.Remove _ -> {
+                parent.remove(key);
+                objects.remove(place);
             }
-            // The API server would also replace what is not there; RFC 6902 would not.
-            case PatchOperation.Replace replace
-            when there -> {
-                write(replace.path(), replace.value());
-                yield Optional.empty();
-            }
-            case PatchOperation.Remove remove
-            when there -> {
-                remove(remove.path());
-                yield Optional.empty();
-            }
-            case PatchOperation.Replace _, PatchOperation.Remove _ -> Optional.of("nothing is at " + place);
-        };
+        }
+        return Optional.empty();
     }
 
-    private void write(JsonPointer place, PatchOperation.Value value) {
+    private void write(JsonPointer place, PatchOperation.Value value, Map<String, String> parent) {
         switch (value) {
-            case PatchOperation.Text text -> texts.put(place.text(), text.text());
+            case PatchOperation.Text text -> parent.put(place.lastKey(), text.text());
             case PatchOperation.Members members -> {
-                below(place).clear();
-                objects.add(place.text());
-                members.members().forEach((key, member) -> write(place.child(key), member));
+                Map<String, String> written = new HashMap<>();
+                objects.put(place.text(), written);
+                members.members().forEach((key, member) -> write(place.child(key), member, written));
             }
         }
-    }
-
-    private void remove(JsonPointer place) {
-        texts.remove(place.text());
-        objects.remove(place.text());
-        below(place).clear();
-    }
-
-    private SortedMap<String, String> below(JsonPointer place) {
-        return texts.subMap(place.text() + '/', place.text() + (char) ('/' + 1));
     }
 
     private Optional<String> annotationProblem() {
+        Map<String, String> annotations = objects.getOrDefault(ANNOTATIONS.text(), Map.of());
         long bytes = pod.annotations().totalBytes()
                 - bytesWith(pod.annotations().fallback())
-                + bytesWith(texts.get(FALLBACK.text()));
+                + bytesWith(annotations.get(PodAnnotations.FALLBACK));
         return bytes > MOST_ANNOTATION_BYTES
                 ? Optional.of("annotations of " + bytes + " bytes, more than " + MOST_ANNOTATION_BYTES)
                 : Optional.empty();
@@ -142,10 +125,13 @@ final class PatchedPod {
 
     private Optional<String> resourceProblem() {
         for (ContainerRequest container : pod.containers()) {
-            SortedMap<String, String> limits = below(resourcesOf(container).child("limits"));
-            SortedMap<String, String> requests = below(resourcesOf(container).child("requests"));
+            JsonPointer resources = resourcesOf(container);
+            Map<String, String> limits =
+                    objects.getOrDefault(resources.child("limits").text(), Map.of());
+            Map<String, String> requests =
+                    objects.getOrDefault(resources.child("requests").text(), Map.of());
             Optional<String> problem =
-                    notWhole(limits).or(() -> notWhole(requests)).or(() -> notEqual(container, limits, requests));
+                    illegalDevice(container, limits, limits).or(() -> illegalDevice(container, requests, limits));
             if (problem.isPresent()) {
                 return problem;
             }
@@ -153,37 +139,26 @@ final class PatchedPod {
         return Optional.empty();
     }
 
-    private static Optional<String> notWhole(SortedMap<String, String> quantities) {
-        return quantities.entrySet().stream()
-                .filter(entry -> isDevice(entry.getKey()) && !isCount(entry.getValue()))
-                .map(entry -> entry.getKey() + " is " + entry.getValue() + ", not a whole number")
-                .findFirst();
+    /** Devices are whole numbers, and where they are requested the limit is the same. */
+    private static Optional<String> illegalDevice(
+            ContainerRequest container, Map<String, String> quantities, Map<String, String> limits) {
+        for (Map.Entry<String, String> entry : quantities.entrySet()) {
+            if (new ResourceName(entry.getKey()).isExtended()) {
+                Optional<Quantity> quantity = Quantity.parse(entry.getValue());
+                if (quantity.filter(PatchedPod::isCount).isEmpty()) {
+                    return Optional.of(entry.getKey() + " is " + entry.getValue() + ", not a whole number");
+                }
+                String limit = limits.get(entry.getKey());
+                if (limit == null || !quantity.equals(Quantity.parse(limit))) {
+                    return Optional.of(
+                            "requests and limits of " + entry.getKey() + " differ in container " + container.name());
+                }
+            }
+        }
+        return Optional.empty();
     }
 
-    private static boolean isCount(String text) {
-        return Quantity.parse(text)
-                .filter(quantity -> quantity.isWhole() && !quantity.isNegative())
-                .isPresent();
-    }
-
-    private static Optional<String> notEqual(
-            ContainerRequest container, SortedMap<String, String> limits, SortedMap<String, String> requests) {
-        JsonPointer resources = resourcesOf(container);
-        return requests.keySet().stream()
-                .filter(PatchedPod::isDevice)
-                .map(place -> new JsonPointer(place).lastKey())
-                .filter(name -> {
-                    String request =
-                            requests.get(resources.child("requests").child(name).text());
-                    String limit =
-                            limits.get(resources.child("limits").child(name).text());
-                    return !Quantity.parse(String.valueOf(request)).equals(Quantity.parse(String.valueOf(limit)));
-                })
-                .map(name -> "requests and limits of " + name + " differ in container " + container.name())
-                .findFirst();
-    }
-
-    private static boolean isDevice(String place) {
-        return new ResourceName(new JsonPointer(place).lastKey()).isExtended();
+    private static boolean isCount(Quantity quantity) {
+        return quantity.isWhole() && !quantity.isNegative();
     }
 }

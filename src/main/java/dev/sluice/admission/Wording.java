@@ -7,7 +7,7 @@ import dev.sluice.cluster.Supply;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The sentences that users read. Each is one line of at most {@link #LONGEST} characters. */
+/** The sentences that users read. Each is one line; warnings have at most {@link #LONGEST} characters. */
 record Wording(GpuAsk ask, ClusterSnapshot cluster) {
 
     /** The API server cuts warnings beyond 256 characters; a margin is left for what it puts around them. */
@@ -35,15 +35,15 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
                 .map(name -> name + count(cluster.supplyOf(name, ask.pod().constraints())))
                 .filter(text -> !text.endsWith(count(Supply.NONE)))
                 .collect(Collectors.joining(", "));
-        return sentence(refusal
-                + (offered.isEmpty()
-                        ? "; nothing is offered on nodes this pod may use"
-                        : "; offered here: " + offered));
+        return denial(
+                refusal,
+                offered.isEmpty() ? "; nothing is offered on nodes this pod may use" : "; offered here: " + offered);
     }
 
     String deniedWithoutGpu(ResourceName asked) {
-        return sentence(subject(asked) + asked + " was asked, but no node of this cluster has any GPU resource;"
-                + " add GPU nodes or install the device plugin");
+        return denial(
+                subject(asked) + asked + " was asked, but no node of this cluster has any GPU resource",
+                "; add GPU nodes or install the device plugin");
     }
 
     String keptWithoutGpu(ResourceName asked) {
@@ -125,12 +125,23 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
 
     /** One line without control characters, which the API server would drop with the whole warning. */
     private static String sentence(String text) {
-        StringBuilder line = new StringBuilder(text.length());
-        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
-            int c = text.codePointAt(at);
-            line.appendCodePoint(Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c);
+        return shortened(printable(text), LONGEST);
+    }
+
+    /** The asked resource stands in the refusal, which is therefore never cut: names can take 308 characters. */
+    private static String denial(String refusal, String whatWouldWork) {
+        return shortened(printable(refusal + whatWouldWork), Math.max(LONGEST, refusal.length()));
+    }
+
+    private static String printable(String text) {
+        if (text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            return text;
         }
-        return shortened(line.toString(), LONGEST);
+        StringBuilder line = new StringBuilder(text.length());
+        text.codePoints()
+                .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
+                .forEach(line::appendCodePoint);
+        return line.toString();
     }
 
     private static String shortened(String text, int longest) {
