@@ -1,0 +1,69 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Sets the stage before the first test that needs it, and clears away after each. */
+final class StageExtension implements ExecutionCondition, ParameterResolver, AfterEachCallback {
+
+    private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(StageExtension.class);
+    private static final boolean REQUIRED = "required".equals(System.getProperty("controlplane"));
+    private static final String LEFT_OUT =
+            "The tests against a real Kubernetes control plane were left out: go is not on the path to build it with.";
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        if (REQUIRED || Programs.go().isPresent()) {
+            return ConditionEvaluationResult.enabled("there is a go, or there has to be");
+        }
+        var _ = context.getRoot().getStore(OURS).computeIfAbsent(LEFT_OUT, line -> {
+            System.out.println(line);
+            return line;
+        });
+        return ConditionEvaluationResult.disabled(LEFT_OUT);
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Cluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getStore(OURS).computeIfAbsent(Cluster.class, _ -> new Cluster(stage(context)), Cluster.class);
+    }
+
+    private static Stage stage(ExtensionContext context) {
+        return context.getRoot().getStore(OURS).computeIfAbsent(Stage.class, _ -> newStage(), Stage.class);
+    }
+
+    private static Stage newStage() {
+        try {
+            return new Stage();
+        } catch (IOException e) {
+            throw new AssertionError("the control plane could not be started", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while the control plane started", e);
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws IOException {
+        Cluster cluster = context.getStore(OURS).get(Cluster.class, Cluster.class);
+        if (cluster == null) {
+            return;
+        }
+        if (context.getExecutionException().isPresent()) {
+            stage(context).markFailed();
+        }
+        assertThat(cluster.forbidden()).as("what the gateway may not do and tried").isEmpty();
+    }
+}
