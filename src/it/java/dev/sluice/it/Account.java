@@ -1,6 +1,9 @@
 package dev.sluice.it;
 
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestSpec;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestSpecBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +31,8 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
     }
 
     /** As in a pod: the address in the environment, the token in a file that kubelet writes anew now and then. */
-    static Account mounted(ControlPlane plane, Path directory) throws IOException {
-        writeToken(plane, directory);
+    static Account mounted(ControlPlane plane, Path directory, String token) throws IOException {
+        writeToken(directory, token);
         Files.writeString(directory.resolve("ca.crt"), plane.caPem());
         int colon = plane.server().lastIndexOf(':');
         return new Account(
@@ -48,22 +51,37 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
     }
 
     /** As kubelet renews it: all at once. */
-    static void writeToken(ControlPlane plane, Path directory) throws IOException {
+    static void writeToken(Path directory, String token) throws IOException {
         Path fresh = directory.resolve("token.new");
-        Files.writeString(fresh, token(plane));
+        Files.writeString(fresh, token);
         Files.move(fresh, directory.resolve("token"), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static String token(ControlPlane plane) {
+        return token(plane, new TokenRequestSpec());
+    }
+
+    /** A token that is worth nothing once that secret is gone. */
+    static String tokenBoundTo(Secret secret, ControlPlane plane) {
+        return token(
+                plane,
+                new TokenRequestSpecBuilder()
+                        .withNewBoundObjectRef()
+                        .withApiVersion("v1")
+                        .withKind("Secret")
+                        .withName(secret.getMetadata().getName())
+                        .withUid(secret.getMetadata().getUid())
+                        .endBoundObjectRef()
+                        .build());
+    }
+
+    private static String token(ControlPlane plane, TokenRequestSpec spec) {
+        spec.setExpirationSeconds(7_200L);
         return plane.client()
                 .serviceAccounts()
                 .inNamespace(NAMESPACE)
                 .withName("gpu-webhook")
-                .tokenRequest(new TokenRequestBuilder()
-                        .withNewSpec()
-                        .withExpirationSeconds(7_200L)
-                        .endSpec()
-                        .build())
+                .tokenRequest(new TokenRequestBuilder().withSpec(spec).build())
                 .getStatus()
                 .getToken();
     }
@@ -74,7 +92,7 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
             return lines.map(AuditEvent::parse)
                     .filter(event -> event.user().equals(name))
                     .filter(event -> event.status() == 403)
-                    .filter(event -> event.at().isAfter(since))
+                    .filter(event -> event.at().isAfter(since) && !plane.wasStarting(event.at()))
                     .map(event -> event.verb() + " " + event.uri())
                     .toList();
         }

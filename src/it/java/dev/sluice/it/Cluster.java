@@ -67,11 +67,21 @@ final class Cluster implements AutoCloseable {
 
     /** A node that offers these beside cpu, memory and room for pods; back when the gateway knows it. */
     void node(String name, Map<String, String> offered) {
-        var _ = client.nodes().resource(newNode(name, offered)).create();
+        addNode(name, offered);
         gateway().awaitNodes(client.nodes().list().getItems().size());
     }
 
-    static Node newNode(String name, Map<String, String> offered) {
+    /** The same, but the gateway may not know it yet. */
+    void addNode(String name, Map<String, String> offered) {
+        var _ = client.nodes().resource(newNode(name, offered)).create();
+    }
+
+    void deleteNode(String name) {
+        var _ = client.nodes().withName(name).delete();
+        gateway().awaitNodes(client.nodes().list().getItems().size());
+    }
+
+    private static Node newNode(String name, Map<String, String> offered) {
         Map<String, Quantity> amounts = amounts(offered);
         return new NodeBuilder()
                 .withNewMetadata()
@@ -115,6 +125,22 @@ final class Cluster implements AutoCloseable {
     /** Asks what would become of a pod. */
     Api.Answer dryRun(Pod pod) throws IOException, InterruptedException {
         return plane().api().create(pod, pods(namespace) + "?dryRun=All");
+    }
+
+    Api.Answer dryRun(Pod pod, String inNamespace) throws IOException, InterruptedException {
+        return plane().api().create(pod, pods(inNamespace) + "?dryRun=All");
+    }
+
+    void delete(String inNamespace, String name) {
+        var _ = client.pods().inNamespace(inNamespace).withName(name).withGracePeriod(0).delete();
+    }
+
+    /** Until the gateway gives such a pod this resource. */
+    void awaitDecision(Pod pod, String given, Duration patience) {
+        Eventually.holds(
+                "the gateway gives " + given,
+                patience,
+                () -> Pods.limits(dryRun(pod).pod()).equals("{" + given + "=1}"));
     }
 
     private static String pods(String namespace) {

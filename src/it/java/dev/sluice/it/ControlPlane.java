@@ -32,6 +32,7 @@ final class ControlPlane {
     private final Path run;
     private final Path logs;
     private final List<Daemon> daemons = new ArrayList<>();
+    private final List<Start> starts = new ArrayList<>();
     private final String etcdAddress;
     private final String server;
     private final Daemon apiServer;
@@ -155,9 +156,18 @@ final class ControlPlane {
     }
 
     void startApiServer() {
+        Instant begin = Instant.now();
         apiServer.start();
         awaitApiServer();
+        starts.add(new Start(begin, Instant.now()));
     }
+
+    /** Until its authorizer has read the roles, an API server forbids everything to everybody. */
+    boolean wasStarting(Instant at) {
+        return starts.stream().anyMatch(start -> at.isAfter(start.begin()) && at.isBefore(start.ready()));
+    }
+
+    private record Start(Instant begin, Instant ready) {}
 
     /** Nothing older than now can be watched from after this. */
     void compactEtcd() throws IOException, InterruptedException {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A program that runs until it is stopped, and may be started again with the same words. Has one owner. */
 final class Daemon {
 
-    private static final long POLITE_SECONDS = 5;
+    private static final long POLITE_SECONDS = 15;
 
     private final Undertaker undertaker;
     private final String name;

@@ -77,7 +77,7 @@ final class Gateway {
     }
 
     Gateway ready() {
-        Eventually.holds("the gateway is ready", () -> daemon.runs() && get("/readyz").statusCode() == 200);
+        Eventually.holds("the gateway is ready", () -> daemon.runs() && isReady());
         return this;
     }
 
@@ -110,9 +110,18 @@ final class Gateway {
                 + page.sum("gpu_webhook_reviews_passed_total");
     }
 
+    boolean isReady() throws IOException, InterruptedException {
+        return get("/readyz").statusCode() == 200;
+    }
+
     void awaitNodes(int count) {
+        awaitNodes(count, Duration.ofSeconds(30));
+    }
+
+    void awaitNodes(int count, Duration patience) {
         Eventually.holds(
                 "the gateway knows " + count + " nodes",
+                patience,
                 () -> metrics().sum("gpu_webhook_snapshot_nodes") == count
                         && metrics().sum("gpu_webhook_synced") == 1);
     }
