@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * Who the gateway is towards the API server.
  *
- * @param kubeconfig a path, or {@code null} where the environment tells, as in a pod
+ * @param kubeconfig as the configuration has it: a path, or the word null where the environment tells, as in a pod
  */
 record Account(String name, String kubeconfig, Map<String, String> environment) {
 
@@ -26,7 +26,7 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
     /** By a kubeconfig. */
     static Account byKubeconfig(ControlPlane plane) throws IOException {
         Path file = plane.scratch("account").resolve("kubeconfig");
-        Files.writeString(file, Kubeconfig.withToken(plane.server(), plane.caPem(), token(plane)));
+        Files.writeString(file, Kubeconfig.withToken(plane.server(), plane.caPem(), token(plane, new TokenRequestSpec())));
         return new Account(USER, file.toString(), Map.of());
     }
 
@@ -55,10 +55,6 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
         Path fresh = directory.resolve("token.new");
         Files.writeString(fresh, token);
         Files.move(fresh, directory.resolve("token"), StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private static String token(ControlPlane plane) {
-        return token(plane, new TokenRequestSpec());
     }
 
     /** A token that is worth nothing once that secret is gone. */

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -51,6 +52,10 @@ final class Pods {
                 .withLimits(Map.of(resource, new Quantity(Integer.toString(quantity))))
                 .endResources()
                 .build();
+    }
+
+    static String json(Pod pod) {
+        return Serialization.asJson(pod);
     }
 
     /** The resources that the first container asks for, both maps, as text. */

@@ -121,6 +121,19 @@ class ReferenceScenariosIT {
                 .startsWith("0/1 nodes are available: 1 Insufficient nvidia.com/mig-3g.30gb.");
     }
 
+    @Test
+    void theSecondLookAfterAChangeLeavesThePodAlone(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(GPU, "8"));
+        double before = cluster.gateway().metrics().sum("gpu_webhook_fallback_total");
+        Pod pod = cluster.create(Pods.asking("pod", TWO)).pod();
+        assertChanged(pod, GPU, "2g.20gb->gpu");
+        AuditEvent created = AuditEvent.withAnnotation(cluster.plane(), cluster.namespace(), "round_1_index_0");
+        assertThat(created.annotation("mutation.webhook.admission.k8s.io/round_1_index_0"))
+                .hasValueSatisfying(round -> assertThat(round).contains("\"mutated\":false"));
+        assertThat(cluster.gateway().metrics().sum("gpu_webhook_fallback_total") - before)
+                .isEqualTo(1);
+    }
+
     private static double changed(Cluster cluster) throws Exception {
         return cluster.gateway().metrics().sum("gpu_webhook_decisions_total", "decision=\"changed\"");
     }
