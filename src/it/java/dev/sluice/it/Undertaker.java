@@ -62,7 +62,7 @@ final class Undertaker {
     }
 
     /** Everything it still knows of ends now. */
-    void finish() throws IOException, InterruptedException {
+    void finish() throws IOException {
         pipe.close();
         var _ = shell.onExit().join();
     }
