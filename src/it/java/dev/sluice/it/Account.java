@@ -26,7 +26,8 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
     /** By a kubeconfig. */
     static Account byKubeconfig(ControlPlane plane) throws IOException {
         Path file = plane.scratch("account").resolve("kubeconfig");
-        Files.writeString(file, Kubeconfig.withToken(plane.server(), plane.caPem(), token(plane, new TokenRequestSpec())));
+        Files.writeString(
+                file, Kubeconfig.withToken(plane.server(), plane.caPem(), token(plane, new TokenRequestSpec())));
         return new Account(USER, file.toString(), Map.of());
     }
 

@@ -41,8 +41,7 @@ class AnswersIT {
     }
 
     private static List<String> warnings(Cluster cluster, String... warnings) throws Exception {
-        try (Witness witness =
-                new Witness(cluster, _ -> Reply.allow().warn(warnings)).registered()) {
+        try (Witness witness = new Witness(cluster, _ -> Reply.allow().warn(warnings)).registered()) {
             return witness.create(POD).warnings();
         }
     }

@@ -30,11 +30,11 @@ record AuditEvent(String user, String verb, String uri, int status, Instant at, 
 
     /** The newest event of that namespace that has an annotation of which the key ends so. */
     static AuditEvent withAnnotation(ControlPlane plane, String namespace, String keyEnd) {
-        return Eventually.found("an audit event in " + namespace + " with " + keyEnd, () -> newest(plane, namespace, keyEnd));
+        return Eventually.found(
+                "an audit event in " + namespace + " with " + keyEnd, () -> newest(plane, namespace, keyEnd));
     }
 
-    private static Optional<AuditEvent> newest(ControlPlane plane, String namespace, String keyEnd)
-            throws IOException {
+    private static Optional<AuditEvent> newest(ControlPlane plane, String namespace, String keyEnd) throws IOException {
         try (Stream<String> lines = Files.lines(plane.auditLog())) {
             return lines.filter(line -> line.contains("/namespaces/" + namespace + "/"))
                     .map(AuditEvent::parse)

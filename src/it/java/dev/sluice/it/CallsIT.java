@@ -25,12 +25,14 @@ class CallsIT {
 
     @Test
     void everyCallHasItsOwnUidAlsoWhenAnotherWebhookChangedThePodMeanwhile(Cluster cluster) throws Exception {
-        try (Witness witness = new Witness(cluster, _ -> Reply.allow(), _ -> Reply.allow().patch(LABEL))
+        try (Witness witness = new Witness(
+                        cluster, _ -> Reply.allow(), _ -> Reply.allow().patch(LABEL))
                 .registered(webhook -> webhook.withReinvocationPolicy("IfNeeded"))) {
             var _ = witness.create(POD).pod();
             assertThat(witness.calls()).hasSize(3);
             assertThat(witness.calls()).extracting(Call::uid).doesNotHaveDuplicates();
-            assertThat(witness.calls().getLast().pod().getMetadata().getLabels()).containsEntry("seen", "yes");
+            assertThat(witness.calls().getLast().pod().getMetadata().getLabels())
+                    .containsEntry("seen", "yes");
         }
     }
 
@@ -39,11 +41,11 @@ class CallsIT {
         try (Witness witness = new Witness(cluster, _ -> Reply.deny("never")).registered()) {
             witness.edit(webhook -> {
                 webhook.setFailurePolicy("Fail");
-                webhook.setMatchConditions(List.of(new MatchCondition("object.metadata.labels.app == 'x'", "labelled")));
+                webhook.setMatchConditions(
+                        List.of(new MatchCondition("object.metadata.labels.app == 'x'", "labelled")));
             });
-            Eventually.holds("the condition fails", () -> witness.create(POD)
-                    .message()
-                    .contains("no such key: labels"));
+            Eventually.holds(
+                    "the condition fails", () -> witness.create(POD).message().contains("no such key: labels"));
             witness.edit(webhook -> webhook.setFailurePolicy("Ignore"));
             Eventually.holds("the pod passes", () -> witness.create(POD).status() == 201);
         }
@@ -75,7 +77,9 @@ class CallsIT {
             Pod pod = witness.create(POD).pod();
             assertThat(pod.getMetadata().getLabels()).containsEntry("seen", "yes");
             assertThat(witness.calls()).hasSize(3);
-            assertThat(witness.calls()).extracting(Call::uid).containsOnly(witness.calls().getFirst().uid());
+            assertThat(witness.calls())
+                    .extracting(Call::uid)
+                    .containsOnly(witness.calls().getFirst().uid());
         }
     }
 
@@ -125,7 +129,7 @@ class CallsIT {
         }
     }
 
-    private static Witness registeredByService(Witness witness, Cluster cluster) throws Exception {
+    private static Witness registeredByService(Witness witness, Cluster cluster) {
         var _ = cluster.client().resource(loopback(witness)).create();
         return witness.registered(webhook -> webhook.withNewClientConfig()
                 .withCaBundle(witness.caBundle())

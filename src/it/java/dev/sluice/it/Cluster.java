@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A namespace and all nodes, for one test; both are gone afterwards. */
@@ -27,11 +28,11 @@ final class Cluster implements AutoCloseable {
         this.stage = stage;
         this.client = stage.plane().client();
         this.namespace = stage.freshNamespace();
-        namespace(namespace, Map.of());
+        newNamespace(namespace, Map.of());
     }
 
     /** Makes another namespace, ready to take pods. */
-    void namespace(String name, Map<String, String> labels) {
+    void newNamespace(String name, Map<String, String> labels) {
         var _ = client.namespaces()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -46,7 +47,11 @@ final class Cluster implements AutoCloseable {
     void awaitAccount(String name) {
         Eventually.holds(
                 "namespace " + name + " has its default account",
-                () -> client.serviceAccounts().inNamespace(name).withName("default").get() != null);
+                () -> client.serviceAccounts()
+                                .inNamespace(name)
+                                .withName("default")
+                                .get()
+                        != null);
     }
 
     ControlPlane plane() {
@@ -96,8 +101,8 @@ final class Cluster implements AutoCloseable {
     }
 
     private static Map<String, Quantity> amounts(Map<String, String> offered) {
-        Map<String, Quantity> amounts = new HashMap<>(Map.of(
-                "cpu", new Quantity("64"), "memory", new Quantity("512Gi"), "pods", new Quantity("110")));
+        Map<String, Quantity> amounts = new HashMap<>(
+                Map.of("cpu", new Quantity("64"), "memory", new Quantity("512Gi"), "pods", new Quantity("110")));
         offered.forEach((name, amount) -> amounts.put(name, new Quantity(amount)));
         return amounts;
     }
@@ -115,35 +120,39 @@ final class Cluster implements AutoCloseable {
 
     /** Creates a pod as a user would. */
     Api.Answer create(Pod pod) throws IOException, InterruptedException {
-        return plane().api().create(pod, pods(namespace));
+        return plane().api().create(pod, path(namespace));
     }
 
     Api.Answer create(Pod pod, String inNamespace) throws IOException, InterruptedException {
-        return plane().api().create(pod, pods(inNamespace));
+        return plane().api().create(pod, path(inNamespace));
     }
 
     /** Asks what would become of a pod. */
     Api.Answer dryRun(Pod pod) throws IOException, InterruptedException {
-        return plane().api().create(pod, pods(namespace) + "?dryRun=All");
+        return plane().api().create(pod, path(namespace) + "?dryRun=All");
     }
 
     Api.Answer dryRun(Pod pod, String inNamespace) throws IOException, InterruptedException {
-        return plane().api().create(pod, pods(inNamespace) + "?dryRun=All");
+        return plane().api().create(pod, path(inNamespace) + "?dryRun=All");
     }
 
     void delete(String inNamespace, String name) {
-        var _ = client.pods().inNamespace(inNamespace).withName(name).withGracePeriod(0).delete();
+        var _ = client.pods()
+                .inNamespace(inNamespace)
+                .withName(name)
+                .withGracePeriod(0)
+                .delete();
     }
 
     /** Until the gateway gives such a pod this resource. */
     void awaitDecision(Pod pod, String given, Duration patience) {
-        Eventually.holds(
-                "the gateway gives " + given,
+        Eventually.within(
                 patience,
+                "the gateway gives " + given,
                 () -> Pods.limits(dryRun(pod).pod()).equals("{" + given + "=1}"));
     }
 
-    private static String pods(String namespace) {
+    private static String path(String namespace) {
         return "/api/v1/namespaces/" + namespace + "/pods";
     }
 
@@ -164,11 +173,12 @@ final class Cluster implements AutoCloseable {
     }
 
     void awaitPhase(String phase, int count) {
-        var _ = Eventually.found(
+        Eventually.holds(
                 () -> count + " pods " + phase + ", among "
-                        + pods().stream().map(each -> each.getStatus().getPhase()).toList(),
-                Duration.ofSeconds(30),
-                () -> Optional.of(inPhase(phase).size()).filter(seen -> seen == count));
+                        + pods().stream()
+                                .map(each -> each.getStatus().getPhase())
+                                .toList(),
+                () -> inPhase(phase).size() == count);
     }
 
     /** What the scheduler says about a pod that it cannot place. */
@@ -178,7 +188,7 @@ final class Cluster implements AutoCloseable {
 
     static Optional<String> unschedulable(Pod pod) {
         return pod.getStatus().getConditions().stream()
-                .filter(condition -> "Unschedulable".equals(condition.getReason()))
+                .filter(condition -> Objects.equals(condition.getReason(), "Unschedulable"))
                 .map(PodCondition::getMessage)
                 .findFirst();
     }
@@ -197,8 +207,9 @@ final class Cluster implements AutoCloseable {
         var _ = client.pods().inNamespace(namespace).withGracePeriod(0).delete();
         var _ = client.nodes().delete();
         var _ = client.namespaces().withName(namespace).delete();
-        Eventually.holds("the test's pods and nodes are gone", () -> pods().isEmpty()
-                && client.nodes().list().getItems().isEmpty());
+        Eventually.holds(
+                "the test's pods and nodes are gone",
+                () -> pods().isEmpty() && client.nodes().list().getItems().isEmpty());
         if (gateway().daemon().isAlive()) {
             gateway().awaitNodes(0);
         }

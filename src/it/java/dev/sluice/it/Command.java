@@ -37,7 +37,8 @@ record Command(Path directory, List<String> words, Map<String, String> environme
     String output() {
         Ended ended = run();
         if (ended.code() != 0) {
-            throw new AssertionError(String.join(" ", words) + " ended with " + ended.code() + ": " + ended.complaint());
+            throw new AssertionError(
+                    String.join(" ", words) + " ended with " + ended.code() + ": " + ended.complaint());
         }
         return ended.output();
     }

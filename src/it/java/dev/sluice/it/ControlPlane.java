@@ -40,7 +40,8 @@ final class ControlPlane {
     private final KubernetesClient client;
 
     ControlPlane() throws IOException {
-        run = Files.createDirectories(RUNS.resolve(Long.toString(ProcessHandle.current().pid())));
+        run = Files.createDirectories(
+                RUNS.resolve(Long.toString(ProcessHandle.current().pid())));
         logs = Files.createDirectories(LOGS.resolve(String.valueOf(run.getFileName())));
         List<Integer> ports = Ports.free(3);
         etcdAddress = "http://127.0.0.1:" + ports.get(0);
@@ -59,8 +60,8 @@ final class ControlPlane {
 
     private void writeCredentials() throws IOException {
         write("ca.crt", authority.certificatePem());
-        CertifiedKey serving = authority.issue(
-                new ServerNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), LIFETIME);
+        CertifiedKey serving =
+                authority.issue(new ServerNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), LIFETIME);
         write("apiserver.crt", serving.certificatePem());
         write("apiserver.key", serving.keyPem());
         // Only the key matters: with it service accounts' tokens are signed.
@@ -126,13 +127,17 @@ final class ControlPlane {
                         "--config=" + SOURCES.resolve("stages.yaml"),
                         "--manage-all-nodes=true",
                         "--node-lease-duration-seconds=40"));
-        Eventually.holds("service accounts are made", () -> daemons.stream().allMatch(Daemon::runs)
-                && api.get("/api/v1/namespaces/default/serviceaccounts/default").status() == 200);
+        Eventually.holds(
+                "service accounts are made",
+                () -> daemons.stream().allMatch(Daemon::runs)
+                        && api.get("/api/v1/namespaces/default/serviceaccounts/default")
+                                        .status()
+                                == 200);
     }
 
     private Daemon start(String name, List<String> flags) {
-        List<String> words =
-                Stream.concat(Stream.of(programs.of(name).toString()), flags.stream()).toList();
+        List<String> words = Stream.concat(Stream.of(programs.of(name).toString()), flags.stream())
+                .toList();
         return daemon(name, words, Map.of());
     }
 

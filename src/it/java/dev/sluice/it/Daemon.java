@@ -112,6 +112,7 @@ final class Daemon {
     }
 
     private void signal(String signal) {
-        var _ = Command.in(Path.of("."), "/bin/kill", "-" + signal, Long.toString(pid())).output();
+        var _ = Command.in(Path.of("."), "/bin/kill", "-" + signal, Long.toString(pid()))
+                .output();
     }
 }

@@ -22,23 +22,28 @@ final class Eventually {
     }
 
     static void holds(String what, Check check) {
-        holds(what, PATIENCE, check);
+        holds(() -> what, check);
     }
 
-    static void holds(String what, Duration patience, Check check) {
-        var _ = found(what, patience, () -> check.holds() ? Optional.of(true) : Optional.empty());
+    static void holds(Supplier<String> what, Check check) {
+        var _ = await(what, PATIENCE, looking(check));
+    }
+
+    /** The same, where it matters how soon. */
+    static void within(Duration patience, String what, Check check) {
+        var _ = await(() -> what, patience, looking(check));
     }
 
     static <T> T found(String what, Look<T> look) {
-        return found(what, PATIENCE, look);
+        return await(() -> what, PATIENCE, look);
     }
 
-    static <T> T found(String what, Duration patience, Look<T> look) {
-        return found(() -> what, patience, look);
+    private static Look<Boolean> looking(Check check) {
+        return () -> check.holds() ? Optional.of(true) : Optional.empty();
     }
 
     /** What could not be looked at is not there yet; the last reason is told with the failure. */
-    static <T> T found(Supplier<String> what, Duration patience, Look<T> look) {
+    private static <T> T await(Supplier<String> what, Duration patience, Look<T> look) {
         long end = System.nanoTime() + patience.toNanos();
         Exception last = null;
         while (true) {

@@ -35,15 +35,17 @@ class FailOpenIT {
     void theGatewaysOwnPodsCanBeCreated(Cluster cluster) throws Exception {
         cluster.gateway().stop();
         scale(cluster, 2);
-        List<Pod> replicas = Eventually.found("two replicas", () -> Optional.of(cluster.client()
-                        .pods()
-                        .inNamespace(Account.NAMESPACE)
-                        .list()
-                        .getItems())
-                .filter(pods -> pods.size() == 2));
+        List<Pod> replicas = Eventually.found(
+                "two replicas",
+                () -> Optional.of(cluster.client()
+                                .pods()
+                                .inNamespace(Account.NAMESPACE)
+                                .list()
+                                .getItems())
+                        .filter(pods -> pods.size() == 2));
         assertThat(replicas)
-                .allSatisfy(pod ->
-                        assertThat(pod.getSpec().getPriorityClassName()).isEqualTo("gpu-webhook"));
+                .allSatisfy(
+                        pod -> assertThat(pod.getSpec().getPriorityClassName()).isEqualTo("gpu-webhook"));
     }
 
     @AfterEach

@@ -22,7 +22,8 @@ import java.util.Map;
 /** The gateway as users run it: the packaged launcher in a process of its own, with the account of {@code k8s/base}. */
 final class Gateway {
 
-    private static final Path LAUNCHER = Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
+    private static final Path LAUNCHER =
+            Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
     private static final Path POLICY = Path.of("k8s", "base", "gateway.yaml");
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -50,7 +51,11 @@ final class Gateway {
     }
 
     private static List<String> command(Path directory) {
-        return List.of(LAUNCHER.toString(), "serve", "--config", directory.resolve("gateway.yaml").toString());
+        return List.of(
+                LAUNCHER.toString(),
+                "serve",
+                "--config",
+                directory.resolve("gateway.yaml").toString());
     }
 
     private Map<String, String> environment() {
@@ -66,8 +71,7 @@ final class Gateway {
             management: {host: 127.0.0.1, port: %d}
             tls: {certificate: %s, key: %s}
             kubernetes: {kubeconfig: %s}
-            """
-                        .formatted(
+            """.formatted(
                                 webhookPort,
                                 managementPort,
                                 directory.resolve("tls.crt"),
@@ -119,9 +123,9 @@ final class Gateway {
     }
 
     void awaitNodes(int count, Duration patience) {
-        Eventually.holds(
-                "the gateway knows " + count + " nodes",
+        Eventually.within(
                 patience,
+                "the gateway knows " + count + " nodes",
                 () -> metrics().sum("gpu_webhook_snapshot_nodes") == count
                         && metrics().sum("gpu_webhook_synced") == 1);
     }

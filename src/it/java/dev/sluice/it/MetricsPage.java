@@ -7,8 +7,9 @@ import java.util.List;
 record MetricsPage(List<String> lines) {
 
     static MetricsPage of(String text) {
-        return new MetricsPage(
-                text.lines().filter(line -> !line.isEmpty() && !line.startsWith("#")).toList());
+        return new MetricsPage(text.lines()
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .toList());
     }
 
     /** The sum of all series of that name that carry all of these labels, each written {@code name="value"}. */

@@ -66,8 +66,7 @@ class PatchesIT {
 
     /** With apostrophes for quotation marks. */
     private static Api.Answer patched(Cluster cluster, String patch) throws Exception {
-        try (Witness witness =
-                new Witness(cluster, _ -> Reply.allow().patch(patch.replace('\'', '"'))).registered()) {
+        try (Witness witness = new Witness(cluster, _ -> Reply.allow().patch(patch.replace('\'', '"'))).registered()) {
             return witness.create(Pods.asking("pod", MIG));
         }
     }

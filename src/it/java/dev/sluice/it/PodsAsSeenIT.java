@@ -29,8 +29,8 @@ class PodsAsSeenIT {
     @Test
     void thePodIsDefaultedAgainAfterThePatch(Cluster cluster) throws Exception {
         String removed = "[{'op':'remove','path':'/spec/containers/0/resources/requests/nvidia.com~1mig-2g.20gb'}]";
-        try (Witness witness = new Witness(cluster, _ -> Reply.allow().patch(removed.replace('\'', '"')))
-                .registered()) {
+        try (Witness witness =
+                new Witness(cluster, _ -> Reply.allow().patch(removed.replace('\'', '"'))).registered()) {
             Pod pod = witness.create(Pods.asking("pod", MIG)).pod();
             assertThat(Pods.requests(pod)).isEqualTo("{" + MIG + "=1}");
         }
@@ -91,24 +91,26 @@ class PodsAsSeenIT {
                         .withNamespace(cluster.namespace())
                         .endMetadata()
                         .withNewSpec()
-                        .withHard(Map.of(
-                                "requests." + GPU, new Quantity("1"), "requests." + MIG, new Quantity("0")))
+                        .withHard(Map.of("requests." + GPU, new Quantity("1"), "requests." + MIG, new Quantity("0")))
                         .endSpec()
                         .build())
                 .create();
-        Eventually.holds("the quota is in force", () -> cluster.client()
-                        .resourceQuotas()
-                        .inNamespace(cluster.namespace())
-                        .withName("gpus")
-                        .get()
-                        .getStatus()
-                        .getUsed()
-                != null);
+        Eventually.holds(
+                "the quota is in force",
+                () -> cluster.client()
+                                .resourceQuotas()
+                                .inNamespace(cluster.namespace())
+                                .withName("gpus")
+                                .get()
+                                .getStatus()
+                                .getUsed()
+                        != null);
         var _ = cluster.create(Pods.asking("first", MIG)).pod();
         Api.Answer second = cluster.create(Pods.asking("second", MIG));
         assertThat(second.status()).isEqualTo(403);
         assertThat(second.message())
-                .contains("exceeded quota: gpus, requested: requests.nvidia.com/gpu=1, used: requests.nvidia.com/gpu=1");
+                .contains(
+                        "exceeded quota: gpus, requested: requests.nvidia.com/gpu=1, used: requests.nvidia.com/gpu=1");
     }
 
     @Test
@@ -134,7 +136,7 @@ class PodsAsSeenIT {
                 .endSpec()
                 .build();
         String aside = cluster.namespace() + "-disabled";
-        cluster.namespace(aside, Map.of("gpu-webhook", "disabled"));
+        cluster.newNamespace(aside, Map.of("gpu-webhook", "disabled"));
         Api.Answer refused = cluster.create(pod, aside);
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.message()).contains("Limit must be set for non overcommitable resources");

@@ -31,7 +31,9 @@ record Programs(Path directory) {
                 .findFirst();
     }
 
-    /** Builds them, or finds them built. Minutes with an empty Go cache, seconds with a warm one, nothing when built. */
+    /**
+     * Builds them, or finds them built. Minutes with an empty Go cache, seconds with a warm one, nothing when built.
+     */
     static Programs built() {
         Path home = cache().resolve(key());
         try {

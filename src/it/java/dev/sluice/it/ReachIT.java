@@ -31,7 +31,12 @@ class ReachIT {
                 Pods.plain("cpu"),
                 Pods.asking("shm", "nvidia.com/shm"),
                 Pods.asking("network", "rdma/hca"),
-                Pods.named("nothing", Pods.spec(new ContainerBuilder().withName("main").withImage("none").build())))) {
+                Pods.named(
+                        "nothing",
+                        Pods.spec(new ContainerBuilder()
+                                .withName("main")
+                                .withImage("none")
+                                .build())))) {
             assertThat(cluster.create(pod).status()).isEqualTo(201);
         }
         assertThat(cluster.gateway().reviews()).isEqualTo(before);
@@ -51,9 +56,11 @@ class ReachIT {
         Container plain = Pods.container("plain", "cpu", 1);
         assertReaches(cluster, Pods.named("second", Pods.spec(plain, Pods.container("gpu", GPU, 1))));
         assertReaches(cluster, withInit(Pods.container("gpu", GPU, 1)));
-        assertReaches(cluster, withInit(new ContainerBuilder(Pods.container("gpu", GPU, 1))
-                .withRestartPolicy("Always")
-                .build()));
+        assertReaches(
+                cluster,
+                withInit(new ContainerBuilder(Pods.container("gpu", GPU, 1))
+                        .withRestartPolicy("Always")
+                        .build()));
         assertReaches(cluster, Pods.named("requests", Pods.spec(requestsOnly())));
         assertReaches(cluster, withInit(requestsOnly()));
     }
@@ -77,15 +84,15 @@ class ReachIT {
     void namespacesThatAreExcludedAreUntouched(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(GPU, "4"));
         String disabled = cluster.namespace() + "-disabled";
-        cluster.namespace(disabled, Map.of("gpu-webhook", "disabled"));
+        cluster.newNamespace(disabled, Map.of("gpu-webhook", "disabled"));
         cluster.awaitAccount("kube-system");
         double before = cluster.gateway().reviews();
         for (String namespace : List.of("kube-system", disabled)) {
             Pod pod = cluster.create(Pods.asking("untouched", MIG), namespace).pod();
             assertThat(Pods.limits(pod)).isEqualTo("{" + MIG + "=1}");
         }
-        assertThat(cluster.dryRun(restricted(), Account.NAMESPACE).pod()).satisfies(pod -> assertThat(Pods.limits(pod))
-                .isEqualTo("{" + MIG + "=1}"));
+        assertThat(cluster.dryRun(restricted(), Account.NAMESPACE).pod())
+                .satisfies(pod -> assertThat(Pods.limits(pod)).isEqualTo("{" + MIG + "=1}"));
         assertThat(cluster.gateway().reviews()).isEqualTo(before);
         cluster.delete("kube-system", "untouched");
     }
@@ -93,9 +100,7 @@ class ReachIT {
     private static void assertReaches(Cluster cluster, Pod pod) throws Exception {
         double before = cluster.gateway().reviews();
         var _ = cluster.dryRun(pod);
-        assertThat(cluster.gateway().reviews())
-                .as(pod.getMetadata().getName())
-                .isEqualTo(before + 1);
+        assertThat(cluster.gateway().reviews()).as(pod.getMetadata().getName()).isEqualTo(before + 1);
     }
 
     private static Pod withInit(Container init) {

@@ -23,7 +23,8 @@ final class Registration {
     Registration(ControlPlane plane) {
         client = plane.client();
         String rendered = plane.kubectl("kustomize", "k8s/base").output();
-        shipped = client.load(new ByteArrayInputStream(rendered.getBytes(UTF_8))).items();
+        shipped =
+                client.load(new ByteArrayInputStream(rendered.getBytes(UTF_8))).items();
         shipped.stream()
                 .filter(object -> !(object instanceof MutatingWebhookConfiguration))
                 .map(Registration::withoutReplicas)

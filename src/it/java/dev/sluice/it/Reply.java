@@ -22,7 +22,11 @@ record Reply(int status, Map<String, String> headers, ObjectNode response) {
     static Reply deny(String message) {
         Reply reply = allow();
         reply.response().put("allowed", false);
-        reply.response().putObject("status").put("code", 403).put("reason", "Forbidden").put("message", message);
+        reply.response()
+                .putObject("status")
+                .put("code", 403)
+                .put("reason", "Forbidden")
+                .put("message", message);
         return reply;
     }
 

@@ -12,7 +12,7 @@ final class Stage implements AutoCloseable {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicInteger namespaces = new AtomicInteger();
 
-    Stage() throws IOException, InterruptedException {
+    Stage() throws IOException {
         plane = new ControlPlane();
         Registration registration = new Registration(plane);
         gateway = new Gateway(plane, "gateway", Account.byKubeconfig(plane)).ready();

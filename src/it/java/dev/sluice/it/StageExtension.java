@@ -3,6 +3,7 @@ package dev.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.Objects;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 final class StageExtension implements ExecutionCondition, ParameterResolver, AfterEachCallback {
 
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(StageExtension.class);
-    private static final boolean REQUIRED = "required".equals(System.getProperty("controlplane"));
+    private static final boolean REQUIRED = Objects.equals(System.getProperty("controlplane"), "required");
     private static final String LEFT_OUT =
             "The tests against a real Kubernetes control plane were left out: go is not on the path to build it with.";
 
@@ -49,9 +50,6 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
             return new Stage();
         } catch (IOException e) {
             throw new AssertionError("the control plane could not be started", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while the control plane started", e);
         }
     }
 
@@ -64,6 +62,8 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
         if (context.getExecutionException().isPresent()) {
             stage(context).markFailed();
         }
-        assertThat(cluster.forbidden()).as("what the gateway may not do and tried").isEmpty();
+        assertThat(cluster.forbidden())
+                .as("what the gateway may not do and tried")
+                .isEmpty();
     }
 }

@@ -15,8 +15,7 @@ import java.io.UncheckedIOException;
 final class Undertaker {
 
     /** Signals from a terminal reach the whole group; this one must outlive the others. */
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             trap '' INT HUP TERM
             living=
             while read -r what pid; do

@@ -55,8 +55,7 @@ class WatchIT {
         cluster.plane().killApiServer();
         cluster.plane().startApiServer();
         cluster.gateway().daemon().thaw();
-        Eventually.holds(
-                "it lists anew", () -> cluster.gateway().metrics().sum(RELISTS) > relists);
+        Eventually.holds("it lists anew", () -> cluster.gateway().metrics().sum(RELISTS) > relists);
         assertSame(cluster);
         // Were the node that went still known, this would be given.
         assertThat(cluster.gateway().log()).contains("is listed again");

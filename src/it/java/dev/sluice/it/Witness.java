@@ -55,7 +55,7 @@ final class Witness implements AutoCloseable {
         this.cluster = cluster;
         this.namespace = cluster.namespace() + "-witness";
         this.webhooks = List.of(webhooks);
-        cluster.namespace(namespace, Map.of("gpu-webhook", "disabled"));
+        cluster.newNamespace(namespace, Map.of("gpu-webhook", "disabled"));
         port = vertx.createHttpServer(options())
                 .connectionHandler(connection -> {
                     connections.incrementAndGet();
@@ -92,17 +92,18 @@ final class Witness implements AutoCloseable {
             Call call = new Call(http.version(), String.valueOf(http.query()), review.path("request"));
             // Called to find out whether the configuration is in force.
             boolean probe = call.object().path("metadata").path("name").asText().equals("probe");
-            Reply reply = probe ? Reply.allow() : webhook(http.path()).answer(call);
+            Reply reply =
+                    probe ? Reply.allow() : webhook(String.valueOf(http.path())).answer(call);
             calls.add(call);
             held.whenReached(() -> send(http, call, reply));
         });
     }
 
     private static void send(HttpServerRequest http, Call call, Reply reply) {
-            reply.headers().forEach((name, value) -> {
-                var _ = http.response().putHeader(name, value);
-            });
-            var _ = http.response().setStatusCode(reply.status()).end(text(call, reply));
+        reply.headers().forEach((name, value) -> {
+            var _ = http.response().putHeader(name, value);
+        });
+        var _ = http.response().setStatusCode(reply.status()).end(text(call, reply));
     }
 
     /** From now on nothing is answered until so many calls are here at once. */
@@ -126,7 +127,7 @@ final class Witness implements AutoCloseable {
     }
 
     /** Registers all of them, and is back when the API server calls them. */
-    Witness registered(UnaryOperator<MutatingWebhookBuilder> settings) throws Exception {
+    Witness registered(UnaryOperator<MutatingWebhookBuilder> settings) {
         List<MutatingWebhook> entries = IntStream.range(0, webhooks.size())
                 .mapToObj(i -> settings.apply(entry(i)).build())
                 .toList();
@@ -146,7 +147,7 @@ final class Witness implements AutoCloseable {
         return this;
     }
 
-    Witness registered() throws Exception {
+    Witness registered() {
         return registered(UnaryOperator.identity());
     }
 
@@ -222,7 +223,11 @@ final class Witness implements AutoCloseable {
                 .mutatingWebhookConfigurations()
                 .withName(namespace)
                 .delete();
-        var _ = cluster.client().pods().inNamespace(namespace).withGracePeriod(0).delete();
+        var _ = cluster.client()
+                .pods()
+                .inNamespace(namespace)
+                .withGracePeriod(0)
+                .delete();
         var _ = cluster.client().namespaces().withName(namespace).delete();
         var _ = vertx.close().await();
     }

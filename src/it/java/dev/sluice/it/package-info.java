@@ -1,7 +1,7 @@
 /**
  * What is true on a real control plane: etcd, kube-apiserver, kube-scheduler and kube-controller-manager as released,
- * nodes and kubelets by KWOK, and the gateway as it was packaged. One control plane serves all tests of a JVM; each test
- * has a namespace and the cluster's nodes to itself.
+ * nodes and kubelets by KWOK, and the gateway as it was packaged. One control plane serves all tests of a JVM; each
+ * test has a namespace and the cluster's nodes to itself.
  */
 @NullMarked
 @CheckReturnValue
