@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -42,14 +43,35 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
     }
 
     private static Stage stage(ExtensionContext context) {
-        return context.getRoot().getStore(OURS).computeIfAbsent(Stage.class, _ -> newStage(), Stage.class);
+        return context.getRoot()
+                .getStore(OURS)
+                .computeIfAbsent(Setting.class, _ -> Setting.attempt(), Setting.class)
+                .stage();
     }
 
-    private static Stage newStage() {
-        try {
-            return new Stage();
-        } catch (IOException e) {
-            throw new AssertionError("the control plane could not be started", e);
+    /** Tried once: where the stage cannot be set, every test says so at once. */
+    private record Setting(@Nullable Stage result, @Nullable Throwable failure) implements AutoCloseable {
+
+        static Setting attempt() {
+            try {
+                return new Setting(new Stage(), null);
+            } catch (IOException | RuntimeException | AssertionError e) {
+                return new Setting(null, e);
+            }
+        }
+
+        Stage stage() {
+            if (result == null) {
+                throw new AssertionError("the control plane and its gateway could not be started", failure);
+            }
+            return result;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (result != null) {
+                result.close();
+            }
         }
     }
 
