@@ -32,6 +32,7 @@ final class ControlPlane {
     private final Path run;
     private final Path logs;
     private final List<Daemon> daemons = new ArrayList<>();
+    private final List<Daemon> controllers = new ArrayList<>();
     private final List<Start> starts = new ArrayList<>();
     private final String etcdAddress;
     private final String server;
@@ -111,28 +112,30 @@ final class ControlPlane {
 
     private void startControllers() {
         String kubeconfig = "--kubeconfig=" + kubeconfig();
-        var _ = start("kube-scheduler", List.of(kubeconfig, "--leader-elect=false", "--secure-port=0"));
-        var _ = start(
-                "kube-controller-manager",
-                List.of(
-                        kubeconfig,
-                        "--leader-elect=false",
-                        "--secure-port=0",
-                        "--service-account-private-key-file=" + run.resolve("tokens.key"),
-                        "--root-ca-file=" + run.resolve("ca.crt")));
-        var _ = start(
+        controllers.add(start("kube-scheduler", List.of(kubeconfig, "--leader-elect=false", "--secure-port=0")));
+        controllers.add(start("kube-controller-manager", controllerManagerFlags(kubeconfig)));
+        controllers.add(start(
                 "kwok",
                 List.of(
                         kubeconfig,
                         "--config=" + SOURCES.resolve("stages.yaml"),
                         "--manage-all-nodes=true",
-                        "--node-lease-duration-seconds=40"));
+                        "--node-lease-duration-seconds=40")));
         Eventually.holds(
                 "service accounts are made",
                 () -> daemons.stream().allMatch(Daemon::runs)
                         && api.get("/api/v1/namespaces/default/serviceaccounts/default")
                                         .status()
                                 == 200);
+    }
+
+    private List<String> controllerManagerFlags(String kubeconfig) {
+        return List.of(
+                kubeconfig,
+                "--leader-elect=false",
+                "--secure-port=0",
+                "--service-account-private-key-file=" + run.resolve("tokens.key"),
+                "--root-ca-file=" + run.resolve("ca.crt"));
     }
 
     private Daemon start(String name, List<String> flags) {
@@ -160,11 +163,20 @@ final class ControlPlane {
         apiServer.kill();
     }
 
-    void startApiServer() {
+    void startApiServer() throws InterruptedException {
         Instant begin = Instant.now();
         apiServer.start();
         awaitApiServer();
         starts.add(new Start(begin, Instant.now()));
+        restartControllers();
+    }
+
+    /** Left to themselves they come back half a minute later, so long do their clients pause by then. */
+    private void restartControllers() throws InterruptedException {
+        for (Daemon controller : controllers) {
+            controller.kill();
+            controller.start();
+        }
     }
 
     /** Until its authorizer has read the roles, an API server forbids everything to everybody. */
