@@ -151,6 +151,11 @@ final class Gateway {
         var _ = ready();
     }
 
+    void restart() throws InterruptedException {
+        daemon.kill();
+        start();
+    }
+
     void stop() throws InterruptedException {
         daemon.stop();
     }

@@ -76,13 +76,15 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
     }
 
     @Override
-    public void afterEach(ExtensionContext context) throws IOException {
+    public void afterEach(ExtensionContext context) throws IOException, InterruptedException {
         Cluster cluster = context.getStore(OURS).get(Cluster.class, Cluster.class);
         if (cluster == null) {
             return;
         }
         if (context.getExecutionException().isPresent()) {
             stage(context).markFailed();
+            // Whatever state it is in: the next test shall not suffer from it.
+            cluster.gateway().restart();
         }
         assertThat(cluster.forbidden())
                 .as("what the gateway may not do and tried")
