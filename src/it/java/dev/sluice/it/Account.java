@@ -1,0 +1,97 @@
+package dev.sluice.it;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestSpec;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestSpecBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Who the gateway is towards the API server.
+ *
+ * @param kubeconfig as the configuration has it: a path, or the word null where the environment tells, as in a pod
+ */
+record Account(String name, String kubeconfig, Map<String, String> environment) {
+
+    static final String NAMESPACE = "gpu-webhook";
+    private static final String USER = "system:serviceaccount:" + NAMESPACE + ":gpu-webhook";
+
+    /** By a kubeconfig. */
+    static Account byKubeconfig(ControlPlane plane) throws IOException {
+        Path file = plane.scratch("account").resolve("kubeconfig");
+        Files.writeString(
+                file, Kubeconfig.withToken(plane.server(), plane.caPem(), token(plane, new TokenRequestSpec())));
+        return new Account(USER, file.toString(), Map.of());
+    }
+
+    /** As in a pod: the address in the environment, the token in a file that kubelet writes anew now and then. */
+    static Account mounted(ControlPlane plane, Path directory, String token) throws IOException {
+        writeToken(directory, token);
+        Files.writeString(directory.resolve("ca.crt"), plane.caPem());
+        int colon = plane.server().lastIndexOf(':');
+        return new Account(
+                USER,
+                "null",
+                Map.of(
+                        "KUBERNETES_SERVICE_HOST",
+                        "127.0.0.1",
+                        "KUBERNETES_SERVICE_PORT",
+                        plane.server().substring(colon + 1),
+                        "KUBECONFIG",
+                        directory.resolve("none").toString(),
+                        "SLUICE_JAVA_OPTS",
+                        "-Dkubernetes.auth.serviceAccount.token=" + directory.resolve("token")
+                                + " -Dkubernetes.certs.ca.file=" + directory.resolve("ca.crt")));
+    }
+
+    /** As kubelet renews it: all at once. */
+    static void writeToken(Path directory, String token) throws IOException {
+        Path fresh = directory.resolve("token.new");
+        Files.writeString(fresh, token);
+        Files.move(fresh, directory.resolve("token"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** A token that is worth nothing once that secret is gone. */
+    static String tokenBoundTo(Secret secret, ControlPlane plane) {
+        return token(
+                plane,
+                new TokenRequestSpecBuilder()
+                        .withNewBoundObjectRef()
+                        .withApiVersion("v1")
+                        .withKind("Secret")
+                        .withName(secret.getMetadata().getName())
+                        .withUid(secret.getMetadata().getUid())
+                        .endBoundObjectRef()
+                        .build());
+    }
+
+    private static String token(ControlPlane plane, TokenRequestSpec spec) {
+        spec.setExpirationSeconds(7_200L);
+        return plane.client()
+                .serviceAccounts()
+                .inNamespace(NAMESPACE)
+                .withName("gpu-webhook")
+                .tokenRequest(new TokenRequestBuilder().withSpec(spec).build())
+                .getStatus()
+                .getToken();
+    }
+
+    /** What the API server forbade this account since then: it must never try more than its role allows. */
+    List<String> forbidden(ControlPlane plane, Instant since) throws IOException {
+        try (Stream<String> lines = Files.lines(plane.auditLog())) {
+            return lines.map(AuditEvent::parse)
+                    .filter(event -> event.user().equals(name))
+                    .filter(event -> event.status() == 403)
+                    .filter(event -> event.at().isAfter(since) && !plane.wasStarting(event.at()))
+                    .map(event -> event.verb() + " " + event.uri())
+                    .toList();
+        }
+    }
+}

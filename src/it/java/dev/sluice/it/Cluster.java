@@ -1,0 +1,217 @@
+package dev.sluice.it;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A namespace and all nodes, for one test; both are gone afterwards. */
+final class Cluster implements AutoCloseable {
+
+    private final Stage stage;
+    private final KubernetesClient client;
+    private final String namespace;
+    private final Instant begin = Instant.now();
+
+    Cluster(Stage stage) {
+        this.stage = stage;
+        this.client = stage.plane().client();
+        this.namespace = stage.freshNamespace();
+        newNamespace(namespace, Map.of());
+    }
+
+    /** Makes another namespace, ready to take pods. */
+    void newNamespace(String name, Map<String, String> labels) {
+        var _ = client.namespaces()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withLabels(labels)
+                        .endMetadata()
+                        .build())
+                .create();
+        awaitAccount(name);
+    }
+
+    void awaitAccount(String name) {
+        Eventually.holds(
+                "namespace " + name + " has its default account",
+                () -> client.serviceAccounts()
+                                .inNamespace(name)
+                                .withName("default")
+                                .get()
+                        != null);
+    }
+
+    ControlPlane plane() {
+        return stage.plane();
+    }
+
+    Gateway gateway() {
+        return stage.gateway();
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    /** A node that offers these beside cpu, memory and room for pods; back when the gateway knows it. */
+    void node(String name, Map<String, String> offered) {
+        addNode(name, offered);
+        gateway().awaitNodes(client.nodes().list().getItems().size());
+    }
+
+    /** The same, but the gateway may not know it yet. */
+    void addNode(String name, Map<String, String> offered) {
+        var _ = client.nodes().resource(newNode(name, offered)).create();
+    }
+
+    void deleteNode(String name) {
+        var _ = client.nodes().withName(name).delete();
+        gateway().awaitNodes(client.nodes().list().getItems().size());
+    }
+
+    private static Node newNode(String name, Map<String, String> offered) {
+        Map<String, Quantity> amounts = amounts(offered);
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("kubernetes.io/hostname", name)
+                .endMetadata()
+                .withNewStatus()
+                .withAllocatable(amounts)
+                .withCapacity(amounts)
+                .endStatus()
+                .build();
+    }
+
+    private static Map<String, Quantity> amounts(Map<String, String> offered) {
+        Map<String, Quantity> amounts = new HashMap<>(
+                Map.of("cpu", new Quantity("64"), "memory", new Quantity("512Gi"), "pods", new Quantity("110")));
+        offered.forEach((name, amount) -> amounts.put(name, new Quantity(amount)));
+        return amounts;
+    }
+
+    /** As a device plugin does after MIG was configured anew. */
+    void offer(String node, Map<String, String> offered) {
+        var _ = client.nodes().withName(node).editStatus(found -> {
+            amounts(offered).forEach((name, amount) -> {
+                found.getStatus().getAllocatable().put(name, amount);
+                found.getStatus().getCapacity().put(name, amount);
+            });
+            return found;
+        });
+    }
+
+    /** Creates a pod as a user would. */
+    Api.Answer create(Pod pod) throws IOException, InterruptedException {
+        return plane().api().create(pod, path(namespace));
+    }
+
+    Api.Answer create(Pod pod, String inNamespace) throws IOException, InterruptedException {
+        return plane().api().create(pod, path(inNamespace));
+    }
+
+    /** Asks what would become of a pod. */
+    Api.Answer dryRun(Pod pod) throws IOException, InterruptedException {
+        return plane().api().create(pod, path(namespace) + "?dryRun=All");
+    }
+
+    Api.Answer dryRun(Pod pod, String inNamespace) throws IOException, InterruptedException {
+        return plane().api().create(pod, path(inNamespace) + "?dryRun=All");
+    }
+
+    void delete(String inNamespace, String name) {
+        var _ = client.pods()
+                .inNamespace(inNamespace)
+                .withName(name)
+                .withGracePeriod(0)
+                .delete();
+    }
+
+    /** Until the gateway gives such a pod this resource. */
+    void awaitDecision(Pod pod, String given, Duration patience) {
+        Eventually.within(
+                patience,
+                "the gateway gives " + given,
+                () -> Pods.limits(dryRun(pod).pod()).equals("{" + given + "=1}"));
+    }
+
+    private static String path(String namespace) {
+        return "/api/v1/namespaces/" + namespace + "/pods";
+    }
+
+    Pod pod(String name) {
+        return Optional.ofNullable(
+                        client.pods().inNamespace(namespace).withName(name).get())
+                .orElseThrow();
+    }
+
+    List<Pod> pods() {
+        return client.pods().inNamespace(namespace).list().getItems();
+    }
+
+    List<Pod> inPhase(String phase) {
+        return pods().stream()
+                .filter(pod -> pod.getStatus().getPhase().equals(phase))
+                .toList();
+    }
+
+    void awaitPhase(String phase, int count) {
+        Eventually.holds(
+                () -> count + " pods " + phase + ", among "
+                        + pods().stream()
+                                .map(each -> each.getStatus().getPhase())
+                                .toList(),
+                () -> inPhase(phase).size() == count);
+    }
+
+    /** What the scheduler says about a pod that it cannot place. */
+    String unschedulable(String name) {
+        return Eventually.found("the scheduler's word about " + name, () -> unschedulable(pod(name)));
+    }
+
+    static Optional<String> unschedulable(Pod pod) {
+        return pod.getStatus().getConditions().stream()
+                .filter(condition -> Objects.equals(condition.getReason(), "Unschedulable"))
+                .map(PodCondition::getMessage)
+                .findFirst();
+    }
+
+    /** The API server has refused the gateway nothing: it never tries more than its role allows. */
+    List<String> forbidden() throws IOException {
+        return gateway().account().forbidden(plane(), begin);
+    }
+
+    /** What would make new pods goes first. */
+    @Override
+    public void close() {
+        var _ = client.apps().deployments().inNamespace(namespace).delete();
+        var _ = client.apps().replicaSets().inNamespace(namespace).delete();
+        var _ = client.batch().v1().jobs().inNamespace(namespace).delete();
+        var _ = client.pods().inNamespace(namespace).withGracePeriod(0).delete();
+        var _ = client.nodes().delete();
+        var _ = client.namespaces().withName(namespace).delete();
+        Eventually.holds(
+                "the test's pods and nodes are gone",
+                () -> pods().isEmpty() && client.nodes().list().getItems().isEmpty());
+        if (gateway().daemon().isAlive()) {
+            gateway().awaitNodes(0);
+        }
+    }
+}

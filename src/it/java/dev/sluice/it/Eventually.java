@@ -1,0 +1,65 @@
+package dev.sluice.it;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** Waits for something to become true in another process, and says what was missing when it does not. */
+final class Eventually {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long BETWEEN_NANOS = Duration.ofMillis(20).toNanos();
+
+    private Eventually() {}
+
+    interface Look<T> {
+        Optional<T> look() throws Exception;
+    }
+
+    interface Check {
+        boolean holds() throws Exception;
+    }
+
+    static void holds(String what, Check check) {
+        holds(() -> what, check);
+    }
+
+    static void holds(Supplier<String> what, Check check) {
+        var _ = await(what, PATIENCE, looking(check));
+    }
+
+    /** The same, where it matters how soon. */
+    static void within(Duration patience, String what, Check check) {
+        var _ = await(() -> what, patience, looking(check));
+    }
+
+    static <T> T found(String what, Look<T> look) {
+        return await(() -> what, PATIENCE, look);
+    }
+
+    private static Look<Boolean> looking(Check check) {
+        return () -> check.holds() ? Optional.of(true) : Optional.empty();
+    }
+
+    /** What could not be looked at is not there yet; the last reason is told with the failure. */
+    private static <T> T await(Supplier<String> what, Duration patience, Look<T> look) {
+        long end = System.nanoTime() + patience.toNanos();
+        Exception last = null;
+        while (true) {
+            try {
+                Optional<T> seen = look.look();
+                if (seen.isPresent()) {
+                    return seen.get();
+                }
+                last = null;
+            } catch (Exception notYet) {
+                last = notYet;
+            }
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not within " + patience.toSeconds() + " s: " + what.get(), last);
+            }
+            LockSupport.parkNanos(BETWEEN_NANOS);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.sluice.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.ServerNames;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The gateway as users run it: the packaged launcher in a process of its own, with the account of {@code k8s/base}. */
+final class Gateway {
+
+    private static final Path LAUNCHER =
+            Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
+    private static final Path POLICY = Path.of("k8s", "base", "gateway.yaml");
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Account account;
+    private final int webhookPort;
+    private final int managementPort;
+    private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+    private final Daemon daemon;
+
+    /** Started, but perhaps not ready yet. */
+    Gateway(ControlPlane plane, String name, Account account) throws IOException {
+        this.account = account;
+        List<Integer> ports = Ports.free(2);
+        webhookPort = ports.get(0);
+        managementPort = ports.get(1);
+        Path directory = plane.scratch(name);
+        CertifiedKey serving = authority.issue(
+                new ServerNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1")),
+                Instant.now(),
+                Duration.ofDays(1));
+        Files.writeString(directory.resolve("tls.crt"), serving.certificatePem());
+        Files.writeString(directory.resolve("tls.key"), serving.keyPem());
+        Files.writeString(directory.resolve("gateway.yaml"), configuration(directory));
+        daemon = plane.daemon(name, command(directory), environment());
+    }
+
+    private static List<String> command(Path directory) {
+        return List.of(
+                LAUNCHER.toString(),
+                "serve",
+                "--config",
+                directory.resolve("gateway.yaml").toString());
+    }
+
+    private Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(account.environment());
+        environment.put("SLUICE_JAVA_HOME", System.getProperty("java.home"));
+        return environment;
+    }
+
+    /** The policy that the manifests ship, at this machine's addresses. */
+    private String configuration(Path directory) throws IOException {
+        return """
+            webhook: {host: 127.0.0.1, port: %d}
+            management: {host: 127.0.0.1, port: %d}
+            tls: {certificate: %s, key: %s}
+            kubernetes: {kubeconfig: %s}
+            """.formatted(
+                                webhookPort,
+                                managementPort,
+                                directory.resolve("tls.crt"),
+                                directory.resolve("tls.key"),
+                                account.kubeconfig())
+                + Files.readString(POLICY);
+    }
+
+    Gateway ready() {
+        Eventually.holds("the gateway is ready", () -> daemon.runs() && isReady());
+        return this;
+    }
+
+    String url() {
+        return "https://127.0.0.1:" + webhookPort + "/mutate";
+    }
+
+    byte[] caBundle() {
+        return authority.certificatePem().getBytes(UTF_8);
+    }
+
+    Account account() {
+        return account;
+    }
+
+    MetricsPage metrics() throws IOException, InterruptedException {
+        return MetricsPage.of(get("/metrics").body());
+    }
+
+    /** Pods that it decided on, changed or not, and refused ones too. */
+    double decisions() throws IOException, InterruptedException {
+        return metrics().sum("gpu_webhook_decisions_total");
+    }
+
+    /** Reviews that reached it, whatever they were about. */
+    double reviews() throws IOException, InterruptedException {
+        MetricsPage page = metrics();
+        return page.sum("gpu_webhook_decisions_total")
+                + page.sum("gpu_webhook_pods_without_gpu_total")
+                + page.sum("gpu_webhook_reviews_passed_total");
+    }
+
+    boolean isReady() throws IOException, InterruptedException {
+        return get("/readyz").statusCode() == 200;
+    }
+
+    void awaitNodes(int count) {
+        awaitNodes(count, Duration.ofSeconds(30));
+    }
+
+    void awaitNodes(int count, Duration patience) {
+        Eventually.within(
+                patience,
+                "the gateway knows " + count + " nodes",
+                () -> metrics().sum("gpu_webhook_snapshot_nodes") == count
+                        && metrics().sum("gpu_webhook_synced") == 1);
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path))
+                        .timeout(Duration.ofSeconds(5))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    String log() throws IOException {
+        return Files.readString(daemon.log());
+    }
+
+    Daemon daemon() {
+        return daemon;
+    }
+
+    void start() {
+        daemon.start();
+        var _ = ready();
+    }
+
+    void restart() throws InterruptedException {
+        daemon.kill();
+        start();
+    }
+
+    void stop() throws InterruptedException {
+        daemon.stop();
+    }
+}

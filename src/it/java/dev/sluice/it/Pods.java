@@ -1,0 +1,79 @@
+package dev.sluice.it;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Pods as users write them: with limits only. */
+final class Pods {
+
+    private Pods() {}
+
+    static Pod asking(String name, String resource) {
+        return asking(name, resource, 1);
+    }
+
+    static Pod asking(String name, String resource, int quantity) {
+        return named(name, spec(container("main", resource, quantity)));
+    }
+
+    static Pod plain(String name) {
+        return named(name, spec(container("main", "cpu", 1)));
+    }
+
+    static Pod named(String name, PodSpec spec) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .withSpec(spec)
+                .build();
+    }
+
+    static PodSpec spec(Container... containers) {
+        return new PodSpecBuilder()
+                .withContainers(containers)
+                .withTerminationGracePeriodSeconds(0L)
+                .build();
+    }
+
+    static Container container(String name, String resource, int quantity) {
+        return new ContainerBuilder()
+                .withName(name)
+                .withImage("none")
+                .withNewResources()
+                .withLimits(Map.of(resource, new Quantity(Integer.toString(quantity))))
+                .endResources()
+                .build();
+    }
+
+    static String json(Pod pod) {
+        return Serialization.asJson(pod);
+    }
+
+    /** The resources that the first container asks for, both maps, as text. */
+    static String limits(Pod pod) {
+        return text(pod.getSpec().getContainers().getFirst().getResources().getLimits());
+    }
+
+    static String requests(Pod pod) {
+        return text(pod.getSpec().getContainers().getFirst().getResources().getRequests());
+    }
+
+    /** {@code name=quantity} by name. */
+    private static String text(Map<String, Quantity> resources) {
+        return new TreeMap<>(resources).toString();
+    }
+
+    static String fallback(Pod pod) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        return annotations == null ? "" : annotations.getOrDefault("gpu-webhook.k8s.io/fallback", "");
+    }
+}

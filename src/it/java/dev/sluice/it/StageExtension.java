@@ -1,0 +1,93 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Sets the stage before the first test that needs it, and clears away after each. */
+final class StageExtension implements ExecutionCondition, ParameterResolver, AfterEachCallback {
+
+    private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(StageExtension.class);
+    private static final boolean REQUIRED = Objects.equals(System.getProperty("controlplane"), "required");
+    private static final String LEFT_OUT =
+            "The tests against a real Kubernetes control plane were left out: go is not on the path to build it with.";
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        if (REQUIRED || Programs.go().isPresent()) {
+            return ConditionEvaluationResult.enabled("there is a go, or there has to be");
+        }
+        var _ = context.getRoot().getStore(OURS).computeIfAbsent(LEFT_OUT, line -> {
+            System.out.println(line);
+            return line;
+        });
+        return ConditionEvaluationResult.disabled(LEFT_OUT);
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Cluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getStore(OURS).computeIfAbsent(Cluster.class, _ -> new Cluster(stage(context)), Cluster.class);
+    }
+
+    private static Stage stage(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(OURS)
+                .computeIfAbsent(Setting.class, _ -> Setting.attempt(), Setting.class)
+                .stage();
+    }
+
+    /** Tried once: where the stage cannot be set, every test says so at once. */
+    private record Setting(@Nullable Stage result, @Nullable Throwable failure) implements AutoCloseable {
+
+        static Setting attempt() {
+            try {
+                return new Setting(new Stage(), null);
+            } catch (IOException | RuntimeException | AssertionError e) {
+                return new Setting(null, e);
+            }
+        }
+
+        Stage stage() {
+            if (result == null) {
+                throw new AssertionError("the control plane and its gateway could not be started", failure);
+            }
+            return result;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (result != null) {
+                result.close();
+            }
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws IOException, InterruptedException {
+        Cluster cluster = context.getStore(OURS).get(Cluster.class, Cluster.class);
+        if (cluster == null) {
+            return;
+        }
+        if (context.getExecutionException().isPresent()) {
+            stage(context).markFailed();
+            // Whatever state it is in: the next test shall not suffer from it.
+            cluster.gateway().restart();
+        }
+        assertThat(cluster.forbidden())
+                .as("what the gateway may not do and tried")
+                .isEmpty();
+    }
+}

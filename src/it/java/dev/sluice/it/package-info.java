@@ -1,0 +1,11 @@
+/**
+ * What is true on a real control plane: etcd, kube-apiserver, kube-scheduler and kube-controller-manager as released,
+ * nodes and kubelets by KWOK, and the gateway as it was packaged. One control plane serves all tests of a JVM; each
+ * test has a namespace and the cluster's nodes to itself.
+ */
+@NullMarked
+@CheckReturnValue
+package dev.sluice.it;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;
