@@ -2,6 +2,8 @@ package dev.sluice.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
@@ -18,6 +20,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The gateway as users run it: the packaged launcher in a process of its own, with the account of {@code k8s/base}. */
 final class Gateway {
@@ -25,6 +29,8 @@ final class Gateway {
     private static final Path LAUNCHER =
             Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
     private static final Path POLICY = Path.of("k8s", "base", "gateway.yaml");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Account account;
@@ -128,6 +134,20 @@ final class Gateway {
                 "the gateway knows " + count + " nodes",
                 () -> metrics().sum("gpu_webhook_snapshot_nodes") == count
                         && metrics().sum("gpu_webhook_synced") == 1);
+    }
+
+    /** By node and resource, what the gateway's snapshot has allocatable; {@code 0} too where the node lists it. */
+    SortedMap<String, SortedMap<String, Long>> allocatable() throws IOException, InterruptedException {
+        SortedMap<String, SortedMap<String, Long>> nodes = new TreeMap<>();
+        for (JsonNode node : JSON.readTree(get("/api/v1/capacity").body()).path("nodes")) {
+            SortedMap<String, Long> resources = new TreeMap<>();
+            node.path("resources")
+                    .forEach(resource -> resources.put(
+                            resource.path("resource").asText(),
+                            resource.path("allocatable").asLong()));
+            nodes.put(node.path("node").asText(), resources);
+        }
+        return nodes;
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

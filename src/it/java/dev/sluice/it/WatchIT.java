@@ -2,9 +2,14 @@ package dev.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cluster.ResourceName;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -101,9 +106,26 @@ class WatchIT {
         }
     }
 
-    /** The gateway's nodes are those of a fresh list. */
+    /** The gateway's snapshot is a fresh list: the same nodes, with the same devices. */
     private static void assertSame(Cluster cluster) {
-        cluster.gateway().awaitNodes(cluster.client().nodes().list().getItems().size(), BEHIND);
+        SortedMap<String, SortedMap<String, Long>> listed = new TreeMap<>();
+        for (Node node : cluster.client().nodes().list().getItems()) {
+            listed.put(node.getMetadata().getName(), devices(node.getStatus().getAllocatable()));
+        }
+        Eventually.within(
+                BEHIND,
+                "the gateway's snapshot is " + listed,
+                () -> cluster.gateway().allocatable().equals(listed));
+    }
+
+    private static SortedMap<String, Long> devices(Map<String, Quantity> allocatable) {
+        SortedMap<String, Long> devices = new TreeMap<>();
+        allocatable.forEach((name, quantity) -> {
+            if (new ResourceName(name).isExtended()) {
+                devices.put(name, quantity.getNumericalAmount().longValueExact());
+            }
+        });
+        return devices;
     }
 
     @AfterEach

@@ -33,6 +33,7 @@ final class Reflector<T> implements Runnable {
     /** The last version seen; 0 when a list is due. */
     private long version;
 
+    private long listedVersion;
     private boolean fruitful;
     private int fruitlessWatches;
 
@@ -61,7 +62,7 @@ final class Reflector<T> implements Runnable {
         try {
             return version == 0 ? lists() : watches();
         } catch (IOException failure) {
-            failed(failure);
+            return failed(failure);
         } catch (RuntimeException fault) {
             LOG.atError().setCause(fault).log("A fault while reading from the API server");
             progress.failed("a fault of ours: " + fault);
@@ -74,6 +75,7 @@ final class Reflector<T> implements Runnable {
         ListWatch.Listing<T> listing = source.list();
         listener.accept(source.kind().listed(listing.objects(), listing.resourceVersion()));
         version = listing.resourceVersion();
+        listedVersion = version;
         progress.listed(listing.objects().size());
         return true;
     }
@@ -138,12 +140,16 @@ final class Reflector<T> implements Runnable {
         return true;
     }
 
-    private void failed(IOException failure) {
+    /** True when nothing speaks against going on at once. */
+    private boolean failed(IOException failure) {
         if (Thread.currentThread().isInterrupted()) {
-            return;
+            return false;
         }
         switch (failure) {
-            case ApiFailure told when told.isExpired() -> expired(told);
+            case ApiFailure told
+            when told.isExpired() -> {
+                return expired(told);
+            }
             case JsonEOFException _ -> progress.failed("the connection ended within an event");
             case JsonProcessingException broken -> {
                 progress.failed("the answer is no JSON: " + broken.getOriginalMessage());
@@ -155,12 +161,15 @@ final class Reflector<T> implements Runnable {
             }
             default -> progress.failed(String.valueOf(failure.getMessage()));
         }
+        return false;
     }
 
-    /** Nothing is wrong: what we saw last is longer ago than the server remembers. */
-    private void expired(ApiFailure told) {
+    /** Nothing is wrong where a watch had told something: the server has only forgotten what we saw last. */
+    private boolean expired(ApiFailure told) {
         LOG.atInfo().addKeyValue("answer", told.getMessage()).log("The watch has expired; the cluster is listed again");
+        boolean toldSinceListed = version > listedVersion;
         version = 0;
+        return toldSinceListed;
     }
 
     private void doubt() {
