@@ -104,8 +104,7 @@ public final class AdmissionLoad {
                 100 * sum.of(Figure.CALLS_WITHIN_25_MS) / calls,
                 100 * sum.of(Figure.CALLS_WITHIN_100_MS) / calls,
                 100 * sum.of(Figure.CALLS_WITHIN_500_MS) / calls);
-        System.out.printf(
-                "fail-open %.0f, rejections %.0f%n", sum.of(Figure.FAIL_OPEN), sum.of(Figure.REJECTIONS));
+        System.out.printf("fail-open %.0f, rejections %.0f%n", sum.of(Figure.FAIL_OPEN), sum.of(Figure.REJECTIONS));
         System.out.printf(
                 "gateway: %.0f decisions, %.0f changed, %.0f HTTP errors, %.0f faults; mean review %.3f ms%n",
                 sum.of(Figure.DECISIONS),
@@ -133,7 +132,10 @@ public final class AdmissionLoad {
             int asked = round.setting() == Setting.WITH ? PODS : 0;
             require("created", PODS, round.result().created());
             require("changed", asked / 2, round.result().changed());
-            require("webhook calls", asked + round.result().changed(), round.grown().of(Figure.CALLS));
+            require(
+                    "webhook calls",
+                    asked + round.result().changed(),
+                    round.grown().of(Figure.CALLS));
             require("decisions", asked + round.result().changed(), round.grown().of(Figure.DECISIONS));
             require("fail-open", 0, round.grown().of(Figure.FAIL_OPEN));
             require("rejections", 0, round.grown().of(Figure.REJECTIONS));

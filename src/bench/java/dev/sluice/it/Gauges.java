@@ -51,9 +51,7 @@ final class Gauges {
         values.put(Figure.HTTP_ERRORS, page.sum("gpu_webhook_requests_refused_total"));
         values.put(Figure.FAULTS, page.sum("gpu_webhook_faults_total"));
         values.put(Figure.REVIEW_SECONDS, page.sum(REVIEW + "_sum"));
-        values.put(
-                Figure.GATEWAY_CPU,
-                seconds(ProcessHandle.of(gateway.daemon().pid()).stream()));
+        values.put(Figure.GATEWAY_CPU, seconds(ProcessHandle.of(gateway.daemon().pid()).stream()));
     }
 
     /** The second line of its two on TCP has the numbers, the sixth word of it the active opens. */

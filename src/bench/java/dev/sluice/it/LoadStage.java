@@ -57,10 +57,12 @@ public final class LoadStage implements AutoCloseable {
     public void deletePods(String namespace) {
         String pods = "/api/v1/namespaces/" + namespace + "/pods";
         var _ = client.raw(pods + "?gracePeriodSeconds=0", "DELETE", null);
-        Eventually.within(PATIENCE, "the pods of " + namespace + " are gone", () -> Serialization.unmarshal(
-                        plane.api().get(pods + "?limit=1").body(), JsonNode.class)
-                .path("items")
-                .isEmpty());
+        Eventually.within(
+                PATIENCE,
+                "the pods of " + namespace + " are gone",
+                () -> Serialization.unmarshal(plane.api().get(pods + "?limit=1").body(), JsonNode.class)
+                        .path("items")
+                        .isEmpty());
     }
 
     /** The API server's answer to a pod: the status, and the pod as it was stored or why it was refused. */
