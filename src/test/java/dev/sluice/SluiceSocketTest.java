@@ -168,8 +168,8 @@ class SluiceSocketTest {
                         "gpu_webhook_synced gauge",
                         "gpu_webhook_snapshot_generation gauge",
                         "gpu_webhook_snapshot_nodes gauge",
-                        "gpu_webhook_watch_relists gauge",
-                        "gpu_webhook_watch_failures gauge",
+                        "gpu_webhook_watch_relists_total counter",
+                        "gpu_webhook_watch_failures_total counter",
                         "gpu_webhook_watch_last_heard_timestamp_seconds gauge");
         assertThat(metrics)
                 .contains("gpu_webhook_faults_total 0")

@@ -23,8 +23,8 @@ class WatchIT {
     private static final String GPU = "nvidia.com/gpu";
     private static final String ONE = "nvidia.com/mig-1g.10gb";
     private static final String TWO = "nvidia.com/mig-2g.20gb";
-    private static final String RELISTS = "gpu_webhook_watch_relists";
-    private static final String FAILURES = "gpu_webhook_watch_failures";
+    private static final String RELISTS = "gpu_webhook_watch_relists_total";
+    private static final String FAILURES = "gpu_webhook_watch_failures_total";
     /** A second behind an API server that answers again, and what a busy machine needs to connect and to tell us. */
     private static final Duration BEHIND = Duration.ofMillis(1_500);
 

@@ -135,9 +135,12 @@ public final class ReviewDecoder {
             if (!requested) {
                 return "the AdmissionReview has no request";
             }
-            return uid == null || uid.isEmpty()
-                    ? "the request has no uid"
-                    : cursor.problem().orElse(null);
+            if (uid != null && !uid.isEmpty()) {
+                return cursor.problem().orElse(null);
+            }
+            return seen.contains("request.uid") && uid == null
+                    ? "the request's uid is not a string"
+                    : "the request has no uid";
         }
 
         private void documentField(String field) throws IOException {

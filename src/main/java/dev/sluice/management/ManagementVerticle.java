@@ -15,9 +15,14 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** Tells how the gateway is: {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
+
+    /** Longer than the pause between two scrapes or probes. */
+    private static final int IDLE_SECONDS = 90;
 
     private static final String PLAIN = "text/plain; charset=utf-8";
 
@@ -29,7 +34,10 @@ public final class ManagementVerticle extends VerticleBase {
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
     public ManagementVerticle(
             HttpServerOptions options, MetricRegistry registry, List<String> watched, InstantSource clock) {
-        this.options = options;
+        this.options = new HttpServerOptions(options)
+                .setHttp2ClearTextEnabled(false)
+                .setIdleTimeout(IDLE_SECONDS)
+                .setIdleTimeoutUnit(TimeUnit.SECONDS);
         this.registry = registry;
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(clock);
@@ -57,7 +65,7 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private static void get(Router router, String path, Page page) {
-        router.route(path).handler(context -> {
+        router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(context -> {
             if (context.request().method().equals(HttpMethod.GET)) {
                 page.show(context);
             } else {

@@ -26,6 +26,8 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Counter withoutGpu;
     private final Counter passed;
     private final Counter faults;
+    private final Counter relists;
+    private final Counter watchFailures;
     private final Latencies durations;
     private volatile long generation;
     private volatile long nodes;
@@ -36,6 +38,8 @@ public final class GatewayMetrics implements AdmissionObserver {
         this.withoutGpu = registry.counter(MetricName.WITHOUT_GPU.series());
         this.passed = registry.counter(MetricName.PASSED.series());
         this.faults = registry.counter(MetricName.FAULTS.series());
+        this.relists = registry.counter(MetricName.RELISTS.series());
+        this.watchFailures = registry.counter(MetricName.WATCH_FAILURES.series());
         this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
         registerFallbacks(policies);
         registerDecisions();
@@ -66,8 +70,6 @@ public final class GatewayMetrics implements AdmissionObserver {
         gauge(MetricName.SYNCED, () -> watch.isSynced() ? 1 : 0);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
-        gauge(MetricName.RELISTS, () -> watch.relists());
-        gauge(MetricName.WATCH_FAILURES, () -> watch.failures());
         gauge(MetricName.LAST_HEARD, () -> epochSeconds(watch));
     }
 
@@ -82,8 +84,14 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     /** Follows what the bus says of the cluster. */
     public void listen(Vertx vertx) {
-        Topic.WATCH_STATUS.subscribe(vertx, status -> watch = status);
+        Topic.WATCH_STATUS.subscribe(vertx, this::watch);
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
+    }
+
+    private void watch(WatchStatus status) {
+        watch = status;
+        relists.inc(status.relists() - relists.getCount());
+        watchFailures.inc(status.failures() - watchFailures.getCount());
     }
 
     private void snapshot(ClusterSnapshot snapshot) {

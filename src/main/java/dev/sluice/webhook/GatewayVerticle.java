@@ -27,6 +27,8 @@ public final class GatewayVerticle extends VerticleBase {
     private static final long DRAIN_MILLIS = 1_000;
 
     private static final long FINISH_SECONDS = 5;
+    /** A body that has not come by then is refused while there is still time to say so. */
+    private static final long LAST_BODY_MILLIS = 4_000;
 
     private final HttpServerOptions options;
     private final Admissions admissions;
@@ -169,6 +171,7 @@ public final class GatewayVerticle extends VerticleBase {
     public Future<?> stop() {
         stopping = true;
         return vertx.timer(DRAIN_MILLIS, TimeUnit.MILLISECONDS)
+                .onSuccess(_ -> vertx.setTimer(LAST_BODY_MILLIS, _ -> limits.refuseUnfinished()))
                 .compose(_ ->
                         server == null ? Future.succeededFuture() : server.shutdown(FINISH_SECONDS, TimeUnit.SECONDS));
     }

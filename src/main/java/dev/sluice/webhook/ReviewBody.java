@@ -36,6 +36,7 @@ final class ReviewBody {
 
     static void collect(Vertx vertx, HttpServerRequest request, BodyLimits limits, Outcome outcome) {
         ReviewBody body = new ReviewBody(vertx, limits, outcome);
+        limits.begun(body);
         request.handler(body::chunk);
         request.endHandler(_ -> body.whole());
         // The client is gone: nobody is there to be answered.
@@ -73,6 +74,10 @@ final class ReviewBody {
         end(() -> outcome.refused(413, "the body is larger than " + limits.mostBytes() + " bytes"));
     }
 
+    void refuseAsStopping() {
+        end(() -> outcome.refused(503, "this replica is stopping"));
+    }
+
     private void whole() {
         end(() -> outcome.complete(bytes.getBytes()));
     }
@@ -81,8 +86,12 @@ final class ReviewBody {
         if (!ended) {
             ended = true;
             var _ = vertx.cancelTimer(timer);
-            limits.giveBack(bytes.length());
-            last.run();
+            try {
+                last.run();
+            } finally {
+                // Only now: while a body is decided it takes more room than while it came.
+                limits.ended(this, bytes.length());
+            }
         }
     }
 }

@@ -167,9 +167,9 @@ class ConfigProblemsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1023, 'is 1023, expected 1024..67108864'",
-        "67108865, 'is 67108865, expected 1024..67108864'",
-        "8Mi, 'is \"8Mi\", expected a whole number, 1024..67108864'"
+        "1023, 'is 1023, expected 1024..16777216'",
+        "16777217, 'is 16777217, expected 1024..16777216'",
+        "8Mi, 'is \"8Mi\", expected a whole number, 1024..16777216'"
     })
     void theBodyLimitIsInBytesAndInRange(String value, String message) {
         assertThat(Loads.problems(Loads.text("webhook: {maxBodyBytes: " + value + "}")))

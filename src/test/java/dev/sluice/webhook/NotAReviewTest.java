@@ -148,9 +148,9 @@ class NotAReviewTest {
                 argumentSet("request empty", envelope("{}"), "the request has no uid"),
                 argumentSet("no uid", REVIEW.replace("\"uid\"", "\"id\""), "the request has no uid"),
                 argumentSet("uid empty", REVIEW.replace(Requests.UID, ""), "the request has no uid"),
-                argumentSet("uid null", REVIEW.replace(uid, "\"uid\":null"), "the request has no uid"),
-                argumentSet("uid a number", REVIEW.replace(uid, "\"uid\":17"), "the request has no uid"),
-                argumentSet("uid a map", REVIEW.replace(uid, "\"uid\":{\"a\":1}"), "the request has no uid"),
+                argumentSet("uid null", REVIEW.replace(uid, "\"uid\":null"), "uid is not a string"),
+                argumentSet("uid a number", REVIEW.replace(uid, "\"uid\":17"), "uid is not a string"),
+                argumentSet("uid a map", REVIEW.replace(uid, "\"uid\":{\"a\":1}"), "uid is not a string"),
                 argumentSet("dryRun a string", REVIEW.replace("false", "\"false\""), "dryRun is not true or false"),
                 argumentSet("operation a list", REVIEW.replace("\"CREATE\"", "[]"), "operation is not a string"));
     }

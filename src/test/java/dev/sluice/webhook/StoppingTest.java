@@ -86,8 +86,10 @@ class StoppingTest {
             stuck.send(Arrays.copyOf(REVIEW, REVIEW.length - 1));
             gateway.roundTrip();
 
-            var _ = TestGateway.await(gateway.undeploy());
+            Future<Void> stopped = gateway.undeploy();
 
+            stuck.read().isRefused(503, "stopping");
+            var _ = TestGateway.await(stopped);
             assertThat(stuck.isClosed()).isTrue();
         }
     }
