@@ -40,8 +40,11 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  sluice demo                 the tour, and then the gateway to play with",
-            "  sluice demo --once          only the tour; exit code 1 when an answer fails",
-            "  sluice demo --port 18443 --management-port 19090"
+            "  sluice demo --once          only the tour; exit code 1 when an answer is none",
+            "  sluice demo --port 18443 --management-port 19090",
+            "",
+            "Exit codes: 1 an answer of the gateway is none; 2 a file of the tour cannot be read, or the",
+            "gateway cannot start."
         })
 final class DemoCommand implements Callable<Integer> {
 
@@ -99,8 +102,9 @@ final class DemoCommand implements Callable<Integer> {
                 stage,
                 home().resolve("conf/demo"),
                 new DemoTour.Addresses(webhook, management, trusted, launcher()),
-                spec.commandLine().getOut());
-        int code = tour.play();
+                new DemoTour.Output(
+                        spec.commandLine().getOut(), spec.commandLine().getErr()));
+        int code = tour.play(once ? DemoTour.Afterwards.ENDS : DemoTour.Afterwards.SERVES_ON);
         // The story is told; from now on the log tells what the reader tries by hand.
         decisionLog(Level.INFO);
         if (once || code != 0) {
@@ -126,7 +130,7 @@ final class DemoCommand implements Callable<Integer> {
         Path own = home().resolve("bin/sluice");
         Path built = Path.of("target/sluice/bin/sluice");
         return Files.exists(own)
-                ? own.toString()
+                ? DemoTour.Addresses.launcher(own)
                 : Files.exists(built) ? built.toString() : "mvn -q package -DskipTests && " + built;
     }
 }

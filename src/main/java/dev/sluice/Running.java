@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import ch.qos.logback.classic.LoggerContext;
+import dev.sluice.cli.ExitCode;
 import dev.sluice.watch.SourceProblem;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
@@ -11,12 +12,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A gateway from its start until a signal ends the process. */
 final class Running {
 
-    private static final int UNUSABLE = 2;
+    private static final Logger LOG = LoggerFactory.getLogger(Running.class);
 
     /** Reviews under way have 5 s, the drain before that 1 s; kubelet would wait 30 s. */
     private static final long CLOSE_SECONDS = 10;
@@ -44,13 +46,13 @@ final class Running {
             }
             close(sluice);
             var _ = Runtime.getRuntime().removeShutdownHook(closing);
-            return exitCode.orElse(0);
+            return exitCode.orElse(ExitCode.DONE);
         } catch (ExecutionException failed) {
             err.println("sluice: " + sentence(failed.getCause() == null ? failed : failed.getCause(), parts));
-            return UNUSABLE;
+            return ExitCode.WRONG_USE;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return UNUSABLE;
+            return ExitCode.WRONG_USE;
         }
     }
 
@@ -76,7 +78,9 @@ final class Running {
     }
 
     private static void closeForGood(Sluice sluice) {
+        LOG.info("stopping");
         close(sluice);
+        LOG.info("stopped");
         endLog();
     }
 
@@ -84,7 +88,7 @@ final class Running {
         try {
             var _ = sluice.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException incomplete) {
-            LoggerFactory.getLogger(Running.class).warn("not everything closed in time", incomplete);
+            LOG.warn("not everything closed in time", incomplete);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

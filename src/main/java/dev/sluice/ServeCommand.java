@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import dev.sluice.cli.ConfigOption;
+import dev.sluice.cli.ExitCode;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Loading;
 import dev.sluice.config.Problem;
@@ -51,7 +52,6 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
-    private static final int UNUSABLE = 2;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
@@ -141,6 +141,6 @@ final class ServeCommand implements Callable<Integer> {
 
     private int refuse(List<String> problems) {
         problems.forEach(problem -> spec.commandLine().getErr().println("sluice: " + problem));
-        return UNUSABLE;
+        return ExitCode.WRONG_USE;
     }
 }

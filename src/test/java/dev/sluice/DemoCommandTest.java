@@ -35,7 +35,9 @@ class DemoCommandTest {
                 .contains("fallback: 2g.20gb->1g.10gb")
                 .contains("fallback: 1g.10gb->2g.20gb")
                 .contains("Deployment serve, 5 pods")
-                .contains("curl --cacert");
+                .contains("explain \\")
+                .as("the gateway has ended, so nothing can be sent to it")
+                .doesNotContain("curl", "/metrics");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 

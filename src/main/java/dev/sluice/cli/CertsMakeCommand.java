@@ -171,11 +171,20 @@ final class CertsMakeCommand implements Callable<Integer> {
                 + " --key=" + quoted(files.key()) + " --dry-run=client -o yaml | kubectl apply -f -");
         out.println("The caBundle for the webhook configuration:");
         out.println("  base64 < " + quoted(files.authority()) + " | tr -d '\\n'");
+        out.println("The configuration of a gateway run by hand:");
+        out.println("  tls:");
+        out.println("    certificate: " + inYaml(files.certificate()));
+        out.println("    key: " + inYaml(files.key()));
     }
 
     private static String quoted(Path path) {
         String text = path.toString();
         return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    private static String inYaml(Path path) {
+        String text = path.toString();
+        return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "''") + "'";
     }
 
     private int fail(String message) {

@@ -7,6 +7,7 @@ import dev.sluice.codec.Decoded;
 import dev.sluice.codec.ListDecoder;
 import dev.sluice.codec.NodeDecoder;
 import dev.sluice.codec.Parsers;
+import dev.sluice.watch.ConnectionFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -53,7 +54,7 @@ final class LiveNodes {
         } catch (TimeoutException silent) {
             throw problem(root, "no answer within " + PATIENCE_SECONDS + " s", silent);
         } catch (ExecutionException | IOException failed) {
-            throw problem(root, innermost(failed), failed);
+            throw problem(root, ConnectionFailure.reason(failed), failed);
         }
     }
 
@@ -110,14 +111,5 @@ final class LiveNodes {
             // A list of nodes holds nothing else, and a node that cannot be read offers nothing to the gateway either.
             case Decoded.OtherKind<Node> _, Decoded.Malformed<Node> _ -> {}
         }
-    }
-
-    private static String innermost(Exception failed) {
-        Throwable cause = failed;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return message.lines().findFirst().orElse("no reason was given");
     }
 }

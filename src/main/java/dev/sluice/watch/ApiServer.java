@@ -67,7 +67,7 @@ final class ApiServer {
         try {
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
-            throw new IOException(root + " cannot be reached: " + failed.getCause(), failed.getCause());
+            throw new IOException(root + " cannot be reached: " + ConnectionFailure.reason(failed), failed.getCause());
         } catch (TimeoutException silent) {
             abandon(answer);
             throw new IOException(root + " did not answer within " + patience.toSeconds() + " s", silent);

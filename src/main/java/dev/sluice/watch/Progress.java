@@ -54,7 +54,10 @@ final class Progress {
             LOG.atWarn()
                     .addKeyValue("source", status.source())
                     .addKeyValue("problem", problem)
-                    .log("The cluster cannot be read; what is known stays in use");
+                    .log(
+                            status.isSynced()
+                                    ? "The cluster cannot be read; what is known stays in use"
+                                    : "The cluster cannot be read; until it can, reviews are answered with 503");
         }
         tell(status.failed(problem), clock.instant());
     }

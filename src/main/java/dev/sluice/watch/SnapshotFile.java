@@ -31,7 +31,7 @@ public final class SnapshotFile {
     /**
      * What a file holds.
      *
-     * @param warnings sentences about nodes that could not be used
+     * @param warnings sentences about nodes that could not be used, or are there more than once
      */
     public record Contents(List<Node> nodes, List<String> warnings) {
         public Contents {

@@ -7,6 +7,7 @@ import dev.sluice.codec.Decoded;
 import dev.sluice.codec.NodeDecoder;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +19,7 @@ final class SnapshotTally {
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
 
     private final NodeDecoder decoder = new NodeDecoder();
-    private final List<Node> nodes = new ArrayList<>();
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final List<String> warnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
 
@@ -41,7 +42,7 @@ final class SnapshotTally {
         if (nodes.isEmpty()) {
             throw new SourceProblem(whyNoNodes());
         }
-        return new SnapshotFile.Contents(nodes, warnings);
+        return new SnapshotFile.Contents(List.copyOf(nodes.values()), warnings);
     }
 
     /** Between the separators of YAML documents there may be nothing. */
@@ -84,9 +85,15 @@ final class SnapshotTally {
 
     private void add(Decoded<Node> decoded) {
         switch (decoded) {
-            case Decoded.Found<Node> found -> nodes.add(found.value());
+            case Decoded.Found<Node> found -> keep(found.value());
             case Decoded.OtherKind<Node> other -> count(other.kind());
             case Decoded.Malformed<Node> malformed -> warnings.add(malformed.problem());
+        }
+    }
+
+    private void keep(Node node) {
+        if (nodes.put(node.name(), node) != null) {
+            warnings.add("node " + node.name() + " is in the file more than once; the last one counts");
         }
     }
 

@@ -23,8 +23,13 @@ public final class DecisionLog implements AdmissionObserver {
         switch (verdict) {
             case Verdict.NoGpu _ -> {}
             case Verdict.Allowed allowed ->
-                line(review, allowed.outcome().word(), allowed.reason().word(), nanos)
-                        .addKeyValue("change", Move.annotation(allowed.moves()))
+                withMoves(
+                                line(
+                                        review,
+                                        allowed.outcome().word(),
+                                        allowed.reason().word(),
+                                        nanos),
+                                allowed.moves())
                         .log(sentence(review, allowed.outcome().word(), allowed.warnings()));
             case Verdict.Denied denied ->
                 line(review, "denied", denied.reason().word(), nanos)
@@ -41,8 +46,13 @@ public final class DecisionLog implements AdmissionObserver {
                 .addKeyValue("micros", nanos / NANOS_PER_MICRO);
     }
 
+    private static LoggingEventBuilder withMoves(LoggingEventBuilder line, List<Move> moves) {
+        return moves.isEmpty() ? line : line.addKeyValue("change", Move.annotation(moves));
+    }
+
     private static String sentence(AdmissionReview review, String decision, List<String> words) {
-        String pod = "pod " + printable(review.namespace()) + "/" + printable(review.podName()) + " " + decision;
+        String name = review.podName().isEmpty() ? "(unnamed)" : printable(review.podName());
+        String pod = "pod " + printable(review.namespace()) + "/" + name + " " + decision;
         return words.isEmpty() ? pod : pod + ": " + String.join("; ", words);
     }
 

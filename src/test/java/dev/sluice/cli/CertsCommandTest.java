@@ -55,7 +55,8 @@ class CertsCommandTest {
                         + " gpu-webhook.gpu-webhook, localhost, 127.0.0.1")
                 .contains("(365 days left)", "(3650 days left)")
                 .contains("kubectl -n gpu-webhook create secret tls gpu-webhook-certs --cert=" + certs + "/tls.crt")
-                .contains("base64 < " + certs + "/ca.crt | tr -d '\\n'");
+                .contains("base64 < " + certs + "/ca.crt | tr -d '\\n'")
+                .contains("  tls:\n    certificate: " + certs + "/tls.crt\n    key: " + certs + "/tls.key\n");
         leaf().verify(PemFile.read(certs.resolve("ca.crt"))
                 .certificates()
                 .getFirst()

@@ -106,7 +106,7 @@ class LiveClusterTest {
         assertThat(explained.code()).isEqualTo(2);
         assertThat(explained.err())
                 .startsWith("the nodes of http://127.0.0.1:")
-                .contains("cannot be listed")
+                .contains("cannot be listed: connection refused or closed; try")
                 .hasLineCount(1);
     }
 }

@@ -127,6 +127,18 @@ class SnapshotFileTest {
                 .containsExactly("node NAME: status.allocatable.nvidia.com/gpu is not a quantity");
     }
 
+    @Test
+    void ofTwoNodesWithOneNameTheLastCountsAndAWarningIsGiven() throws Exception {
+        String later = ONE_NODE.replace("NAME", "a").replace("\"4\"", "\"8\"");
+        SnapshotFile.Contents contents = SnapshotFile.read(file(ONE_NODE.replace("NAME", "a") + "---\n" + later));
+
+        assertThat(contents.nodes())
+                .singleElement()
+                .satisfies(node -> assertThat(node.allocatable().get(ResourceName.NVIDIA_GPU))
+                        .isEqualTo(8));
+        assertThat(contents.warnings()).containsExactly("node a is in the file more than once; the last one counts");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             ''                                              | is empty

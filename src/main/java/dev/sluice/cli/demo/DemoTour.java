@@ -8,17 +8,18 @@ import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.cli.manifest.UnreadableManifest;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
 import dev.sluice.codec.CapacityReport;
 import dev.sluice.watch.SnapshotFile;
 import dev.sluice.watch.SourceProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Serial;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,49 +36,88 @@ public final class DemoTour {
      * @param authority the file with the certificate that curl must trust
      * @param launcher how a user starts Sluice, such as {@code bin/sluice}
      */
-    public record Addresses(URI webhook, URI management, Path authority, String launcher) {}
+    public record Addresses(URI webhook, URI management, Path authority, String launcher) {
+
+        /** A launcher that is there, named as briefly as it can be from the working directory. */
+        public static String launcher(Path file) {
+            return Farewell.near(file).toString();
+        }
+    }
+
+    /** What becomes of the gateway when the tour is over. */
+    public enum Afterwards {
+        SERVES_ON,
+        ENDS
+    }
+
+    /** Where the tour is told, and where it is told that it could not go on. */
+    public record Output(PrintWriter out, PrintWriter err) {}
+
+    /** Something that is no answer, with what it is as its message. */
+    private static final class NoAnswer extends Exception {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        NoAnswer(IOException cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
 
     private final DemoStage stage;
     private final Path directory;
     private final Addresses addresses;
     private final Page page;
+    private final PrintWriter err;
     private final DemoStory story;
     private @Nullable ClusterSnapshot shown;
 
     /** @param directory {@code conf/demo} */
-    public DemoTour(DemoStage stage, Path directory, Addresses addresses, PrintWriter out) {
+    public DemoTour(DemoStage stage, Path directory, Addresses addresses, Output output) {
         this.stage = stage;
         this.directory = directory;
         this.addresses = addresses;
-        this.page = new Page(out, Ink.ofThisProcess());
+        this.page = new Page(output.out(), Ink.ofThisProcess());
+        this.err = output.err();
         this.story = new DemoStory(page);
     }
 
     /** Plays the whole tour; returns an exit code. An answer that is none ends it, and is told. */
-    public int play() throws InterruptedException {
-        int code = ExitCode.NO;
+    public int play(Afterwards afterwards) throws InterruptedException {
         try {
-            List<DemoScript.Scenario> scenarios = DemoScript.read(directory).scenarios();
-            for (int i = 0; i < scenarios.size(); i++) {
-                story.heading(i + 1, scenarios.get(i));
-                for (DemoScript.Step step : scenarios.get(i).steps()) {
-                    play(step);
-                }
-            }
-            farewell();
-            code = ExitCode.DONE;
-        } catch (IOException | SourceProblem | UnreadableManifest broken) {
-            page.line();
-            page.words("", page.ink().bad("The tour ends here:") + " " + broken.getMessage());
+            playScenarios();
+            lastCluster();
+            new Farewell(page, directory, addresses).print(afterwards);
+            page.out().flush();
+            return ExitCode.DONE;
+        } catch (NoAnswer broken) {
+            return end(broken, ExitCode.NO);
+        } catch (IOException | SourceProblem | UnreadableManifest unreadable) {
+            return end(unreadable, ExitCode.WRONG_USE);
         }
+    }
+
+    private int end(Exception why, int code) {
         page.out().flush();
+        new Page(err, Ink.PLAIN).words("", "The tour ends here: " + why.getMessage());
+        err.flush();
         return code;
     }
 
-    private void play(DemoScript.Step step)
-            throws IOException, InterruptedException, SourceProblem, UnreadableManifest {
-        ClusterSnapshot cluster = stage.showCluster(
-                SnapshotFile.read(directory.resolve(step.cluster())).nodes());
+    private void playScenarios() throws IOException, InterruptedException, SourceProblem, UnreadableManifest, NoAnswer {
+        List<DemoScript.Scenario> scenarios = DemoScript.read(directory).scenarios();
+        for (int i = 0; i < scenarios.size(); i++) {
+            story.heading(i + 1, scenarios.get(i));
+            for (DemoScript.Step step : scenarios.get(i).steps()) {
+                playStep(step);
+            }
+        }
+    }
+
+    private void playStep(DemoScript.Step step)
+            throws IOException, InterruptedException, SourceProblem, UnreadableManifest, NoAnswer {
+        ClusterSnapshot cluster =
+                show(SnapshotFile.read(directory.resolve(step.cluster())).nodes());
         shown = cluster;
         story.cluster(step, cluster);
         for (String file : step.pods()) {
@@ -91,39 +131,38 @@ public final class DemoTour {
         page.out().flush();
     }
 
+    private ClusterSnapshot show(List<Node> nodes) throws InterruptedException, NoAnswer {
+        try {
+            return stage.showCluster(nodes);
+        } catch (IOException failed) {
+            throw new NoAnswer(failed);
+        }
+    }
+
     /** Every pod is asked about by itself; the answers come in the order of the pods. */
-    private List<DemoStory.Told> answers(Manifest.Pods pods) throws IOException, InterruptedException {
+    private List<DemoStory.Told> answers(Manifest.Pods pods) throws InterruptedException, NoAnswer {
         List<DemoStory.Told> told = new ArrayList<>();
         for (int i = 0; i < pods.copies(); i++) {
             DemoReview review = DemoReview.of(pods);
-            told.add(new DemoStory.Told(
-                    DemoPod.asks(review.pod()), DemoAnswer.read(review, stage.review(review.body()))));
+            told.add(new DemoStory.Told(DemoPod.asks(review.pod()), answer(review)));
         }
         return told;
     }
 
-    private void farewell() {
+    private DemoAnswer answer(DemoReview review) throws InterruptedException, NoAnswer {
+        try {
+            return DemoAnswer.read(review, stage.review(review.body()));
+        } catch (IOException failed) {
+            throw new NoAnswer(failed);
+        }
+    }
+
+    private void lastCluster() {
         if (shown != null) {
             page.line();
             page.line(page.ink().strong("What the last cluster offers"));
             page.line();
             new CapacityTable(page).print(CapacityReport.of(shown));
         }
-        page.line();
-        page.line(page.ink().strong("Try it by hand"));
-        page.line();
-        page.line("  a review, as the API server sends it:");
-        page.line("    curl --cacert " + addresses.authority() + " \\");
-        page.line(
-                "      -H 'Content-Type: application/json' --data-binary @" + directory.resolve("review.json") + " \\");
-        page.line("      " + addresses.webhook() + "/mutate");
-        page.line("  the same decision, explained node by node:");
-        page.line("    " + addresses.launcher() + " explain -f " + directory.resolve("review.json") + " \\");
-        page.line("      --cluster-snapshot " + directory.resolve("clusters/mixed.yaml"));
-        page.line("  what the gateway tells of itself:");
-        page.line("    "
-                + List.of("/api/v1/capacity", "/readyz?verbose", "/metrics").stream()
-                        .map(path -> addresses.management() + path)
-                        .collect(Collectors.joining("\n    ")));
     }
 }

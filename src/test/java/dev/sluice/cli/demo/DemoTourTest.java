@@ -30,6 +30,7 @@ class DemoTourTest {
     private static final Path PICTURE = Path.of("src/test/resources/dev/sluice/cli/tour.txt");
 
     private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
 
     /** A gateway without a network: the same decoder, decision and encoder. */
     private static final class Indoors implements DemoStage {
@@ -60,12 +61,17 @@ class DemoTourTest {
     }
 
     private int play(DemoStage stage) throws InterruptedException {
+        return tour(stage, DEMO, "bin/sluice").play(DemoTour.Afterwards.SERVES_ON);
+    }
+
+    private DemoTour tour(DemoStage stage, Path directory, String launcher) {
         var addresses = new DemoTour.Addresses(
                 URI.create("https://localhost:8443"),
                 URI.create("http://localhost:9090"),
                 Path.of("demo-ca.crt"),
-                "bin/sluice");
-        return new DemoTour(stage, DEMO, addresses, new PrintWriter(out)).play();
+                launcher);
+        return new DemoTour(
+                stage, directory, addresses, new DemoTour.Output(new PrintWriter(out), new PrintWriter(err)));
     }
 
     @Test
@@ -112,8 +118,8 @@ class DemoTourTest {
         int code = play(stage);
 
         assertThat(code).isEqualTo(1);
-        assertThat(out.toString()).contains("The tour ends here: the gateway answered 503: not ready");
-        assertThat(out.toString()).doesNotContain("Try it by hand");
+        assertThat(err.toString()).isEqualTo("The tour ends here: the gateway answered 503: not ready\n");
+        assertThat(out.toString()).doesNotContain("The tour ends here", "Try it by hand");
     }
 
     @Test
@@ -125,7 +131,37 @@ class DemoTourTest {
         int code = play(stage);
 
         assertThat(code).isEqualTo(1);
-        assertThat(out.toString()).contains("the gateway answered another review than it was asked");
+        assertThat(err.toString()).contains("the gateway answered another review than it was asked");
+    }
+
+    @Test
+    void unreadableTourFilesAreWrongUse() throws InterruptedException {
+        int code = tour(new Indoors(), Path.of("conf/none"), "bin/sluice").play(DemoTour.Afterwards.SERVES_ON);
+
+        assertThat(code).isEqualTo(2);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains("The tour ends here:", "conf/none");
+    }
+
+    @Test
+    void offersNothingOfAGatewayThatEnds() throws InterruptedException {
+        int code = tour(new Indoors(), DEMO, "bin/sluice").play(DemoTour.Afterwards.ENDS);
+
+        assertThat(code).isZero();
+        assertThat(out.toString())
+                .contains("bin/sluice explain \\\n      -f conf/demo/review.json")
+                .doesNotContain("curl", "http");
+    }
+
+    @Test
+    void keepsToTheColumnsWithALongLauncherAndAbsolutePaths() throws InterruptedException {
+        String launcher = "/" + "l".repeat(90) + "/s";
+
+        int code = tour(new Indoors(), DEMO.toAbsolutePath(), launcher).play(DemoTour.Afterwards.SERVES_ON);
+
+        assertThat(code).isZero();
+        assertThat(out.toString()).contains("@conf/demo/review.json", "--cluster-snapshot conf/demo/clusters");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 
     @Test

@@ -1,0 +1,75 @@
+package dev.sluice.cli.demo;
+
+import dev.sluice.cli.Page;
+import java.nio.file.Path;
+
+/** What the reader can try by hand once the tour is over, in lines that a shell takes as they are. */
+final class Farewell {
+
+    private static final int COLUMNS = 100;
+
+    private final Page page;
+    private final Path directory;
+    private final DemoTour.Addresses addresses;
+
+    Farewell(Page page, Path directory, DemoTour.Addresses addresses) {
+        this.page = page;
+        this.directory = directory;
+        this.addresses = addresses;
+    }
+
+    void print(DemoTour.Afterwards afterwards) {
+        page.line();
+        page.line(page.ink().strong("Try it by hand"));
+        page.line();
+        switch (afterwards) {
+            case SERVES_ON -> {
+                review();
+                explain("the same decision");
+                management();
+            }
+            case ENDS -> explain("a decision");
+        }
+    }
+
+    private void review() {
+        page.line("  a review, as the API server sends it:");
+        page.line("    curl --cacert " + near(addresses.authority()) + " \\");
+        page.line("      -H 'Content-Type: application/json' \\");
+        page.line("      --data-binary @" + near(directory.resolve("review.json")) + " \\");
+        page.line("      " + addresses.webhook() + "/mutate");
+    }
+
+    private void explain(String decision) {
+        page.line("  " + decision + ", explained node by node:");
+        String command = "    " + addresses.launcher() + " explain \\";
+        if (command.length() <= COLUMNS) {
+            page.line(command);
+        } else {
+            page.line("    " + addresses.launcher() + " \\");
+            page.line("      explain \\");
+        }
+        page.line("      -f " + near(directory.resolve("review.json")) + " \\");
+        page.line("      --cluster-snapshot " + near(directory.resolve("clusters/mixed.yaml")));
+    }
+
+    private void management() {
+        page.line("  what the gateway tells of itself:");
+        page.line("    " + addresses.management() + "/api/v1/capacity");
+        page.line("    " + addresses.management() + "/readyz?verbose");
+        page.line("    " + addresses.management() + "/metrics");
+    }
+
+    /** As seen from the working directory, where that is shorter. */
+    static Path near(Path path) {
+        if (!path.isAbsolute()) {
+            return path;
+        }
+        Path relative = Path.of("").toAbsolutePath().relativize(path.normalize());
+        // A name alone would be looked for on the PATH, were it a command.
+        Path named = relative.getNameCount() == 1
+                ? Path.of("." + path.getFileSystem().getSeparator() + relative)
+                : relative;
+        return named.toString().length() < path.toString().length() ? named : path;
+    }
+}
