@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only. */
 public final class PodDecoder {
 
+    private static final Set<String> SPEC_FIELDS =
+            Set.of("containers", "initContainers", "overhead", "nodeName", "nodeSelector", "affinity", "tolerations");
+
     private final JsonCursor cursor;
     private final NodeConstraintsDecoder constraints;
     private final AnnotationsDecoder annotations;
@@ -69,6 +72,10 @@ public final class PodDecoder {
     }
 
     private void specField(String field) throws IOException {
+        if (!SPEC_FIELDS.contains(field)) {
+            cursor.skip();
+            return;
+        }
         once("spec." + field);
         switch (field) {
             case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);

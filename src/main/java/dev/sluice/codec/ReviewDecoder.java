@@ -91,6 +91,9 @@ public final class ReviewDecoder {
     /** One review on its way in; fields may come in any order. */
     private static final class Reading {
 
+        private static final Set<String> REQUEST_FIELDS =
+                Set.of("uid", "kind", "operation", "subResource", "namespace", "dryRun", "object");
+
         private final JsonCursor cursor;
         private final PodDecoder pod;
         private final Set<String> seen = new HashSet<>();
@@ -164,6 +167,10 @@ public final class ReviewDecoder {
         }
 
         private void requestField(String field) throws IOException {
+            if (!REQUEST_FIELDS.contains(field)) {
+                cursor.skip();
+                return;
+            }
             once("request." + field);
             switch (field) {
                 case "uid" -> uid = cursor.text(field);
