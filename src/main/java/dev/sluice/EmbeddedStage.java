@@ -1,7 +1,6 @@
 package dev.sluice;
 
 import dev.sluice.cli.demo.DemoStage;
-import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
@@ -59,9 +58,7 @@ final class EmbeddedStage implements DemoStage {
         } catch (ExecutionException e) {
             throw new IOException("the gateway did not take the cluster over", e);
         }
-        Ledger same = new Ledger();
-        var _ = same.apply(new ClusterEvent.NodesListed(nodes, 0));
-        return same.snapshot();
+        return Ledger.snapshotOf(nodes);
     }
 
     @Override

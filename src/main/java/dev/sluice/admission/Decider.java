@@ -129,9 +129,9 @@ public final class Decider {
 
     /** Whatever is decided, missing limits are added; and no patch leaves that was not tried first. */
     private Verdict allowed(Verdict.Outcome outcome, Reason reason, List<Move> moves) {
-        ask.withoutLimit().forEach(asked -> warnings.add(wording.limitAdded(asked)));
-        boolean nothingToDo = moves.isEmpty() && ask.withoutLimit().isEmpty();
-        if (nothingToDo) {
+        List<ResourceName> withoutLimit = ask.withoutLimit();
+        withoutLimit.forEach(asked -> warnings.add(wording.limitAdded(asked)));
+        if (moves.isEmpty() && withoutLimit.isEmpty()) {
             return new Verdict.Allowed(outcome, reason, moves, warnings, List.of());
         }
         List<PatchOperation> patch = PodPatch.of(ask, moves);

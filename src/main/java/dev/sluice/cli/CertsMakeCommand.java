@@ -49,7 +49,6 @@ import picocli.CommandLine.Spec;
         })
 final class CertsMakeCommand implements Callable<Integer> {
 
-    private static final int UNUSABLE = 2;
     private static final int MOST_DAYS = 3650;
     /** The names that a Service has inside a cluster, and the ones to try it from this machine. */
     private static final List<String> DEFAULT_NAMES = List.of(
@@ -189,7 +188,7 @@ final class CertsMakeCommand implements Callable<Integer> {
 
     private int fail(String message) {
         err().println(message);
-        return UNUSABLE;
+        return ExitCode.WRONG_USE;
     }
 
     private PrintWriter out() {

@@ -1,6 +1,5 @@
 package dev.sluice.cli;
 
-import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
@@ -28,7 +27,7 @@ final class ClusterOption {
 
     /** @param err told of nodes that could not be read */
     ClusterSnapshot read(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
-        return snapshot(file == null ? liveNodes(live) : nodes(file, err));
+        return Ledger.snapshotOf(file == null ? liveNodes(live) : nodes(file, err));
     }
 
     private static List<Node> nodes(Path file, PrintWriter err) throws SourceProblem {
@@ -41,11 +40,5 @@ final class ClusterOption {
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
             return LiveNodes.list(client);
         }
-    }
-
-    static ClusterSnapshot snapshot(List<Node> nodes) {
-        Ledger ledger = new Ledger();
-        var _ = ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
-        return ledger.snapshot();
     }
 }

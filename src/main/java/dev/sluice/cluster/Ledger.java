@@ -29,6 +29,13 @@ public final class Ledger {
 
     private record Entry(Node node, NodeGroup.Key group) {}
 
+    /** What a cluster of just these nodes looks like to a decision. */
+    public static ClusterSnapshot snapshotOf(List<Node> nodes) {
+        Ledger ledger = new Ledger();
+        var _ = ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
+        return ledger.snapshot();
+    }
+
     /** True when a decision could now come out differently, so that a new snapshot is due. */
     public boolean apply(ClusterEvent event) {
         boolean changed = switch (event) {
