@@ -1,7 +1,7 @@
 package dev.sluice;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.watch.SnapshotVerticle;
 import dev.sluice.watch.WatcherVerticle;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -48,7 +48,7 @@ sealed interface ClusterSource {
             return new VerticleBase() {
                 @Override
                 public Future<?> start() {
-                    Topic.CLUSTER_EVENTS.publish(vertx, new ClusterEvent.NodesListed(List.of(), 0));
+                    Topic.CLUSTER_EVENTS.publish(vertx, new NodeEvent.NodesListed(List.of(), 0));
                     return Future.succeededFuture();
                 }
             };

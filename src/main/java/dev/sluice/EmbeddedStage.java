@@ -2,8 +2,8 @@ package dev.sluice;
 
 import dev.sluice.cli.demo.DemoStage;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeLedger;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -58,7 +58,7 @@ final class EmbeddedStage implements DemoStage {
         } catch (ExecutionException e) {
             throw new IOException("the gateway did not take the cluster over", e);
         }
-        return Ledger.snapshotOf(nodes);
+        return NodeLedger.snapshotOf(nodes);
     }
 
     @Override

@@ -4,8 +4,8 @@ import com.codahale.metrics.MetricRegistry;
 import dev.sluice.admission.Policies;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.decision.DecisionVerticle;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
@@ -100,7 +100,7 @@ final class Sluice {
 
     /** Shows an embedded gateway these nodes; done when every later review is decided by them. */
     Future<?> show(List<Node> nodes) {
-        Topic.CLUSTER_EVENTS.publish(vertx, new ClusterEvent.NodesListed(nodes, 0));
+        Topic.CLUSTER_EVENTS.publish(vertx, new NodeEvent.NodesListed(nodes, 0));
         // One round for the ledger to hear of it, one for its snapshot to leave, one for that to arrive.
         return allAnswer().compose(_ -> allAnswer()).compose(_ -> allAnswer());
     }

@@ -1,10 +1,10 @@
 package dev.sluice.bench;
 
 import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.NodeLedger;
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +38,7 @@ public class LedgerBenchmark {
     private List<Node> listed;
 
     @SuppressWarnings("NullAway.Init") // JMH calls prepare first
-    private Ledger ledger;
+    private NodeLedger ledger;
 
     private int next;
     private long version;
@@ -67,7 +67,7 @@ public class LedgerBenchmark {
     /** The first list, or a relist that brings the same nodes. */
     @Benchmark
     public boolean list() {
-        return new Ledger().apply(new ClusterEvent.NodesListed(listed, version));
+        return new NodeLedger().apply(new NodeEvent.NodesListed(listed, version));
     }
 
     /** What kubelets report every few minutes, with nothing new in it. */
@@ -75,17 +75,17 @@ public class LedgerBenchmark {
     public boolean heartbeat() {
         next = (next + 1) % nodes;
         Node node = listed.get(next);
-        return ledger.apply(new ClusterEvent.NodeSeen(withAllocatable(node, node.allocatable())));
+        return ledger.apply(new NodeEvent.NodeSeen(withAllocatable(node, node.allocatable())));
     }
 
     @Benchmark
     public boolean change() {
-        return ledger.apply(new ClusterEvent.NodeSeen(repartitioned()));
+        return ledger.apply(new NodeEvent.NodeSeen(repartitioned()));
     }
 
     @Benchmark
     public ClusterSnapshot changeAndSnapshot() {
-        var _ = ledger.apply(new ClusterEvent.NodeSeen(repartitioned()));
+        var _ = ledger.apply(new NodeEvent.NodeSeen(repartitioned()));
         return ledger.snapshot();
     }
 }

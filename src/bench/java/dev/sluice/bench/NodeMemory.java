@@ -1,8 +1,8 @@
 package dev.sluice.bench;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeLedger;
 import java.util.List;
 
 /** Prints how many bytes of heap a node takes, by the difference that many nodes make. */
@@ -20,7 +20,7 @@ final class NodeMemory {
         long before = used();
         List<Node> nodes = SampleCluster.nodes(count);
         long records = used();
-        Ledger ledger = SampleCluster.ledger(nodes);
+        NodeLedger ledger = SampleCluster.ledger(nodes);
         long withLedger = used();
         ClusterSnapshot snapshot = ledger.snapshot();
         long withSnapshot = used();

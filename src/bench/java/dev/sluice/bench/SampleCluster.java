@@ -1,9 +1,9 @@
 package dev.sluice.bench;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.NodeLedger;
 import dev.sluice.codec.Decoded;
 import dev.sluice.codec.NodeDecoder;
 import dev.sluice.codec.Parsers;
@@ -44,9 +44,9 @@ final class SampleCluster {
     }
 
     /** A ledger that has heard of these nodes in one list. */
-    static Ledger ledger(List<Node> nodes) {
-        Ledger ledger = new Ledger();
-        var _ = ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
+    static NodeLedger ledger(List<Node> nodes) {
+        NodeLedger ledger = new NodeLedger();
+        var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         return ledger;
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.cli;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeLedger;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.watch.ClusterClient;
 import dev.sluice.watch.SnapshotFile;
@@ -27,7 +27,7 @@ final class ClusterOption {
 
     /** @param err told of nodes that could not be read */
     ClusterSnapshot read(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
-        return Ledger.snapshotOf(file == null ? liveNodes(live) : nodes(file, err));
+        return NodeLedger.snapshotOf(file == null ? liveNodes(live) : nodes(file, err));
     }
 
     private static List<Node> nodes(Path file, PrintWriter err) throws SourceProblem {

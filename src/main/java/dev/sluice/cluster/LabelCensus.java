@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * Tells the labels that name single nodes (hostname, instance id, a timestamp) from those that many nodes share, so
- * that nodes can be grouped by the latter. Mutable, owned by the {@link Ledger}.
+ * that nodes can be grouped by the latter. Mutable, owned by the {@link NodeLedger}.
  */
 final class LabelCensus {
 

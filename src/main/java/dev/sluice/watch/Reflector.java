@@ -3,6 +3,7 @@ package dev.sluice.watch;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.codec.ObjectMeta;
 import dev.sluice.codec.WatchEvent;
 import java.io.IOException;
@@ -135,7 +136,7 @@ final class Reflector<T> implements Runnable {
             version = 0;
             return false;
         }
-        listener.accept(new ClusterEvent.Bookmark(mark));
+        listener.accept(new NodeEvent.Bookmark(mark));
         heard(mark);
         return true;
     }

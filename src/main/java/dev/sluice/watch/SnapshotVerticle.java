@@ -1,7 +1,7 @@
 package dev.sluice.watch;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.NodeEvent;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -73,7 +73,7 @@ public final class SnapshotVerticle extends VerticleBase {
                     .addKeyValue("problem", warning)
                     .log("A node of the snapshot file is passed over");
         }
-        Topic.CLUSTER_EVENTS.publish(vertx, new ClusterEvent.NodesListed(contents.nodes(), 0));
+        Topic.CLUSTER_EVENTS.publish(vertx, new NodeEvent.NodesListed(contents.nodes(), 0));
         told.listed(contents.nodes().size());
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.watch;
 
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.codec.NodeDecoder;
 import dev.sluice.codec.ObjectDecoder;
 import dev.sluice.codec.ObjectMeta;
@@ -43,17 +44,17 @@ interface Watched<T> {
 
         @Override
         public ClusterEvent listed(List<Node> nodes, long resourceVersion) {
-            return new ClusterEvent.NodesListed(nodes, resourceVersion);
+            return new NodeEvent.NodesListed(nodes, resourceVersion);
         }
 
         @Override
         public ClusterEvent seen(Node node) {
-            return new ClusterEvent.NodeSeen(node);
+            return new NodeEvent.NodeSeen(node);
         }
 
         @Override
         public ClusterEvent removed(ObjectMeta node) {
-            return new ClusterEvent.NodeRemoved(node.name(), node.resourceVersion());
+            return new NodeEvent.NodeRemoved(node.name(), node.resourceVersion());
         }
     }
 }

@@ -137,8 +137,8 @@ public final class RandomCluster {
     }
 
     public static ClusterSnapshot snapshot(List<Node> nodes) {
-        Ledger ledger = new Ledger();
-        boolean changed = ledger.apply(new ClusterEvent.NodesListed(nodes, nodes.size()));
+        NodeLedger ledger = new NodeLedger();
+        boolean changed = ledger.apply(new NodeEvent.NodesListed(nodes, nodes.size()));
         if (!changed) {
             throw new AssertionError("a first list is always news");
         }

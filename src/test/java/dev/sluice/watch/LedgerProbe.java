@@ -3,8 +3,9 @@ package dev.sluice.watch;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.NodeLedger;
 import dev.sluice.cluster.ResourceName;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.function.Predicate;
 /** The real ledger behind the real bus, and a way to wait until it knows something. */
 final class LedgerProbe {
 
-    private final Ledger ledger = new Ledger();
+    private final NodeLedger ledger = new NodeLedger();
     private final List<ClusterEvent> events = new ArrayList<>();
     private WatchStatus status = WatchStatus.ofNew("nothing yet");
 
@@ -35,7 +36,9 @@ final class LedgerProbe {
 
     private synchronized void event(ClusterEvent event) {
         events.add(event);
-        var _ = ledger.apply(event);
+        if (event instanceof NodeEvent node) {
+            var _ = ledger.apply(node);
+        }
         notifyAll();
     }
 
@@ -58,9 +61,7 @@ final class LedgerProbe {
     }
 
     synchronized long lists() {
-        return events.stream()
-                .filter(ClusterEvent.NodesListed.class::isInstance)
-                .count();
+        return events.stream().filter(NodeEvent.NodesListed.class::isInstance).count();
     }
 
     synchronized boolean isSynced() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -88,7 +88,7 @@ class WatcherVerticleTest {
         watchWith(BRISK);
         ledgerEqualsTheServer();
         server.awaitAsked("watch");
-        assertThat(ledger.events()).singleElement().isInstanceOfSatisfying(ClusterEvent.NodesListed.class, list -> {
+        assertThat(ledger.events()).singleElement().isInstanceOfSatisfying(NodeEvent.NodesListed.class, list -> {
             assertThat(list.nodes()).hasSize(5);
             assertThat(list.resourceVersion()).isEqualTo(105);
             assertThat(list.nodes().getFirst().labels()).containsEntry("gpu.product", "Größe-大-😀");
@@ -150,7 +150,7 @@ class WatcherVerticleTest {
         ledger.awaitThat(probe -> probe.gpus().containsKey("größer"));
         assertThat(ledger.events().getLast())
                 .isInstanceOfSatisfying(
-                        ClusterEvent.NodeSeen.class,
+                        NodeEvent.NodeSeen.class,
                         seen -> assertThat(seen.node().labels()).containsEntry("gpu.product", "Größe-大-😀"));
     }
 
@@ -277,7 +277,7 @@ class WatcherVerticleTest {
         watchWith(BRISK);
         server.awaitAsked("watch");
         server.run(() -> server.bookmark(200));
-        ledger.awaitThat(probe -> probe.events().contains(new ClusterEvent.Bookmark(200)));
+        ledger.awaitThat(probe -> probe.events().contains(new NodeEvent.Bookmark(200)));
         server.run(server::endWatches);
         server.awaitAsked("watch");
         assertThat(server.lastWatchedFrom()).isEqualTo(200);

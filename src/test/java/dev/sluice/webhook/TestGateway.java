@@ -7,10 +7,10 @@ import dev.sluice.admission.Verdict;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.NodeLedger;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.AdmissionReview;
 import dev.sluice.tls.TlsEngine;
@@ -92,8 +92,8 @@ final class TestGateway implements AutoCloseable {
 
     private static ClusterSnapshot cluster() {
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
-        Ledger ledger = new Ledger();
-        assertThat(ledger.apply(new ClusterEvent.NodesListed(
+        NodeLedger ledger = new NodeLedger();
+        assertThat(ledger.apply(new NodeEvent.NodesListed(
                         List.of(new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0)), 0)))
                 .isTrue();
         return ledger.snapshot();

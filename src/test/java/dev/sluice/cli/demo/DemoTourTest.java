@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.Policy;
-import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Ledger;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.NodeLedger;
 import dev.sluice.codec.AdmissionReview;
 import dev.sluice.codec.NotAReviewException;
 import dev.sluice.codec.ReviewDecoder;
@@ -35,13 +35,13 @@ class DemoTourTest {
     /** A gateway without a network: the same decoder, decision and encoder. */
     private static final class Indoors implements DemoStage {
 
-        private final Ledger ledger = new Ledger();
+        private final NodeLedger ledger = new NodeLedger();
         private final List<AdmissionReview> reviews = new ArrayList<>();
         private UnaryOperator<Reply> answers = reply -> reply;
 
         @Override
         public ClusterSnapshot showCluster(List<Node> nodes) {
-            var _ = ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
+            var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
             return ledger.snapshot();
         }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A relist takes the same path as single events: what the list does not mention is removed. Replayed and overtaken
  * events are recognised by the resourceVersion of the node they speak of, and change nothing.
  */
-public final class Ledger {
+public final class NodeLedger {
 
     private final Map<String, Entry> nodes = new HashMap<>();
     /** Versions at which nodes went away, so that a replayed older event does not bring back a ghost. */
@@ -31,24 +31,24 @@ public final class Ledger {
 
     /** What a cluster of just these nodes looks like to a decision. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
-        Ledger ledger = new Ledger();
-        var _ = ledger.apply(new ClusterEvent.NodesListed(nodes, 0));
+        NodeLedger ledger = new NodeLedger();
+        var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         return ledger.snapshot();
     }
 
     /** True when a decision could now come out differently, so that a new snapshot is due. */
-    public boolean apply(ClusterEvent event) {
+    public boolean apply(NodeEvent event) {
         boolean changed = switch (event) {
-            case ClusterEvent.NodesListed list -> replaceAll(list);
-            case ClusterEvent.NodeSeen seen -> isNews(seen.node()) && put(seen.node());
-            case ClusterEvent.NodeRemoved removed -> remove(removed);
-            case ClusterEvent.Bookmark mark -> passed(mark.resourceVersion());
+            case NodeEvent.NodesListed list -> replaceAll(list);
+            case NodeEvent.NodeSeen seen -> isNews(seen.node()) && put(seen.node());
+            case NodeEvent.NodeRemoved removed -> remove(removed);
+            case NodeEvent.Bookmark mark -> passed(mark.resourceVersion());
         };
         generation += changed ? 1 : 0;
         return changed;
     }
 
-    private boolean replaceAll(ClusterEvent.NodesListed list) {
+    private boolean replaceAll(NodeEvent.NodesListed list) {
         boolean first = !listed;
         listed = true;
         removals.clear();
@@ -102,7 +102,7 @@ public final class Ledger {
         return new Entry(node, kinds.computeIfAbsent(kind, first -> first));
     }
 
-    private boolean remove(ClusterEvent.NodeRemoved removed) {
+    private boolean remove(NodeEvent.NodeRemoved removed) {
         Entry known = nodes.get(removed.name());
         long version = removed.resourceVersion();
         if (version != 0) {

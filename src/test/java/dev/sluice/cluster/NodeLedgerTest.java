@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LedgerTest {
+class NodeLedgerTest {
 
     static LongStream seeds() {
         return LongStream.range(0, 40);
@@ -24,8 +24,8 @@ class LedgerTest {
     /** What a real API server tells: a list at one version, then events with rising versions. */
     private static final class History {
 
-        final ClusterEvent.NodesListed list;
-        final List<ClusterEvent> events = new ArrayList<>();
+        final NodeEvent.NodesListed list;
+        final List<NodeEvent> events = new ArrayList<>();
         final Map<String, Node> end = new TreeMap<>();
 
         History(Random random) {
@@ -33,7 +33,7 @@ class LedgerTest {
             int names = random.nextInt(3) == 0 ? 90 : 12;
             List<Node> first = source.nodes(random.nextInt(names));
             first.forEach(node -> end.put(node.name(), node));
-            list = new ClusterEvent.NodesListed(first, 1000);
+            list = new NodeEvent.NodesListed(first, 1000);
             for (long version = 1001; version < 1001 + 3L * names; version++) {
                 String name = "n" + random.nextInt(names);
                 events.add(
@@ -43,35 +43,35 @@ class LedgerTest {
             }
         }
 
-        private ClusterEvent removal(String name, long version) {
+        private NodeEvent removal(String name, long version) {
             end.remove(name);
-            return new ClusterEvent.NodeRemoved(name, version);
+            return new NodeEvent.NodeRemoved(name, version);
         }
 
-        private ClusterEvent sighting(Node node) {
+        private NodeEvent sighting(Node node) {
             end.put(node.name(), node);
-            return new ClusterEvent.NodeSeen(node);
+            return new NodeEvent.NodeSeen(node);
         }
 
-        Ledger replayed() {
+        NodeLedger replayed() {
             return replayed(events);
         }
 
-        Ledger replayed(List<ClusterEvent> inThisOrder) {
-            Ledger ledger = new Ledger();
+        NodeLedger replayed(List<NodeEvent> inThisOrder) {
+            NodeLedger ledger = new NodeLedger();
             tell(ledger, list);
             inThisOrder.forEach(event -> tell(ledger, event));
             return ledger;
         }
     }
 
-    private static void tell(Ledger ledger, ClusterEvent event) {
+    private static void tell(NodeLedger ledger, NodeEvent event) {
         long before = ledger.snapshot().generation();
         boolean changed = ledger.apply(event);
         assertThat(ledger.snapshot().generation()).isEqualTo(before + (changed ? 1 : 0));
     }
 
-    private static void assertHolds(Ledger ledger, Map<String, Node> expected) {
+    private static void assertHolds(NodeLedger ledger, Map<String, Node> expected) {
         ClusterSnapshot snapshot = ledger.snapshot();
         assertThat(Set.copyOf(snapshot.nodes())).isEqualTo(new HashSet<>(expected.values()));
         ClusterSnapshot listed = RandomCluster.snapshot(List.copyOf(expected.values()));
@@ -100,7 +100,7 @@ class LedgerTest {
     void theOrderInWhichEventsArriveIsIrrelevant(long seed) {
         Random random = new Random(seed);
         History history = new History(random);
-        List<ClusterEvent> shuffled = new ArrayList<>(history.events);
+        List<NodeEvent> shuffled = new ArrayList<>(history.events);
         Collections.shuffle(shuffled, random);
         assertHolds(history.replayed(shuffled), history.end);
     }
@@ -110,9 +110,9 @@ class LedgerTest {
     void replayedAndOvertakenEventsChangeNothing(long seed) {
         Random random = new Random(seed);
         History history = new History(random);
-        Ledger ledger = history.replayed();
+        NodeLedger ledger = history.replayed();
         long generation = ledger.snapshot().generation();
-        List<ClusterEvent> again = new ArrayList<>(history.events);
+        List<NodeEvent> again = new ArrayList<>(history.events);
         again.addAll(history.events);
         Collections.shuffle(again, random);
         assertThat(again).noneMatch(ledger::apply);
@@ -125,18 +125,18 @@ class LedgerTest {
     void aBookmarkForgetsRemovalsSafely(long seed) {
         Random random = new Random(seed);
         History history = new History(random);
-        Ledger ledger = new Ledger();
+        NodeLedger ledger = new NodeLedger();
         tell(ledger, history.list);
         long version = 1000;
-        for (ClusterEvent event : history.events) {
+        for (NodeEvent event : history.events) {
             tell(ledger, event);
             version++;
             if (random.nextInt(4) == 0) {
-                assertThat(ledger.apply(new ClusterEvent.Bookmark(version))).isFalse();
+                assertThat(ledger.apply(new NodeEvent.Bookmark(version))).isFalse();
             }
         }
         assertHolds(ledger, history.end);
-        assertThat(ledger.apply(new ClusterEvent.Bookmark(version))).isFalse();
+        assertThat(ledger.apply(new NodeEvent.Bookmark(version))).isFalse();
         Collections.shuffle(history.events, random);
         assertThat(history.events).noneMatch(ledger::apply);
         assertHolds(ledger, history.end);
@@ -146,12 +146,12 @@ class LedgerTest {
     @MethodSource("seeds")
     void aRelistRemovesWhatItDoesNotMention(long seed) {
         Random random = new Random(seed);
-        Ledger ledger = new History(random).replayed();
+        NodeLedger ledger = new History(random).replayed();
         History later = new History(random);
-        boolean changed = ledger.apply(new ClusterEvent.NodesListed(List.copyOf(later.end.values()), 5000));
+        boolean changed = ledger.apply(new NodeEvent.NodesListed(List.copyOf(later.end.values()), 5000));
         assertThat(changed).isTrue();
         assertHolds(ledger, later.end);
-        assertThat(ledger.apply(new ClusterEvent.NodesListed(List.copyOf(later.end.values()), 5001)))
+        assertThat(ledger.apply(new NodeEvent.NodesListed(List.copyOf(later.end.values()), 5001)))
                 .isFalse();
         assertThat(later.events).as("older than the list").noneMatch(ledger::apply);
     }
@@ -161,7 +161,7 @@ class LedgerTest {
     void aSnapshotNeverChangesAfterItWasMade(long seed) {
         Random random = new Random(seed);
         History history = new History(random);
-        Ledger ledger = new Ledger();
+        NodeLedger ledger = new NodeLedger();
         tell(ledger, history.list);
         ClusterSnapshot early = ledger.snapshot();
         String before = told(early);
@@ -186,65 +186,65 @@ class LedgerTest {
         return new Node(name, Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, version);
     }
 
-    private static Ledger listed(Node... nodes) {
-        Ledger ledger = new Ledger();
-        tell(ledger, new ClusterEvent.NodesListed(List.of(nodes), 10));
+    private static NodeLedger listed(Node... nodes) {
+        NodeLedger ledger = new NodeLedger();
+        tell(ledger, new NodeEvent.NodesListed(List.of(nodes), 10));
         return ledger;
     }
 
-    private static Set<String> names(Ledger ledger) {
+    private static Set<String> names(NodeLedger ledger) {
         return Set.copyOf(ledger.snapshot().nodes().stream().map(Node::name).toList());
     }
 
     @Test
     void aRemovedNodeComesBackByANewerEventOnly() {
-        Ledger ledger = listed(node("n1", 5));
-        assertThat(ledger.apply(new ClusterEvent.NodeRemoved("n1", 20))).isTrue();
-        assertThat(ledger.apply(new ClusterEvent.NodeSeen(node("n1", 19)))).isFalse();
+        NodeLedger ledger = listed(node("n1", 5));
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 20))).isTrue();
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 19)))).isFalse();
         assertThat(names(ledger)).isEmpty();
-        assertThat(ledger.apply(new ClusterEvent.NodeSeen(node("n1", 21)))).isTrue();
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 21)))).isTrue();
         assertThat(names(ledger)).containsExactly("n1");
     }
 
     @Test
     void aRemovalThatWasOvertakenDoesNotRemoveTheNewNode() {
-        Ledger ledger = listed(node("n1", 5));
-        assertThat(ledger.apply(new ClusterEvent.NodeSeen(node("n1", 22)))).isFalse();
-        assertThat(ledger.apply(new ClusterEvent.NodeRemoved("n1", 20))).isFalse();
+        NodeLedger ledger = listed(node("n1", 5));
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 22)))).isFalse();
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 20))).isFalse();
         assertThat(names(ledger)).containsExactly("n1");
     }
 
     @Test
     void aRemovalOfAnUnknownNodeKeepsItsGhostAway() {
-        Ledger ledger = listed();
-        assertThat(ledger.apply(new ClusterEvent.NodeRemoved("n1", 20))).isFalse();
-        assertThat(ledger.apply(new ClusterEvent.NodeSeen(node("n1", 15)))).isFalse();
+        NodeLedger ledger = listed();
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 20))).isFalse();
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 15)))).isFalse();
         assertThat(names(ledger)).isEmpty();
     }
 
     @Test
     void aSourceWithoutVersionsIsBelieved() {
-        Ledger ledger = listed(node("n1", 5));
-        assertThat(ledger.apply(new ClusterEvent.NodeSeen(node("n2", 0)))).isTrue();
-        assertThat(ledger.apply(new ClusterEvent.NodeRemoved("n1", 0))).isTrue();
+        NodeLedger ledger = listed(node("n1", 5));
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n2", 0)))).isTrue();
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 0))).isTrue();
         assertThat(names(ledger)).containsExactly("n2");
     }
 
     @Test
     void nothingIsKnownBeforeTheFirstListAndAnEmptyOneIsKnowledge() {
-        Ledger ledger = new Ledger();
+        NodeLedger ledger = new NodeLedger();
         assertThat(ledger.isSynced()).isFalse();
-        assertThat(ledger.apply(new ClusterEvent.NodeSeen(node("n1", 5)))).isTrue();
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 5)))).isTrue();
         assertThat(ledger.isSynced()).isFalse();
-        assertThat(ledger.apply(new ClusterEvent.NodesListed(List.of(), 7))).isTrue();
+        assertThat(ledger.apply(new NodeEvent.NodesListed(List.of(), 7))).isTrue();
         assertThat(ledger.isSynced()).isTrue();
         assertThat(names(ledger)).isEmpty();
     }
 
     @Test
     void aHeartbeatIsNoChange() {
-        Ledger ledger = listed(node("n1", 5));
-        assertThat(ledger.apply(new ClusterEvent.NodeSeen(node("n1", 30)))).isFalse();
+        NodeLedger ledger = listed(node("n1", 5));
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 30)))).isFalse();
         assertThat(ledger.snapshot().node("n1").map(Node::resourceVersion)).contains(30L);
     }
 }
