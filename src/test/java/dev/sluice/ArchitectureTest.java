@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -13,6 +14,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,16 +31,21 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.sluice");
 
+    private static final String[] CORE = {
+        "dev.sluice.cluster", "dev.sluice.ledger", "dev.sluice.admission", "dev.sluice.mig"
+    };
+
     /** Beside the core: what each room may know of the others. */
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
             Map.entry("cluster", Set.of()),
             Map.entry("admission", Set.of("cluster")),
+            Map.entry("ledger", Set.of("cluster")),
             Map.entry("mig", Set.of("cluster")),
             Map.entry("codec", Set.of("cluster", "admission")),
             Map.entry("bus", Set.of("cluster", "admission")),
             Map.entry("tls", Set.of()),
             Map.entry("config", Set.of("cluster", "admission", "mig", "tls")),
-            Map.entry("decision", Set.of("cluster", "admission", "bus")),
+            Map.entry("decision", Set.of("cluster", "ledger", "admission", "bus")),
             Map.entry("webhook", Set.of("cluster", "admission", "bus", "codec", "tls")),
             Map.entry("watch", Set.of("cluster", "bus", "codec")),
             Map.entry("metrics", Set.of("cluster", "admission", "bus", "codec", "webhook")),
@@ -75,16 +84,18 @@ class ArchitectureTest {
     @Test
     void theCoreIsMadeOfTheJdkAlone() {
         classes()
-                .that(resideInAnyPackage("dev.sluice.cluster", "dev.sluice.admission", "dev.sluice.mig"))
+                .that(resideInAnyPackage(CORE))
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
                         "java.lang..",
                         "java.util..",
                         "java.math..",
+                        "java.time..",
                         "java.nio.charset..",
                         "org.jspecify..",
                         "com.google.errorprone.annotations..",
                         "dev.sluice.cluster",
+                        "dev.sluice.ledger",
                         "dev.sluice.admission",
                         "dev.sluice.mig"))
                 .check(CLASSES);
@@ -93,16 +104,20 @@ class ArchitectureTest {
     @Test
     void theCoreReadsNoClockAndSharesNothing() {
         noClasses()
-                .that(resideInAnyPackage("dev.sluice.cluster", "dev.sluice.admission", "dev.sluice.mig"))
+                .that(resideInAnyPackage(CORE))
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("java.time..", "java.util.concurrent.."))
+                .dependOnClassesThat(resideInAnyPackage("java.util.concurrent..")
+                        .or(assignableTo(Clock.class))
+                        .or(assignableTo(InstantSource.class)))
+                .orShould()
+                .callMethod(Instant.class, "now")
                 .orShould()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
                 .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
         assertThat(CLASSES.stream()
-                        .filter(type -> Set.of("cluster", "admission", "mig").contains(room(type)))
+                        .filter(type -> Set.of("cluster", "ledger", "admission", "mig").contains(room(type)))
                         .flatMap(type -> type.getMethods().stream())
                         .filter(method -> method.getModifiers().contains(JavaModifier.SYNCHRONIZED)))
                 .isEmpty();

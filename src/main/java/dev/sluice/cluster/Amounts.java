@@ -3,7 +3,6 @@ package dev.sluice.cluster;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
@@ -58,6 +57,47 @@ public final class Amounts {
         return names.length == 0;
     }
 
+    /** How many resources are mentioned. */
+    public int size() {
+        return names.length;
+    }
+
+    /** All amounts together, whatever they are of. */
+    public long sum() {
+        long sum = 0;
+        for (long value : values) {
+            sum = saturatedSum(sum, value);
+        }
+        return sum;
+    }
+
+    /** Nothing of anything, whatever is mentioned. */
+    public boolean isZero() {
+        for (long value : values) {
+            if (value != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The resource is mentioned, be it with 0. */
+    public boolean has(ResourceName name) {
+        return Arrays.binarySearch(names, name) >= 0;
+    }
+
+    /** None of them larger than {@code most}. */
+    public Amounts atMost(long most) {
+        for (long value : values) {
+            if (value > most) {
+                long[] capped = new long[values.length];
+                Arrays.setAll(capped, i -> Math.min(values[i], most));
+                return new Amounts(names, capped);
+            }
+        }
+        return this;
+    }
+
     /** Resource by resource, this is at least {@code need}; what is needed 0 times is not looked at. */
     public boolean covers(Amounts need) {
         for (int i = 0; i < need.names.length; i++) {
@@ -70,6 +110,16 @@ public final class Amounts {
 
     public Amounts plus(Amounts other) {
         return merge(other, Amounts::saturatedSum);
+    }
+
+    /** May go below 0. */
+    public Amounts minus(Amounts other) {
+        if (other.isEmpty()) {
+            return this;
+        }
+        long[] negated = new long[other.values.length];
+        Arrays.setAll(negated, i -> -other.values[i]);
+        return merge(new Amounts(other.names, negated), Amounts::saturatedSum);
     }
 
     public Amounts max(Amounts other) {
@@ -99,10 +149,25 @@ public final class Amounts {
             Arrays.setAll(sums, i -> combine.applyAsLong(values[i], other.values[i]));
             return new Amounts(names, sums);
         }
-        TreeMap<ResourceName, Long> merged = new TreeMap<>();
-        forEach(merged::put);
-        other.forEach((name, value) -> merged.put(name, combine.applyAsLong(get(name), value)));
-        return fromSorted(merged);
+        return mergeSorted(other, combine);
+    }
+
+    /** Where only one side has a resource, the other counts as 0; {@code combine} is symmetric in that. */
+    private Amounts mergeSorted(Amounts other, LongBinaryOperator combine) {
+        ResourceName[] allNames = new ResourceName[names.length + other.names.length];
+        long[] allValues = new long[allNames.length];
+        int count = 0;
+        int mine = 0;
+        int theirs = 0;
+        while (mine < names.length || theirs < other.names.length) {
+            int order = mine == names.length
+                    ? 1
+                    : theirs == other.names.length ? -1 : names[mine].compareTo(other.names[theirs]);
+            allNames[count] = order <= 0 ? names[mine] : other.names[theirs];
+            allValues[count++] =
+                    combine.applyAsLong(order <= 0 ? values[mine++] : 0, order >= 0 ? other.values[theirs++] : 0);
+        }
+        return new Amounts(Arrays.copyOf(allNames, count), Arrays.copyOf(allValues, count));
     }
 
     /** Only the resources that {@code wanted} accepts. */
@@ -122,14 +187,8 @@ public final class Amounts {
                 : new Amounts(Arrays.copyOf(keptNames, kept), Arrays.copyOf(keptValues, kept));
     }
 
-    private static Amounts fromSorted(Map<ResourceName, Long> sorted) {
-        return new Amounts(
-                sorted.keySet().toArray(new ResourceName[0]),
-                sorted.values().stream().mapToLong(Long::longValue).toArray());
-    }
-
     /** Of the resources needed at all, the one with the smallest {@code size}. */
-    Optional<ResourceName> smallestBy(ToIntFunction<ResourceName> size) {
+    public Optional<ResourceName> smallestBy(ToIntFunction<ResourceName> size) {
         ResourceName smallest = null;
         for (int i = 0; i < names.length; i++) {
             if (values[i] > 0 && (smallest == null || size.applyAsInt(names[i]) < size.applyAsInt(smallest))) {
@@ -137,6 +196,21 @@ public final class Amounts {
             }
         }
         return Optional.ofNullable(smallest);
+    }
+
+    /** Some resource and its amount are such. */
+    public boolean anyMatch(Condition condition) {
+        for (int i = 0; i < names.length; i++) {
+            if (condition.holds(names[i], values[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Something that may be true of a resource and its amount. */
+    public interface Condition {
+        boolean holds(ResourceName name, long amount);
     }
 
     /** In the order of the names. */

@@ -42,7 +42,7 @@ public final class ClusterSnapshot {
         this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
     }
 
-    static ClusterSnapshot of(long generation, Map<NodeGroup.Key, List<Node>> members, Set<String> namingKeys) {
+    static ClusterSnapshot of(long generation, Map<NodeKind, List<Node>> members, Set<String> namingKeys) {
         Map<String, Node> nodes = HashMap.newHashMap(
                 members.values().stream().mapToInt(List::size).sum());
         List<NodeGroup> groups = new ArrayList<>();
@@ -108,7 +108,7 @@ public final class ClusterSnapshot {
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
             long each =
-                    node == null ? 0 : NodeGroup.devicesIn(node.allocatable()).get(name);
+                    node == null ? 0 : NodeKind.devicesIn(node.allocatable()).get(name);
             boolean usable = node != null && constraints.lastingRefusal(node).isEmpty();
             return usable && each > 0 ? Supply.NONE.plus(each, 1) : Supply.NONE;
         }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,27 @@ public record NodeConstraints(
         if (nodeName != null && !nodeName.equals(node.name())) {
             return Optional.of(new NodeRefusal.OtherNode(nodeName));
         }
-        return selectorRefusal(node).or(() -> affinityRefusal(node)).or(() -> taintRefusal(node));
+        return selectorRefusal(node).or(() -> affinityRefusal(node)).or(() -> taintRefusal(node, taint -> !taint.isPassing()));
+    }
+
+    /**
+     * Why the scheduler would not place the pod on this node now: cordons and every taint count. A pod that names its
+     * node is never looked at by the scheduler, so nothing of that stops it.
+     */
+    public Optional<NodeRefusal> presentRefusal(Node node) {
+        if (nodeName != null) {
+            return nodeName.equals(node.name()) ? Optional.empty() : Optional.of(new NodeRefusal.OtherNode(nodeName));
+        }
+        return cordonRefusal(node)
+                .or(() -> selectorRefusal(node))
+                .or(() -> affinityRefusal(node))
+                .or(() -> taintRefusal(node, _ -> true));
+    }
+
+    private Optional<NodeRefusal> cordonRefusal(Node node) {
+        return node.unschedulable() && !tolerates(Taint.UNSCHEDULABLE)
+                ? Optional.of(new NodeRefusal.Cordoned())
+                : Optional.empty();
     }
 
     private Optional<NodeRefusal> selectorRefusal(Node node) {
@@ -61,9 +82,9 @@ public record NodeConstraints(
         return Optional.of(new NodeRefusal.AffinityMismatch());
     }
 
-    private Optional<NodeRefusal> taintRefusal(Node node) {
+    private Optional<NodeRefusal> taintRefusal(Node node, Predicate<Taint> counts) {
         for (Taint taint : node.taints()) {
-            if (taint.keepsPodsOff() && !taint.isPassing() && !tolerates(taint)) {
+            if (taint.keepsPodsOff() && counts.test(taint) && !tolerates(taint)) {
                 return Optional.of(new NodeRefusal.Untolerated(taint));
             }
         }
@@ -80,7 +101,7 @@ public record NodeConstraints(
     }
 
     /** The one node that can be meant, where the pod names one by {@code nodeName} or by a field of every term. */
-    Optional<String> onlyNode() {
+    public Optional<String> onlyNode() {
         if (nodeName != null) {
             return Optional.of(nodeName);
         }
@@ -90,7 +111,7 @@ public record NodeConstraints(
     }
 
     /** The one hostname label that nodes must have, where the pod names one in its selector or in its only term. */
-    Optional<String> onlyHostname() {
+    public Optional<String> onlyHostname() {
         String selected = nodeSelector.get(HOSTNAME);
         if (selected != null) {
             return Optional.of(selected);
@@ -103,7 +124,7 @@ public record NodeConstraints(
     /**
      * True when nodes that are alike except for their name and the labels in {@code keys} may be treated differently.
      */
-    boolean readsNameOr(Set<String> keys) {
+    public boolean readsNameOr(Set<String> keys) {
         if (nodeName != null) {
             return true;
         }

@@ -1,5 +1,7 @@
 package dev.sluice.cluster;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeLedger {
 
-    private final Map<String, Entry> nodes = new HashMap<>();
+    private final Map<String, Known> nodes = new HashMap<>();
     /** Versions at which nodes went away, so that a replayed older event does not bring back a ghost. */
     private final Map<String, Long> removals = new HashMap<>();
 
     /** Each kind of node once, so that nodes of a kind are grouped by looking at references. */
-    private final Map<NodeGroup.Key, NodeGroup.Key> kinds = new HashMap<>();
+    private final Map<NodeKind, NodeKind> kinds = new HashMap<>();
 
     private LabelCensus census = new LabelCensus();
     private long bookmark;
     private long generation;
     private boolean listed;
+    private long groupings;
 
-    private record Entry(Node node, NodeGroup.Key group) {}
+    /** A node and what it has in common with others. */
+    public record Known(Node node, NodeKind kind) {}
 
     /** What a cluster of just these nodes looks like to a decision. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
@@ -58,9 +62,10 @@ public final class NodeLedger {
         boolean changed = nodes.keySet().retainAll(wanted.keySet());
         census = new LabelCensus();
         kinds.clear();
+        groupings++;
         wanted.values().forEach(node -> census.add(node.labels()));
         for (Node node : wanted.values()) {
-            Entry before = nodes.put(node.name(), entry(node));
+            Known before = nodes.put(node.name(), known(node));
             changed |= before == null || !before.node().sameFor(node);
         }
         return changed || first;
@@ -72,16 +77,16 @@ public final class NodeLedger {
         if (version == 0) {
             return true;
         }
-        Entry known = nodes.get(node.name());
+        Known known = nodes.get(node.name());
         return version > bookmark
                 && version > removals.getOrDefault(node.name(), 0L)
                 && (known == null || version > known.node().resourceVersion());
     }
 
     private boolean put(Node node) {
-        @Nullable Entry before = nodes.get(node.name());
+        @Nullable Known before = nodes.get(node.name());
         if (before != null && before.node().sameFor(node)) {
-            nodes.put(node.name(), new Entry(node, before.group()));
+            nodes.put(node.name(), new Known(node, before.kind()));
             return false;
         }
         if (before != null) {
@@ -91,19 +96,20 @@ public final class NodeLedger {
         census.add(node.labels());
         if (!census.namingKeys().equals(namingBefore)) {
             kinds.clear();
-            nodes.replaceAll((_, entry) -> entry(entry.node()));
+            groupings++;
+            nodes.replaceAll((_, known) -> known(known.node()));
         }
-        nodes.put(node.name(), entry(node));
+        nodes.put(node.name(), known(node));
         return true;
     }
 
-    private Entry entry(Node node) {
-        NodeGroup.Key kind = NodeGroup.Key.of(node, census.namingKeys());
-        return new Entry(node, kinds.computeIfAbsent(kind, first -> first));
+    private Known known(Node node) {
+        NodeKind kind = NodeKind.of(node, census.namingKeys());
+        return new Known(node, kinds.computeIfAbsent(kind, first -> first));
     }
 
     private boolean remove(NodeEvent.NodeRemoved removed) {
-        Entry known = nodes.get(removed.name());
+        Known known = nodes.get(removed.name());
         long version = removed.resourceVersion();
         if (version != 0) {
             if (version <= bookmark || (known != null && version < known.node().resourceVersion())) {
@@ -131,10 +137,29 @@ public final class NodeLedger {
         return listed;
     }
 
+    /** The newest state of this node; null for one that is not there. */
+    public @Nullable Known known(String name) {
+        return nodes.get(name);
+    }
+
+    public Collection<Known> all() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    /** Rises when nodes are grouped anew, so that the kind of every node may be another. */
+    public long groupings() {
+        return groupings;
+    }
+
+    /** The labels that name nodes, by which kinds do not differ. */
+    public Set<String> namingKeys() {
+        return census.namingKeys();
+    }
+
     public ClusterSnapshot snapshot() {
-        Map<NodeGroup.Key, List<Node>> groups = nodes.values().stream()
+        Map<NodeKind, List<Node>> groups = nodes.values().stream()
                 .collect(Collectors.groupingBy(
-                        Entry::group, Collectors.mapping(Entry::node, Collectors.toUnmodifiableList())));
+                        Known::kind, Collectors.mapping(Known::node, Collectors.toUnmodifiableList())));
         // Kinds that have died out are forgotten.
         kinds.keySet().retainAll(groups.keySet());
         return ClusterSnapshot.of(generation, groups, census.namingKeys());

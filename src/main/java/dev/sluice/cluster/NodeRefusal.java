@@ -33,4 +33,12 @@ public sealed interface NodeRefusal {
             return "taint " + taint + " is not tolerated";
         }
     }
+
+    /** Only the scheduler's answer of the moment: it says nothing about what the node offers. */
+    record Cordoned() implements NodeRefusal {
+        @Override
+        public String text() {
+            return "it is cordoned";
+        }
+    }
 }

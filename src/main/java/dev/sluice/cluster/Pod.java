@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Pod(PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion) {
 
+    public String namespace() {
+        return name.substring(0, name.indexOf('/'));
+    }
+
     /** Where a pod stands with the scheduler. */
     public sealed interface Place {
 

@@ -11,6 +11,9 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
 
     public static final ResourceName CPU = new ResourceName("cpu");
     public static final ResourceName MEMORY = new ResourceName("memory");
+    /** How many pods a node takes; every pod asks for one. */
+    public static final ResourceName PODS = new ResourceName("pods");
+
     public static final ResourceName NVIDIA_GPU = new ResourceName("nvidia.com/gpu");
 
     private static final String MIG_PREFIX = "nvidia.com/mig-";

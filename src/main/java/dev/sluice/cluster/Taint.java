@@ -3,6 +3,9 @@ package dev.sluice.cluster;
 /** What keeps pods off a node unless they tolerate it; {@code value} is empty when the node gives none. */
 public record Taint(String key, String value, Effect effect) {
 
+    /** What a cordon counts as (scheduler plugin NodeUnschedulable). */
+    static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
+
     /** {@code OTHER} is an effect this version does not know; like {@code PREFER_NO_SCHEDULE} it keeps no pod off. */
     public enum Effect {
         NO_SCHEDULE("NoSchedule"),

@@ -1,0 +1,141 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one node has, holds and has promised. A ghost, known only by its pods, has no node and nothing free. */
+final class Account {
+
+    private final String name;
+    private @Nullable Node node;
+    private Amounts allocated = Amounts.NONE;
+    private Amounts reserved = Amounts.NONE;
+    private Amounts free = Amounts.NONE;
+    private List<Reservation> reservations = List.of();
+
+    /** Where it stands among its like; null for a ghost. */
+    private @Nullable Shelf shelf;
+
+    private int slot;
+
+    Account(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    @Nullable
+    Node node() {
+        return node;
+    }
+
+    Amounts allocated() {
+        return allocated;
+    }
+
+    Amounts reserved() {
+        return reserved;
+    }
+
+    /** Allocatable − Allocated − Reserved; below 0 where the cluster itself has given more than there is. */
+    Amounts free() {
+        return free;
+    }
+
+    /** The newest last. */
+    List<Reservation> reservations() {
+        return reservations;
+    }
+
+    /** Neither a node nor a pod is known of it. */
+    boolean isBlank() {
+        return node == null && reservations.isEmpty() && allocated.isZero();
+    }
+
+    @Nullable
+    Shelf shelf() {
+        return shelf;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    void shelve(@Nullable Shelf place, int at) {
+        shelf = place;
+        slot = at;
+    }
+
+    void is(@Nullable Node known) {
+        node = known;
+        recount();
+    }
+
+    void allocate(Amounts requests) {
+        allocated = allocated.plus(requests);
+        recount();
+    }
+
+    void free(Amounts requests) {
+        allocated = allocated.minus(requests);
+        recount();
+    }
+
+    void reserve(Reservation reservation) {
+        if (reservations.isEmpty()) {
+            reservations = new ArrayList<>(1);
+        }
+        reservations.add(reservation);
+        reserved = reserved.plus(reservation.need());
+        recount();
+    }
+
+    void release(Reservation reservation) {
+        reservations.remove(reservation);
+        reserved = reservations.isEmpty() ? Amounts.NONE : reserved.minus(reservation.need());
+        recount();
+    }
+
+    private void recount() {
+        free = node == null ? Amounts.NONE : node.allocatable().minus(allocated).minus(reserved);
+        if (shelf != null) {
+            shelf.recount(this);
+        }
+    }
+
+    /** The scheduler could put such a pod here now. */
+    boolean fits(Amounts need, NodeConstraints constraints) {
+        return covers(need) && node != null && constraints.presentRefusal(node).isEmpty();
+    }
+
+    /**
+     * The scheduler's resource fit. A node that does not say how many pods it takes, takes any number: real ones always
+     * say it, and those written by hand seldom.
+     */
+    boolean covers(Amounts need) {
+        return node != null && free.covers(countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS)));
+    }
+
+    boolean countsPods() {
+        return node != null && node.allocatable().has(ResourceName.PODS);
+    }
+
+    /** What is reserved here goes beyond what there is. */
+    boolean isOver() {
+        return node == null ? !reservations.isEmpty() : overdraws(reserved);
+    }
+
+    /** {@code amounts} take of something that is short here. */
+    boolean overdraws(Amounts amounts) {
+        return node == null
+                || amounts.anyMatch((name, value) ->
+                        value > 0 && free.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.NodeConstraints;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of one node. Pods that ask the same fit the same nodes.
+ *
+ * @param nominated the node on which the scheduler is making room for this very pod; null without
+ */
+record Ask(Amounts need, NodeConstraints constraints, @Nullable String nominated) {
+
+    /** A petabyte, or as many thousandths of a processor: no node has it, and sums of such amounts stay exact. */
+    private static final long MOST = 1L << 50;
+
+    Ask {
+        need = countable(need);
+    }
+
+    static Amounts countable(Amounts requests) {
+        return requests.atMost(MOST);
+    }
+}

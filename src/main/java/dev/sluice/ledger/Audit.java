@@ -1,0 +1,47 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.Pod;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Adds up a list by itself, page by page, to be compared with what the ledger made of it. */
+final class Audit {
+
+    private final Map<String, Amounts> allocated = new HashMap<>();
+    private long pods;
+
+    void listed(Pod pod) {
+        switch (pod.place()) {
+            case Pod.Place.Bound(String node) -> {
+                pods++;
+                allocated.merge(node, Ask.countable(pod.requests()), Amounts::plus);
+            }
+            case Pod.Place.Unbound _ -> pods++;
+            case Pod.Place.Gated _ -> {}
+        }
+    }
+
+    Findings against(Stock stock, Pods held) {
+        long nodes = 0;
+        long places = 0;
+        for (Account account : stock.accounts()) {
+            Amounts expected = allocated.getOrDefault(account.name(), Amounts.NONE);
+            nodes += expected.minus(account.allocated()).isZero() ? 0 : 1;
+            places += sum(account).minus(account.reserved()).isZero() ? 0 : 1;
+        }
+        // An account that is not there holds nothing.
+        nodes += allocated.keySet().stream()
+                .filter(name -> !stock.has(name))
+                .count();
+        return new Findings(Math.abs(pods - held.size()), nodes, places);
+    }
+
+    private static Amounts sum(Account account) {
+        Amounts sum = Amounts.NONE;
+        for (Reservation reservation : account.reservations()) {
+            sum = sum.plus(reservation.need());
+        }
+        return sum;
+    }
+}

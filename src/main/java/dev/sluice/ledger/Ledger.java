@@ -1,0 +1,187 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.NodeLedger;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.Reservation.Promise;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is known of the cluster and everything that was promised: Allocatable, Allocated, Reserved, and with
+ * them what is Available. Mutable, with one owner, who tells it events in their order.
+ */
+public final class Ledger {
+
+    private final NodeLedger nodes = new NodeLedger();
+    private final Stock stock = new Stock();
+    private final Reservations reservations = new Reservations(stock);
+    private final Stamps stamps = new Stamps();
+    private final Pods pods = new Pods(stock, reservations, stamps);
+
+    private Audit audit = new Audit();
+    private Findings findings = Findings.NONE;
+    private Instant toldUpTo = Instant.MIN;
+
+    /** True when what nodes offer has changed, so that a new {@link #snapshot()} is due. */
+    public boolean apply(ClusterEvent event) {
+        return switch (event) {
+            case NodeEvent node -> follow(node);
+            case PodEvent pod -> {
+                apply(pod);
+                yield false;
+            }
+        };
+    }
+
+    private boolean follow(NodeEvent event) {
+        boolean changed = nodes.apply(event);
+        if (changed) {
+            stock.follow(nodes, subject(event)).forEach(reservations::settle);
+        }
+        return changed;
+    }
+
+    /** The one node of which the event speaks; null where it speaks of all. */
+    private static @Nullable String subject(NodeEvent event) {
+        return switch (event) {
+            case NodeEvent.NodeSeen seen -> seen.node().name();
+            case NodeEvent.NodeRemoved removed -> removed.name();
+            case NodeEvent.NodesListed _, NodeEvent.Bookmark _ -> null;
+        };
+    }
+
+    private void apply(PodEvent event) {
+        switch (event) {
+            case PodEvent.ListBegun _ -> {
+                audit = new Audit();
+                pods.listBegins();
+            }
+            case PodEvent.Page page ->
+                page.pods().forEach(pod -> {
+                    pods.listed(pod);
+                    audit.listed(pod);
+                });
+            case PodEvent.ListEnded ended -> {
+                pods.listEnds(ended.resourceVersion());
+                findings = audit.against(stock, pods);
+                told(ended.asOf());
+            }
+            case PodEvent.PodSeen seen -> pods.seen(seen.pod());
+            case PodEvent.PodRemoved removed -> pods.removed(removed);
+            case PodEvent.Bookmark mark -> pods.passed(mark.resourceVersion());
+            case PodEvent.ToldUpTo told -> told(told.moment());
+        }
+    }
+
+    /** Decisions whose pods would have been seen by now have come to nothing. */
+    private void told(Instant moment) {
+        toldUpTo = toldUpTo.isAfter(moment) ? toldUpTo : moment;
+        Optional<Reservation> expired = stamps.expired(toldUpTo);
+        while (expired.isPresent()) {
+            reservations.remove(expired.get());
+            expired = stamps.expired(toldUpTo);
+        }
+    }
+
+    /** False until the first complete list of nodes. */
+    public boolean knowsNodes() {
+        return nodes.isSynced();
+    }
+
+    /** Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list. */
+    public Instant toldUpTo() {
+        return toldUpTo;
+    }
+
+    /** What nodes offer. */
+    public ClusterSnapshot snapshot() {
+        return nodes.snapshot();
+    }
+
+    /** Some node has this much Available and the scheduler would place such a pod there now. */
+    public boolean isFree(Amounts need, NodeConstraints constraints) {
+        return stock.find(Ask.countable(need), constraints).isPresent();
+    }
+
+    /** Reserves what was decided for a pod that will be seen with this stamp, if it ever comes. */
+    public void assume(Decided decided, Instant now) {
+        Promise promise = decided.room() ? Promise.ROOM : Promise.NOTHING;
+        Reservation reservation = new Reservation(
+                "a new pod in " + decided.namespace(),
+                promise,
+                new Ask(decided.need(), decided.constraints(), null));
+        stamps.give(decided.stamp(), decided.namespace(), reservation, now);
+        reservations.add(reservation);
+    }
+
+    /** This stamp was given in this namespace, and no pod with it was seen yet. */
+    public boolean isAssumed(String stamp, String namespace) {
+        return stamps.get(stamp, namespace) != null;
+    }
+
+    /** The pod comes again with its stamp, changed by others: it takes what it has now. */
+    public void reassume(Decided decided) {
+        Reservation known = stamps.get(decided.stamp(), decided.namespace());
+        if (known != null) {
+            reservations.grow(known, new Ask(decided.need(), decided.constraints(), null));
+        }
+    }
+
+    /** By node, for those that are known. */
+    public Map<String, Usage> usage() {
+        Map<String, Usage> usage = HashMap.newHashMap(stock.accounts().size());
+        for (Account account : stock.accounts()) {
+            if (account.node() != null) {
+                usage.put(account.name(), new Usage(account.allocated(), account.reserved()));
+            }
+        }
+        return usage;
+    }
+
+    /** The pods that hold devices of a node, and those that are not bound; in no order. */
+    public List<Holder> holders() {
+        List<Holder> holders = new ArrayList<>();
+        pods.forEach(holding -> {
+            if (holding.name != null) {
+                holders.add(holder(holding, holding.name));
+            }
+        });
+        return holders;
+    }
+
+    private static Holder holder(Holding holding, String name) {
+        Reservation reservation = holding.reservation;
+        if (reservation == null) {
+            return new Holder(name, holding.account == null ? null : holding.account.name(), null, holding.requests);
+        }
+        Account place = reservation.place();
+        return new Holder(name, null, place == null ? null : place.name(), reservation.need());
+    }
+
+    /** How many of {@code device} are Available on the nodes that are not cordoned, all together. */
+    public long freeOf(ResourceName device) {
+        return stock.freeOf(device);
+    }
+
+    /** How this stands at the moment, for those who watch it. */
+    public Standing standing() {
+        long unplaced = 0;
+        long broken = 0;
+        for (Reservation reservation : reservations.unplaced().toList()) {
+            unplaced++;
+            broken += reservation.promise() == Promise.ROOM ? 1 : 0;
+        }
+        return new Standing(pods.size(), stamps.size(), unplaced, broken, reservations.broken(), findings);
+    }
+}

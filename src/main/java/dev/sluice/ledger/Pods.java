@@ -1,0 +1,188 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.Reservation.Promise;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that exist, each counted where it stands. A list takes the same path as single events: what its pages do not
+ * mention is removed when it ends.
+ */
+final class Pods {
+
+    private final Stock stock;
+    private final Reservations reservations;
+    private final Stamps stamps;
+    private final PodTable table = new PodTable();
+    /** Versions at which pods went away, so that a replayed older event does not bring one back. */
+    private final Map<PodId, Long> removals = new HashMap<>();
+
+    private int list;
+    private long bookmark;
+
+    Pods(Stock stock, Reservations reservations, Stamps stamps) {
+        this.stock = stock;
+        this.reservations = reservations;
+        this.stamps = stamps;
+    }
+
+    int size() {
+        return table.size();
+    }
+
+    void forEach(Consumer<Holding> action) {
+        table.forEach(action);
+    }
+
+    void listBegins() {
+        list++;
+    }
+
+    /** The list is the truth, whatever was seen before. */
+    void listed(Pod pod) {
+        put(pod);
+    }
+
+    void listEnds(long resourceVersion) {
+        table.matching(holding -> holding.list != list).forEach(this::remove);
+        removals.clear();
+        bookmark = resourceVersion;
+    }
+
+    void seen(Pod pod) {
+        if (isNews(pod.id(), pod.resourceVersion())) {
+            put(pod);
+        }
+    }
+
+    void removed(PodEvent.PodRemoved removed) {
+        if (!isNews(removed.id(), removed.resourceVersion())) {
+            return;
+        }
+        if (removed.resourceVersion() != 0) {
+            removals.put(removed.id(), removed.resourceVersion());
+        }
+        Holding known = table.get(removed.id());
+        if (known != null) {
+            remove(known);
+        }
+    }
+
+    /** Whatever is replayed from before the bookmark is old, so single removals need not be remembered. */
+    void passed(long resourceVersion) {
+        bookmark = Math.max(bookmark, resourceVersion);
+        removals.values().removeIf(version -> version <= bookmark);
+    }
+
+    /** A source without versions is believed; otherwise only what is newer than everything known of this pod. */
+    private boolean isNews(PodId id, long version) {
+        if (version == 0) {
+            return true;
+        }
+        Holding known = table.get(id);
+        return version > bookmark
+                && version > removals.getOrDefault(id, 0L)
+                && (known == null || version > known.version);
+    }
+
+    private void put(Pod pod) {
+        Holding before = table.get(pod.id());
+        switch (pod.place()) {
+            case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
+            case Pod.Place.Unbound unbound ->
+                unbound(known(before, pod), new Ask(pod.requests(), unbound.constraints(), unbound.nominated()), pod);
+            case Pod.Place.Gated _ -> gated(before, pod);
+        }
+    }
+
+    private Holding known(@Nullable Holding before, Pod pod) {
+        Holding holding = before;
+        if (holding == null) {
+            holding = new Holding(pod.id(), Amounts.NONE);
+            holding.reservation = stamps.redeem(pod.stamp(), pod.namespace());
+            table.add(holding);
+        }
+        holding.version = pod.resourceVersion();
+        holding.list = list;
+        return holding;
+    }
+
+    private void bound(Holding holding, String node, Pod pod) {
+        Amounts requests = Ask.countable(pod.requests());
+        Account before = holding.account;
+        if (before != null && before.name().equals(node) && holding.requests.equals(requests)) {
+            return;
+        }
+        Account account = stock.account(node);
+        account.allocate(requests);
+        if (before != null) {
+            before.free(holding.requests);
+        }
+        Reservation reservation = holding.reservation;
+        holding.account = account;
+        holding.requests = requests;
+        holding.reservation = null;
+        holding.name = requests.anyMatch(Pods::isDevice) ? pod.name() : null;
+        Account left = reservation == null ? before : reservations.lift(reservation);
+        // Whoever must go from here finds the room that the pod left before others are let in.
+        reservations.settle(account);
+        if (left != null && left != account) {
+            reservations.settle(left);
+        }
+    }
+
+    private static boolean isDevice(ResourceName name, long amount) {
+        return amount > 0 && name.isExtended();
+    }
+
+    private void unbound(Holding holding, Ask ask, Pod pod) {
+        release(holding);
+        holding.name = pod.name();
+        Reservation reservation = holding.reservation;
+        if (reservation == null) {
+            reservation = new Reservation(pod.name(), Promise.NOTHING, ask);
+            holding.reservation = reservation;
+            reservations.add(reservation);
+        } else {
+            reservation.seenAs(pod.name());
+            reservations.change(reservation, ask);
+        }
+    }
+
+    /** Of a node; pods do not leave theirs, but what the source says counts. */
+    private void release(Holding holding) {
+        Account account = holding.account;
+        if (account != null) {
+            account.free(holding.requests);
+            holding.account = null;
+            holding.requests = Amounts.NONE;
+            reservations.settle(account);
+        }
+    }
+
+    /** Nobody looks for a node for it, so it holds nothing, and nothing is kept of it. */
+    private void gated(@Nullable Holding before, Pod pod) {
+        if (before != null) {
+            remove(before);
+        }
+        Reservation reservation = stamps.redeem(pod.stamp(), pod.namespace());
+        if (reservation != null) {
+            reservations.remove(reservation);
+        }
+    }
+
+    private void remove(Holding holding) {
+        table.remove(holding);
+        if (holding.reservation != null) {
+            reservations.remove(holding.reservation);
+        }
+        release(holding);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.NodeConstraints;
+import org.jspecify.annotations.Nullable;
+
+/** What one pod that is not bound takes of the cluster: on a tentative node or, while there is no room, on none. */
+final class Reservation {
+
+    /** What the user was told when the pod was created. */
+    enum Promise {
+        ROOM,
+        /** It waits; or nobody was told anything, because the pod did not come this way. */
+        NOTHING
+    }
+
+    private final Promise promise;
+    private String holder;
+    private Ask ask;
+    private @Nullable Account place;
+    /** It stands where it is, room or not: the scheduler nominated the node, or the pod grew after its decision. */
+    private boolean pinned;
+
+    /** {@code holder} is for people: the pod's name, or what is known of it. */
+    Reservation(String holder, Promise promise, Ask ask) {
+        this.holder = holder;
+        this.promise = promise;
+        this.ask = ask;
+    }
+
+    String holder() {
+        return holder;
+    }
+
+    Promise promise() {
+        return promise;
+    }
+
+    Ask ask() {
+        return ask;
+    }
+
+    Amounts need() {
+        return ask.need();
+    }
+
+    NodeConstraints constraints() {
+        return ask.constraints();
+    }
+
+    @Nullable
+    Account place() {
+        return place;
+    }
+
+    boolean isPinned() {
+        return pinned;
+    }
+
+    void seenAs(String pod) {
+        holder = pod;
+    }
+
+    /** Only while it stands nowhere: what it takes of a node must not change under it. */
+    void asks(Ask other) {
+        if (place != null) {
+            throw new IllegalStateException("still on node " + place.name());
+        }
+        ask = other;
+    }
+
+    void standsWithin(Account account) {
+        place = account;
+        account.reserve(this);
+    }
+
+    /** Also where that is more than there is. */
+    void standsAnyway(Account account) {
+        place = account;
+        pinned = true;
+        account.reserve(this);
+    }
+
+    void leaves() {
+        if (place != null) {
+            place.release(this);
+            place = null;
+            pinned = false;
+        }
+    }
+}

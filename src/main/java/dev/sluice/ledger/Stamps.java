@@ -1,0 +1,65 @@
+package dev.sluice.ledger;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decisions whose pods were not seen yet, by the stamp that was given to each. A stamp is worth something once, and only
+ * in the namespace for which it was given.
+ */
+final class Stamps {
+
+    /**
+     * A CREATE lives at most 34 s in the API server (request timeout of 60 s, of which a write gets 34 s), so after that
+     * the pod is stored or never will be.
+     */
+    static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
+
+    private record Given(String namespace, Reservation reservation, Instant at) {}
+
+    /** In the order of their giving. */
+    private final Map<String, Given> given = new LinkedHashMap<>();
+
+    int size() {
+        return given.size();
+    }
+
+    void give(String stamp, String namespace, Reservation reservation, Instant now) {
+        given.put(stamp, new Given(namespace, reservation, now));
+    }
+
+    @Nullable
+    Reservation get(String stamp, String namespace) {
+        Given found = given.get(stamp);
+        return found == null || !found.namespace().equals(namespace) ? null : found.reservation();
+    }
+
+    /** The reservation of the decision for this pod, which is now seen. */
+    @Nullable
+    Reservation redeem(String stamp, String namespace) {
+        Reservation reservation = get(stamp, namespace);
+        if (reservation != null) {
+            given.remove(stamp);
+        }
+        return reservation;
+    }
+
+    /** The next decision whose pod can no longer appear: everything stored before {@code toldUpTo} has been told. */
+    Optional<Reservation> expired(Instant toldUpTo) {
+        Iterator<Given> oldest = given.values().iterator();
+        if (!oldest.hasNext()) {
+            return Optional.empty();
+        }
+        Given first = oldest.next();
+        if (first.at().plus(LONGEST_CREATE).isAfter(toldUpTo)) {
+            return Optional.empty();
+        }
+        oldest.remove();
+        return Optional.of(first.reservation());
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.ledger;
+
+/**
+ * The ledger in numbers.
+ *
+ * @param pods bound ones, and those that wait to be bound
+ * @param assumed decisions whose pods were not seen yet
+ * @param unplaced decisions and pods for which there is no room now
+ * @param overcommitted those of them that were promised room
+ * @param brokenPromises how often that has happened since the start
+ * @param findings of the last audit
+ */
+public record Standing(
+        long pods, long assumed, long unplaced, long overcommitted, long brokenPromises, Findings findings) {}

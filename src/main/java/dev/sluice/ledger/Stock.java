@@ -1,0 +1,165 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeLedger;
+import dev.sluice.cluster.ResourceName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** All accounts, and where among them there is room. */
+final class Stock {
+
+    /**
+     * Nodes with fewer kinds of devices first, then those with fewer devices: what only few nodes have is kept for the
+     * pods that can run nowhere else.
+     */
+    private static final Comparator<Shelf> LEAST_SCARCE = Comparator.comparingInt(
+                    (Shelf shelf) -> shelf.kind().devices().size())
+            .thenComparingLong(shelf -> shelf.kind().devices().sum());
+
+    private final Map<String, Account> accounts = new HashMap<>();
+    private final Map<Shelf.Key, Shelf> shelves = new HashMap<>();
+    private final List<Shelf> inOrder = new ArrayList<>();
+    private final Map<ResourceName, List<Shelf>> byDevice = new HashMap<>();
+    private Set<String> namingKeys = Set.of();
+    private long groupings;
+
+    Collection<Account> accounts() {
+        return accounts.values();
+    }
+
+    /** The account of this name, a ghost's if no such node is known. */
+    Account account(String name) {
+        return accounts.computeIfAbsent(name, Account::new);
+    }
+
+    @Nullable
+    Account known(String name) {
+        Account account = accounts.get(name);
+        return account == null || account.node() == null ? null : account;
+    }
+
+    boolean has(String name) {
+        return accounts.containsKey(name);
+    }
+
+    /** How many of {@code device} are free on the nodes that are not cordoned, all together. */
+    long freeOf(ResourceName device) {
+        long free = 0;
+        for (Shelf shelf : byDevice.getOrDefault(device, List.of())) {
+            free += shelf.isCordoned() ? 0 : shelf.freeOf(device);
+        }
+        return free;
+    }
+
+    void forgetIfBlank(Account account) {
+        if (account.isBlank()) {
+            accounts.remove(account.name());
+        }
+    }
+
+    /** Follows one node; all of them where they were grouped anew. The accounts that may have changed are returned. */
+    List<Account> follow(NodeLedger nodes, @Nullable String changed) {
+        namingKeys = nodes.namingKeys();
+        if (changed != null && groupings == nodes.groupings()) {
+            Account account = account(changed);
+            follow(account, nodes.known(changed));
+            return List.of(account);
+        }
+        groupings = nodes.groupings();
+        nodes.all().forEach(known -> {
+            var _ = account(known.node().name());
+        });
+        List<Account> all = new ArrayList<>(accounts.values());
+        all.forEach(account -> follow(account, nodes.known(account.name())));
+        return all;
+    }
+
+    private void follow(Account account, NodeLedger.@Nullable Known known) {
+        Shelf before = account.shelf();
+        Shelf after = known == null
+                ? null
+                : shelves.computeIfAbsent(new Shelf.Key(known.kind(), known.node().unschedulable()), this::newShelf);
+        if (before != null && before != after) {
+            before.remove(account);
+        }
+        account.is(known == null ? null : known.node());
+        if (after != null && before != after) {
+            after.put(account);
+        }
+        if (before != null && before.isEmpty()) {
+            drop(before);
+        }
+    }
+
+    private Shelf newShelf(Shelf.Key key) {
+        Shelf shelf = new Shelf(key);
+        insert(shelf, inOrder);
+        key.kind().devices().forEach((device, _) ->
+                insert(shelf, byDevice.computeIfAbsent(device, _ -> new ArrayList<>())));
+        return shelf;
+    }
+
+    private static void insert(Shelf shelf, List<Shelf> ordered) {
+        int found = Collections.binarySearch(ordered, shelf, LEAST_SCARCE);
+        ordered.add(found < 0 ? -found - 1 : found, shelf);
+    }
+
+    private void drop(Shelf shelf) {
+        shelves.remove(shelf.key());
+        inOrder.remove(shelf);
+        shelf.kind().devices().forEach((device, _) -> byDevice.getOrDefault(device, List.of())
+                .remove(shelf));
+    }
+
+    /**
+     * A node with room for {@code need} that the scheduler would take for such a pod. The first that fits in a fixed
+     * order, so that nodes fill up one after the other and whole ones stay whole.
+     */
+    Optional<Account> find(Amounts need, NodeConstraints constraints) {
+        Optional<String> only = onlyNode(constraints);
+        if (only.isPresent()) {
+            return Optional.ofNullable(accounts.get(only.get())).filter(account -> account.fits(need, constraints));
+        }
+        boolean individually = constraints.readsNameOr(namingKeys);
+        Optional<ResourceName> rarest = need.smallestBy(this::shelvesWith);
+        @Nullable ResourceName device =
+                rarest.filter(ResourceName::isExtended).orElse(null);
+        for (Shelf shelf : device == null ? inOrder : byDevice.getOrDefault(device, List.of())) {
+            if (individually || shelf.admits(constraints)) {
+                Account found = shelf.first(
+                        need, device, account -> !individually || account.fits(need, constraints));
+                if (found != null) {
+                    return Optional.of(found);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private int shelvesWith(ResourceName name) {
+        return name.isExtended() ? byDevice.getOrDefault(name, List.of()).size() : Integer.MAX_VALUE;
+    }
+
+    /** The one node that can be meant. A hostname is looked up where every node's hostname is its name. */
+    private Optional<String> onlyNode(NodeConstraints constraints) {
+        Optional<String> named = constraints.onlyNode();
+        if (named.isPresent()) {
+            return named;
+        }
+        Optional<String> hostname = constraints.onlyHostname();
+        return hostname.isPresent()
+                        && inOrder.stream().allMatch(shelf -> shelf.kind().hostnameIsName())
+                ? hostname
+                : Optional.empty();
+    }
+}
