@@ -3,7 +3,6 @@ package dev.sluice.cluster;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
@@ -78,7 +77,9 @@ public final class Amounts {
 
     /** These amounts, except for the resources that {@code others} has. */
     Amounts replacedBy(Amounts others) {
-        return only(name -> Arrays.binarySearch(others.names, name) < 0).plus(others);
+        return others.isEmpty()
+                ? this
+                : only(name -> Arrays.binarySearch(others.names, name) < 0).plus(others);
     }
 
     static long saturatedSum(long a, long b) {
@@ -94,15 +95,21 @@ public final class Amounts {
         if (isEmpty()) {
             return other;
         }
-        if (Arrays.equals(names, other.names)) {
-            long[] sums = new long[values.length];
-            Arrays.setAll(sums, i -> combine.applyAsLong(values[i], other.values[i]));
-            return new Amounts(names, sums);
+        ResourceName[] bothNames = new ResourceName[names.length + other.names.length];
+        long[] bothValues = new long[bothNames.length];
+        int merged = 0;
+        int mine = 0;
+        int theirs = 0;
+        while (mine < names.length || theirs < other.names.length) {
+            int order = mine == names.length
+                    ? 1
+                    : theirs == other.names.length ? -1 : names[mine].compareTo(other.names[theirs]);
+            bothNames[merged] = order <= 0 ? names[mine] : other.names[theirs];
+            long own = order <= 0 ? values[mine++] : 0;
+            bothValues[merged] = order < 0 ? own : combine.applyAsLong(own, other.values[theirs++]);
+            merged++;
         }
-        TreeMap<ResourceName, Long> merged = new TreeMap<>();
-        forEach(merged::put);
-        other.forEach((name, value) -> merged.put(name, combine.applyAsLong(get(name), value)));
-        return fromSorted(merged);
+        return new Amounts(Arrays.copyOf(bothNames, merged), Arrays.copyOf(bothValues, merged));
     }
 
     /** Only the resources that {@code wanted} accepts. */
@@ -120,12 +127,6 @@ public final class Amounts {
         return kept == names.length
                 ? this
                 : new Amounts(Arrays.copyOf(keptNames, kept), Arrays.copyOf(keptValues, kept));
-    }
-
-    private static Amounts fromSorted(Map<ResourceName, Long> sorted) {
-        return new Amounts(
-                sorted.keySet().toArray(new ResourceName[0]),
-                sorted.values().stream().mapToLong(Long::longValue).toArray());
     }
 
     /** Of the resources needed at all, the one with the smallest {@code size}. */
