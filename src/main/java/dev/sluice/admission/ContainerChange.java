@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -46,15 +46,22 @@ record ContainerChange(
 
     private static Map<ResourceName, Quantity> moved(Map<ResourceName, Quantity> before, List<Move> moves) {
         Map<ResourceName, Quantity> after = new HashMap<>(before);
-        List<Move> own = moves.stream()
-                .filter(move ->
-                        !before.getOrDefault(move.asked(), Quantity.ZERO).isZero())
-                .toList();
-        own.forEach(move -> after.remove(move.asked()));
-        for (Move move : own) {
-            after.merge(move.given(), before.getOrDefault(move.asked(), Quantity.ZERO), Quantity::plus);
+        for (Move move : moves) {
+            if (!quantity(before, move).isZero()) {
+                after.remove(move.asked());
+            }
+        }
+        for (Move move : moves) {
+            Quantity moved = quantity(before, move);
+            if (!moved.isZero()) {
+                after.merge(move.given(), moved, Quantity::plus);
+            }
         }
         return after;
+    }
+
+    private static Quantity quantity(Map<ResourceName, Quantity> before, Move move) {
+        return before.getOrDefault(move.asked(), Quantity.ZERO);
     }
 
     private static Map<ResourceName, Quantity> copy(@Nullable Map<ResourceName, Quantity> quantities) {
@@ -80,21 +87,36 @@ record ContainerChange(
             }
             return;
         }
-        for (ResourceName name : new TreeSet<>(before.keySet())) {
-            if (!after.containsKey(name)) {
-                operations.add(new PatchOperation.Remove(path.child(name.value())));
-            }
+        for (ResourceName name : missing(before, after)) {
+            operations.add(new PatchOperation.Remove(path.child(name.value())));
         }
-        new TreeMap<>(after).forEach((name, quantity) -> {
+        for (ResourceName name : changed(before, after)) {
             JsonPointer place = path.child(name.value());
-            PatchOperation.Text text = new PatchOperation.Text(quantity.text());
-            Quantity old = before.get(name);
-            if (old == null) {
-                operations.add(new PatchOperation.Add(place, text));
-            } else if (!old.equals(quantity)) {
-                operations.add(new PatchOperation.Replace(place, text));
+            PatchOperation.Text text = new PatchOperation.Text(
+                    after.getOrDefault(name, Quantity.ZERO).text());
+            operations.add(
+                    before.containsKey(name)
+                            ? new PatchOperation.Replace(place, text)
+                            : new PatchOperation.Add(place, text));
+        }
+    }
+
+    private static List<ResourceName> missing(Map<ResourceName, Quantity> before, Map<ResourceName, Quantity> after) {
+        List<ResourceName> names = new ArrayList<>(before.keySet());
+        names.removeAll(after.keySet());
+        names.sort(null);
+        return names;
+    }
+
+    private static List<ResourceName> changed(Map<ResourceName, Quantity> before, Map<ResourceName, Quantity> after) {
+        List<ResourceName> names = new ArrayList<>();
+        after.forEach((name, quantity) -> {
+            if (!Objects.equals(before.get(name), quantity)) {
+                names.add(name);
             }
         });
+        names.sort(null);
+        return names;
     }
 
     private static PatchOperation.Members members(Map<ResourceName, Quantity> quantities) {

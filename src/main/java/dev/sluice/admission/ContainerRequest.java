@@ -22,7 +22,7 @@ public record ContainerRequest(
 
     /** The container's own place in the pod. */
     JsonPointer path() {
-        return JsonPointer.of("spec", kind == ContainerKind.MAIN ? "containers" : "initContainers", "" + index);
+        return new JsonPointer((kind == ContainerKind.MAIN ? "/spec/containers/" : "/spec/initContainers/") + index);
     }
 
     /** What the container asks of {@code name}: its limit, or its request where it has no limit; zero is nothing. */

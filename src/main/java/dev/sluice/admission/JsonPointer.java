@@ -12,7 +12,12 @@ public record JsonPointer(String text) {
     }
 
     JsonPointer child(String key) {
-        return new JsonPointer(text + '/' + key.replace("~", "~0").replace("/", "~1"));
+        return new JsonPointer(text + '/' + escaped(key));
+    }
+
+    private static String escaped(String key) {
+        String tildes = key.indexOf('~') < 0 ? key : key.replace("~", "~0");
+        return tildes.indexOf('/') < 0 ? tildes : tildes.replace("/", "~1");
     }
 
     /** The last key, without escapes. */
@@ -30,7 +35,7 @@ public record JsonPointer(String text) {
     }
 
     private static String unescaped(String key) {
-        return key.replace("~1", "/").replace("~0", "~");
+        return key.indexOf('~') < 0 ? key : key.replace("~1", "/").replace("~0", "~");
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class Ledger {
         return switch (event) {
             case NodeEvent node -> follow(node);
             case PodEvent pod -> {
-                apply(pod);
+                count(pod);
                 yield false;
             }
         };
@@ -61,7 +61,7 @@ public final class Ledger {
         };
     }
 
-    private void apply(PodEvent event) {
+    private void count(PodEvent event) {
         switch (event) {
             case PodEvent.ListBegun _ -> {
                 audit = new Audit();
