@@ -50,7 +50,7 @@ record GpuAsk(PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> 
 
     /** What one node must have if each asked resource is exchanged for what {@code given} says. */
     Amounts need(UnaryOperator<ResourceName> given) {
-        PodRequests requests = new PodRequests();
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (ContainerRequest container : pod.containers()) {
             requests.add(container.kind(), amounts(container, resources, given));
         }
@@ -59,7 +59,7 @@ record GpuAsk(PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> 
 
     /** What one node must have of {@code given} if it stands in for {@code asked}, whatever else the pod asks. */
     long needOf(ResourceName asked, ResourceName given) {
-        PodRequests requests = new PodRequests();
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (ContainerRequest container : pod.containers()) {
             requests.add(container.kind(), amounts(container, List.of(asked), _ -> given));
         }

@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
  * Amounts per resource in the scheduler's units: millicores of cpu, whole units of everything else, rounded up.
  * Immutable, sorted by name; a resource that is not there counts as 0. Sums saturate instead of wrapping.
  */
-public final class Amounts {
+public final class Amounts implements ResourceSums<Amounts> {
 
     public static final Amounts NONE = new Amounts(new ResourceName[0], new long[0]);
 
@@ -68,16 +68,18 @@ public final class Amounts {
         return true;
     }
 
+    @Override
     public Amounts plus(Amounts other) {
         return merge(other, Amounts::saturatedSum);
     }
 
+    @Override
     public Amounts max(Amounts other) {
         return merge(other, Math::max);
     }
 
-    /** These amounts, except for the resources that {@code others} has. */
-    Amounts replacedBy(Amounts others) {
+    @Override
+    public Amounts replacedBy(Amounts others) {
         return only(name -> Arrays.binarySearch(others.names, name) < 0).plus(others);
     }
 
@@ -105,7 +107,7 @@ public final class Amounts {
         return fromSorted(merged);
     }
 
-    /** Only the resources that {@code wanted} accepts. */
+    @Override
     public Amounts only(Predicate<ResourceName> wanted) {
         ResourceName[] keptNames = new ResourceName[names.length];
         long[] keptValues = new long[names.length];
