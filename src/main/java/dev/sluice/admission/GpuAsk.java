@@ -34,7 +34,7 @@ record GpuAsk(
 
     /** What one node must have if each asked resource is exchanged for what {@code given} says. */
     Amounts need(UnaryOperator<ResourceName> given) {
-        PodRequests requests = new PodRequests();
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (AskingContainer asker : askers) {
             requests.add(asker.container().kind(), asker.amounts(asker.names(), given));
         }
@@ -43,7 +43,7 @@ record GpuAsk(
 
     /** What one node must have of {@code asked}, or of what stands in for it, whatever else the pod asks. */
     long needOf(ResourceName asked) {
-        PodRequests requests = new PodRequests();
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (AskingContainer asker : askers) {
             requests.add(asker.container().kind(), asker.amounts(List.of(asked), name -> name));
         }

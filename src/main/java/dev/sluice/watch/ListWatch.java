@@ -90,6 +90,7 @@ final class ListWatch<T> {
     private void keep(Decoded<T> item, List<T> objects) {
         switch (item) {
             case Decoded.Found<T> found -> objects.add(found.value());
+            case Decoded.Ended<T> _ -> {}
             case Decoded.OtherKind<T> other -> warnPassedOver("an object of kind " + other.kind());
             case Decoded.Malformed<T> malformed -> warnPassedOver(malformed.problem());
         }
