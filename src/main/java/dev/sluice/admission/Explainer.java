@@ -33,7 +33,7 @@ final class Explainer {
     private final Combinations combinations;
 
     Explainer(PodRequest pod, Policy policy, ClusterSnapshot cluster) {
-        this.ask = Decider.ask(pod, policy);
+        this.ask = Decider.asked(pod, policy);
         this.cluster = cluster;
         this.chains = Decider.chains(pod, policy);
         this.verdict = Decider.decide(pod, policy, cluster);
@@ -47,12 +47,16 @@ final class Explainer {
 
     private List<Map<ResourceName, ResourceName>> inVain() {
         List<Map<ResourceName, ResourceName>> tried = new ArrayList<>();
-        boolean searched = ask.resources().size() > 1
-                && ask.isLegal()
-                && combinations.count() > 0
-                && combinations.count() <= Combinations.MOST;
+        boolean searched =
+                ask.resources().size() > 1 && ask.isLegal() && combinations.count() > 0 && !combinations.areTooMany();
         if (searched) {
-            var _ = combinations.firstOffered(combination -> tried.add(Map.copyOf(combination)));
+            var _ = combinations.first(combination -> {
+                boolean offered = combinations.isOffered(combination);
+                if (!offered) {
+                    tried.add(Map.copyOf(combination));
+                }
+                return offered;
+            });
         }
         return tried;
     }

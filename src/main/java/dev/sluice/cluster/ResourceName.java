@@ -14,6 +14,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     public static final ResourceName EPHEMERAL_STORAGE = new ResourceName("ephemeral-storage");
     /** How many pods a node takes; every pod asks for one. */
     public static final ResourceName PODS = new ResourceName("pods");
+
     public static final ResourceName NVIDIA_GPU = new ResourceName("nvidia.com/gpu");
 
     private static final String MIG_PREFIX = "nvidia.com/mig-";

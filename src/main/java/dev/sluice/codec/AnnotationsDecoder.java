@@ -1,6 +1,7 @@
 package dev.sluice.codec;
 
 import dev.sluice.admission.PodAnnotations;
+import dev.sluice.cluster.Pod;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ final class AnnotationsDecoder {
     private PodAnnotations.Parent parent = PodAnnotations.Parent.NO_METADATA;
     private @Nullable String fallback;
     private @Nullable String fallbackMode;
+    private @Nullable String stamp;
     private long bytes;
 
     AnnotationsDecoder(JsonCursor cursor) {
@@ -34,6 +36,7 @@ final class AnnotationsDecoder {
         switch (key) {
             case PodAnnotations.FALLBACK -> fallback = once(fallback, key);
             case PodAnnotations.FALLBACK_MODE -> fallbackMode = once(fallbackMode, key);
+            case Pod.STAMP -> stamp = once(stamp, key);
             default -> {}
         }
     }
@@ -46,6 +49,6 @@ final class AnnotationsDecoder {
     }
 
     PodAnnotations annotations() {
-        return new PodAnnotations(parent, fallback, fallbackMode, bytes);
+        return new PodAnnotations(parent, fallback, fallbackMode, stamp, bytes);
     }
 }

@@ -2,8 +2,8 @@ package dev.sluice.codec;
 
 import dev.sluice.admission.ContainerRequest;
 import dev.sluice.admission.PodRequest;
-import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.ExactAmounts;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.AdmissionReview.PodObject;
@@ -18,8 +18,16 @@ import org.jspecify.annotations.Nullable;
 /** Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only. */
 public final class PodDecoder {
 
-    private static final Set<String> SPEC_FIELDS =
-            Set.of("containers", "initContainers", "overhead", "nodeName", "nodeSelector", "affinity", "tolerations");
+    private static final Set<String> SPEC_FIELDS = Set.of(
+            "containers",
+            "initContainers",
+            "overhead",
+            "resources",
+            "schedulingGates",
+            "nodeName",
+            "nodeSelector",
+            "affinity",
+            "tolerations");
 
     private final JsonCursor cursor;
     private final NodeConstraintsDecoder constraints;
@@ -27,7 +35,9 @@ public final class PodDecoder {
     private final List<ContainerRequest> main = new ArrayList<>();
     private final List<ContainerRequest> init = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
-    private Amounts overhead = Amounts.NONE;
+    private ExactAmounts overhead = ExactAmounts.NONE;
+    private ExactAmounts podLevel = ExactAmounts.NONE;
+    private boolean gated;
     private String name = "";
     private String generateName = "";
 
@@ -80,11 +90,21 @@ public final class PodDecoder {
         switch (field) {
             case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
             case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
-            case "overhead" -> {
-                Map<ResourceName, Quantity> quantities = cursor.quantities("spec.overhead");
-                overhead = quantities == null ? Amounts.NONE : Amounts.of(quantities);
-            }
+            case "overhead" -> overhead = ExactAmounts.of(cursor.quantities("spec.overhead"));
+            case "resources" -> cursor.object("spec.resources", this::podLevelField);
+            case "schedulingGates" ->
+                cursor.array("spec.schedulingGates", () -> {
+                    gated = true;
+                    cursor.skip();
+                });
             default -> constraints.specField(field);
+        }
+    }
+
+    private void podLevelField(String field) throws IOException {
+        switch (field) {
+            case "requests" -> podLevel = ExactAmounts.of(cursor.quantities("spec.resources.requests"));
+            default -> cursor.skip();
         }
     }
 
@@ -112,8 +132,8 @@ public final class PodDecoder {
         containers.addAll(init);
         return cursor.problem()
                 .<PodObject>map(PodObject.Unreadable::new)
-                .orElseGet(() -> new PodObject.Pod(
-                        new PodRequest(containers, overhead, constraints.constraints(), annotations.annotations())));
+                .orElseGet(() -> new PodObject.Pod(new PodRequest(
+                        containers, podLevel, overhead, gated, constraints.constraints(), annotations.annotations())));
     }
 
     /** The pod's name, or its generateName followed by {@code *}. */
