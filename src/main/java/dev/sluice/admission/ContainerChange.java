@@ -20,12 +20,44 @@ record ContainerChange(
 
     /** Only GPU resources change; {@code moves} are those of the whole pod. */
     static ContainerChange of(ContainerRequest container, List<Move> moves, Predicate<ResourceName> isGpu) {
-        Map<ResourceName, Quantity> limits = moved(withMissingLimits(container, isGpu), moves);
-        Map<ResourceName, Quantity> requests = moved(copy(container.requests()), moves);
+        Map<ResourceName, Quantity> limits = copy(container.limits());
+        Map<ResourceName, Quantity> requests = copy(container.requests());
+        addMissing(limits, requests, isGpu);
+        move(limits, moves);
+        move(requests, moves);
         // Where a request met a target that only the limits had, the two are made equal, as devices must be.
         requests.replaceAll((name, quantity) ->
                 isGpu.test(name) ? equalised(quantity, limits.getOrDefault(name, quantity)) : quantity);
         return new ContainerChange(container, limits, requests);
+    }
+
+    private static Map<ResourceName, Quantity> copy(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null ? new HashMap<>() : new HashMap<>(quantities);
+    }
+
+    private static void addMissing(
+            Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests, Predicate<ResourceName> isGpu) {
+        requests.forEach((name, quantity) -> {
+            if (!limits.containsKey(name) && isGpu.test(name) && !quantity.isZero()) {
+                limits.put(name, quantity);
+            }
+        });
+    }
+
+    private static void move(Map<ResourceName, Quantity> quantities, List<Move> moves) {
+        Quantity[] moved = new Quantity[moves.size()];
+        for (int i = 0; i < moved.length; i++) {
+            ResourceName asked = moves.get(i).asked();
+            moved[i] = quantities.getOrDefault(asked, Quantity.ZERO);
+            if (!moved[i].isZero()) {
+                quantities.remove(asked);
+            }
+        }
+        for (int i = 0; i < moved.length; i++) {
+            if (!moved[i].isZero()) {
+                quantities.merge(moves.get(i).given(), moved[i], Quantity::plus);
+            }
+        }
     }
 
     /** The limit where the two differ; otherwise the request as it is written. */
@@ -33,46 +65,11 @@ record ContainerChange(
         return request.equals(limit) ? request : limit;
     }
 
-    private static Map<ResourceName, Quantity> withMissingLimits(
-            ContainerRequest container, Predicate<ResourceName> isGpu) {
-        Map<ResourceName, Quantity> limits = copy(container.limits());
-        copy(container.requests()).forEach((name, quantity) -> {
-            if (isGpu.test(name) && !quantity.isZero()) {
-                limits.putIfAbsent(name, quantity);
-            }
-        });
-        return limits;
-    }
-
-    private static Map<ResourceName, Quantity> moved(Map<ResourceName, Quantity> before, List<Move> moves) {
-        Map<ResourceName, Quantity> after = new HashMap<>(before);
-        for (Move move : moves) {
-            if (!quantity(before, move).isZero()) {
-                after.remove(move.asked());
-            }
-        }
-        for (Move move : moves) {
-            Quantity moved = quantity(before, move);
-            if (!moved.isZero()) {
-                after.merge(move.given(), moved, Quantity::plus);
-            }
-        }
-        return after;
-    }
-
-    private static Quantity quantity(Map<ResourceName, Quantity> before, Move move) {
-        return before.getOrDefault(move.asked(), Quantity.ZERO);
-    }
-
-    private static Map<ResourceName, Quantity> copy(@Nullable Map<ResourceName, Quantity> quantities) {
-        return quantities == null ? new HashMap<>() : new HashMap<>(quantities);
-    }
-
     List<PatchOperation> operations() {
-        JsonPointer resources = container.path().child("resources");
+        ResourcePlaces places = ResourcePlaces.of(container);
         List<PatchOperation> operations = new ArrayList<>();
-        difference(resources.child("limits"), container.limits(), limits, operations);
-        difference(resources.child("requests"), container.requests(), requests, operations);
+        difference(places.limits(), container.limits(), limits, operations);
+        difference(places.requests(), container.requests(), requests, operations);
         return operations;
     }
 
@@ -102,8 +99,12 @@ record ContainerChange(
     }
 
     private static List<ResourceName> missing(Map<ResourceName, Quantity> before, Map<ResourceName, Quantity> after) {
-        List<ResourceName> names = new ArrayList<>(before.keySet());
-        names.removeAll(after.keySet());
+        List<ResourceName> names = new ArrayList<>();
+        for (ResourceName name : before.keySet()) {
+            if (!after.containsKey(name)) {
+                names.add(name);
+            }
+        }
         names.sort(null);
         return names;
     }

@@ -199,7 +199,8 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
 
     private static boolean isPrintable(String text) {
         for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~') {
                 return false;
             }
         }

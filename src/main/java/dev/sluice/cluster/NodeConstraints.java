@@ -134,10 +134,8 @@ public record NodeConstraints(
         if (nodeName != null) {
             return true;
         }
-        for (String key : nodeSelector.keySet()) {
-            if (keys.contains(key)) {
-                return true;
-            }
+        if (!nodeSelector.isEmpty() && nodeSelector.keySet().stream().anyMatch(keys::contains)) {
+            return true;
         }
         return requiredTerms != null && requiredTerms.stream().anyMatch(term -> termReadsNameOr(keys, term));
     }
