@@ -6,7 +6,10 @@ import dev.sluice.cluster.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,7 @@ final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
-    private WatchStatus watch = WatchStatus.ofNew("");
+    private final Map<WatchStatus.Kind, WatchStatus> watches = new EnumMap<>(WatchStatus.Kind.class);
     private boolean stopping;
 
     Readiness(InstantSource clock) {
@@ -29,7 +32,7 @@ final class Readiness {
     }
 
     void watch(WatchStatus newest) {
-        watch = newest;
+        watches.put(newest.kind(), newest);
     }
 
     void stopping(Topic.Stopping signal) {
@@ -38,6 +41,12 @@ final class Readiness {
 
     Optional<ClusterSnapshot> cluster() {
         return Optional.ofNullable(cluster);
+    }
+
+    /** True once all pods have been told. */
+    boolean knowsPods() {
+        WatchStatus pods = watches.get(WatchStatus.Kind.PODS);
+        return pods != null && pods.isSynced();
     }
 
     boolean isReady() {
@@ -52,16 +61,22 @@ final class Readiness {
     String verbose() {
         return line(cluster != null, "cluster listed", known())
                 + line(!stopping, "not stopping", "")
-                + "    watch: " + watch.source() + ", " + heard() + ", " + watch.relists() + " relists, "
-                + watch.failures() + " failures" + (watch.problem().isEmpty() ? "" : "; " + watch.problem()) + "\n"
+                + watches.values().stream().map(this::told).collect(Collectors.joining())
                 + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
+    }
+
+    private String told(WatchStatus watch) {
+        return "    watch of " + watch.kind().word() + ": " + watch.source() + ", " + heard(watch) + ", "
+                + watch.relists()
+                + " relists, " + watch.failures() + " failures"
+                + (watch.problem().isEmpty() ? "" : "; " + watch.problem()) + "\n";
     }
 
     private String known() {
         return cluster == null ? "" : cluster.nodes().size() + " nodes, generation " + cluster.generation();
     }
 
-    private String heard() {
+    private String heard(WatchStatus watch) {
         Instant at = watch.lastHeardAt();
         return at == null
                 ? "nothing heard yet"

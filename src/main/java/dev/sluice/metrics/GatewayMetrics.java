@@ -15,6 +15,8 @@ import dev.sluice.webhook.AdmissionObserver;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts what the gateway does. Every series that can be foreseen exists from the start, at zero. */
 public final class GatewayMetrics implements AdmissionObserver {
@@ -26,25 +28,25 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Counter withoutGpu;
     private final Counter passed;
     private final Counter faults;
-    private final Counter relists;
-    private final Counter watchFailures;
     private final Latencies durations;
     private volatile long generation;
     private volatile long nodes;
-    private volatile WatchStatus watch = WatchStatus.ofNew("");
+    private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
 
     public GatewayMetrics(MetricRegistry registry, Policies policies) {
         this.registry = registry;
         this.withoutGpu = registry.counter(MetricName.WITHOUT_GPU.series());
         this.passed = registry.counter(MetricName.PASSED.series());
         this.faults = registry.counter(MetricName.FAULTS.series());
-        this.relists = registry.counter(MetricName.RELISTS.series());
-        this.watchFailures = registry.counter(MetricName.WATCH_FAILURES.series());
         this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
         registerFallbacks(policies);
         registerDecisions();
         STATUSES.forEach(status -> registry.counter(refusedSeries(status)));
         registerGauges();
+        for (WatchStatus.Kind kind : WatchStatus.Kind.values()) {
+            watch(WatchStatus.ofNew(kind, ""));
+            registerWatch(kind);
+        }
     }
 
     private void registerFallbacks(Policies policies) {
@@ -67,10 +69,21 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void registerGauges() {
-        gauge(MetricName.SYNCED, () -> watch.isSynced() ? 1 : 0);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
-        gauge(MetricName.LAST_HEARD, () -> epochSeconds(watch));
+    }
+
+    private void registerWatch(WatchStatus.Kind kind) {
+        registry.gauge(of(MetricName.SYNCED, kind), () -> () -> status(kind).isSynced() ? 1 : 0);
+        registry.gauge(of(MetricName.LAST_HEARD, kind), () -> () -> epochSeconds(status(kind)));
+    }
+
+    private static String of(MetricName name, WatchStatus.Kind kind) {
+        return name.series("kind", kind.word());
+    }
+
+    private WatchStatus status(WatchStatus.Kind kind) {
+        return watches.getOrDefault(kind, WatchStatus.ofNew(kind, ""));
     }
 
     private static double epochSeconds(WatchStatus watch) {
@@ -89,9 +102,13 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void watch(WatchStatus status) {
-        watch = status;
-        relists.inc(status.relists() - relists.getCount());
-        watchFailures.inc(status.failures() - watchFailures.getCount());
+        watches.put(status.kind(), status);
+        set(registry.counter(of(MetricName.RELISTS, status.kind())), status.relists());
+        set(registry.counter(of(MetricName.WATCH_FAILURES, status.kind())), status.failures());
+    }
+
+    private static void set(Counter counter, long count) {
+        counter.inc(count - counter.getCount());
     }
 
     private void snapshot(ClusterSnapshot snapshot) {
