@@ -1,5 +1,6 @@
 package dev.sluice.management;
 
+import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -21,6 +22,9 @@ final class Readiness {
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
     private final Map<WatchStatus.Kind, WatchStatus> watches = new EnumMap<>(WatchStatus.Kind.class);
+    /** Null where nobody needs a lease to decide. */
+    private @Nullable Leadership leadership;
+
     private boolean stopping;
 
     Readiness(InstantSource clock) {
@@ -33,6 +37,10 @@ final class Readiness {
 
     void watch(WatchStatus newest) {
         watches.put(newest.kind(), newest);
+    }
+
+    void leadership(Leadership newest) {
+        leadership = newest;
     }
 
     void stopping(Topic.Stopping signal) {
@@ -50,16 +58,25 @@ final class Readiness {
     }
 
     boolean isReady() {
-        return cluster != null && !stopping;
+        return cluster != null && mayDecide() && !stopping;
+    }
+
+    private boolean mayDecide() {
+        return leadership == null || leadership.holdsAt(clock.instant());
     }
 
     String brief() {
-        return isReady() ? "ok\n" : stopping ? "stopping\n" : "the cluster has not been listed yet\n";
+        return (isReady() ? "ok" : reason()) + "\n";
+    }
+
+    private String reason() {
+        return stopping ? "stopping" : cluster == null ? "the cluster has not been listed yet" : lease();
     }
 
     /** Each check on a line, as the API server's own page has it. */
     String verbose() {
         return line(cluster != null, "cluster listed", known())
+                + (leadership == null ? "" : (mayDecide() ? "[+] " : "[-] ") + lease() + "\n")
                 + line(!stopping, "not stopping", "")
                 + watches.values().stream().map(this::told).collect(Collectors.joining())
                 + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
@@ -74,6 +91,16 @@ final class Readiness {
 
     private String known() {
         return cluster == null ? "" : cluster.nodes().size() + " nodes, generation " + cluster.generation();
+    }
+
+    private String lease() {
+        return switch (leadership) {
+            case Leadership.Leading _ when mayDecide() -> "lease held";
+            case Leadership.Leading _ -> "lease: it ran out and could not be renewed";
+            case Leadership.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;
+            case Leadership.Standby _ -> "lease: no holder is known";
+            case null -> "no lease needed";
+        };
     }
 
     private String heard(WatchStatus watch) {

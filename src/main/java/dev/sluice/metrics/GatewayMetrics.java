@@ -7,6 +7,7 @@ import dev.sluice.admission.Move;
 import dev.sluice.admission.Policies;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -32,6 +33,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     private volatile long generation;
     private volatile long nodes;
     private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
+    private volatile Leadership leadership = new Leadership.Standby("");
 
     public GatewayMetrics(MetricRegistry registry, Policies policies) {
         this.registry = registry;
@@ -69,6 +71,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void registerGauges() {
+        gauge(MetricName.LEASE_HELD, () -> leadership instanceof Leadership.Leading ? 1 : 0);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
     }
@@ -99,6 +102,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     public void listen(Vertx vertx) {
         Topic.WATCH_STATUS.subscribe(vertx, this::watch);
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
+        Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
     }
 
     private void watch(WatchStatus status) {

@@ -14,6 +14,9 @@ enum MetricName {
     FAULTS("gpu_webhook_faults", "Pods left as written because of a fault of the gateway."),
     DURATION("gpu_webhook_review_duration_seconds", "From the whole body of a review to its answer."),
     SYNCED("gpu_webhook_synced", "1 once all nodes, or pods, have been listed."),
+    LEASE_HELD(
+            "gpu_webhook_lease_held",
+            "1 while this gateway holds the lease of availability mode; 0 also where there is none."),
     GENERATION("gpu_webhook_snapshot_generation", "Rises with every change of the cluster that a decision could see."),
     NODES("gpu_webhook_snapshot_nodes", "Nodes in the snapshot that decisions read."),
     RELISTS("gpu_webhook_watch_relists", "Complete lists after the first one, of nodes and of pods."),
