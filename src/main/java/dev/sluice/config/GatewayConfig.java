@@ -1,6 +1,8 @@
 package dev.sluice.config;
 
 import dev.sluice.admission.Policies;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.Injector;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -111,9 +113,18 @@ public record GatewayConfig(
      * What to inject beside a GPU.
      *
      * @param file null when nothing is injected
+     * @param keepUserValues whether what a user wrote into a GPU container stays as it is
      */
-    public record Injection(@Nullable Path file) {
+    public record Injection(@Nullable Path file, boolean keepUserValues) {
 
-        public static final Injection DEFAULT = new Injection(null);
+        public static final Injection DEFAULT = new Injection(null, /* keepUserValues= */ false);
+
+        public Injection {
+            FileRule.require("injection.file", file);
+        }
+
+        Injector injector(InjectionRules rules) {
+            return new Injector(rules, keepUserValues ? Injector.UserValues.KEPT : Injector.UserValues.OVERWRITTEN);
+        }
     }
 }
