@@ -48,7 +48,7 @@ class ArchitectureTest {
             Map.entry("config", Set.of("cluster", "injection", "admission", "mig", "tls")),
             Map.entry("decision", Set.of("cluster", "ledger", "admission", "bus")),
             Map.entry("webhook", Set.of("cluster", "admission", "bus", "codec", "tls")),
-            Map.entry("watch", Set.of("cluster", "bus", "codec")),
+            Map.entry("watch", Set.of("cluster", "injection", "admission", "bus", "codec")),
             Map.entry("metrics", Set.of("cluster", "admission", "bus", "codec", "webhook")),
             Map.entry("management", Set.of("cluster", "admission", "bus", "codec", "metrics")),
             Map.entry("cli", Set.of("cluster", "injection", "admission", "mig", "codec", "config", "watch", "tls")));

@@ -3,7 +3,11 @@ package dev.sluice.config;
 import dev.sluice.admission.Policies;
 import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.Injector;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,30 @@ public record GatewayConfig(
     public GatewayConfig {
         if (webhook.port == management.port) {
             throw new IllegalArgumentException("webhook.port and management.port are both " + webhook.port);
+        }
+    }
+
+    /** The keys outside policy and injection that the other one has another value for, each with both. */
+    public List<String> keysThatDiffer(GatewayConfig other) {
+        List<String> different = new ArrayList<>();
+        compare("webhook", webhook, other.webhook, different);
+        compare("tls", tls, other.tls, different);
+        compare("management", management, other.management, different);
+        compare("kubernetes", kubernetes, other.kubernetes, different);
+        return different;
+    }
+
+    private static <R extends Record> void compare(String section, R mine, R theirs, List<String> different) {
+        for (RecordComponent key : mine.getClass().getRecordComponents()) {
+            try {
+                Object before = key.getAccessor().invoke(mine);
+                Object after = key.getAccessor().invoke(theirs);
+                if (!Objects.equals(before, after)) {
+                    different.add(section + "." + key.getName() + ": " + before + " -> " + after);
+                }
+            } catch (ReflectiveOperationException impossible) {
+                throw new IllegalStateException(impossible);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.metrics;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Move;
 import dev.sluice.admission.Policies;
 import dev.sluice.admission.Reason;
@@ -29,11 +30,13 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Counter relists;
     private final Counter watchFailures;
     private final Latencies durations;
+    private final Counter policyRefused;
+    private volatile long policy;
     private volatile long generation;
     private volatile long nodes;
     private volatile WatchStatus watch = WatchStatus.ofNew("");
 
-    public GatewayMetrics(MetricRegistry registry, Policies policies) {
+    public GatewayMetrics(MetricRegistry registry, ActivePolicy policy) {
         this.registry = registry;
         this.withoutGpu = registry.counter(MetricName.WITHOUT_GPU.series());
         this.passed = registry.counter(MetricName.PASSED.series());
@@ -41,7 +44,9 @@ public final class GatewayMetrics implements AdmissionObserver {
         this.relists = registry.counter(MetricName.RELISTS.series());
         this.watchFailures = registry.counter(MetricName.WATCH_FAILURES.series());
         this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
-        registerFallbacks(policies);
+        this.policyRefused = registry.counter(MetricName.POLICY_REFUSED.series());
+        this.policy = policy.generation();
+        registerFallbacks(policy.policies());
         registerDecisions();
         STATUSES.forEach(status -> registry.counter(refusedSeries(status)));
         registerGauges();
@@ -68,6 +73,7 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     private void registerGauges() {
         gauge(MetricName.SYNCED, () -> watch.isSynced() ? 1 : 0);
+        gauge(MetricName.POLICY_GENERATION, () -> policy);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
         gauge(MetricName.LAST_HEARD, () -> epochSeconds(watch));
@@ -86,12 +92,19 @@ public final class GatewayMetrics implements AdmissionObserver {
     public void listen(Vertx vertx) {
         Topic.WATCH_STATUS.subscribe(vertx, this::watch);
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
+        Topic.POLICIES.subscribe(vertx, this::policy);
+        Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused.inc());
     }
 
     private void watch(WatchStatus status) {
         watch = status;
         relists.inc(status.relists() - relists.getCount());
         watchFailures.inc(status.failures() - watchFailures.getCount());
+    }
+
+    private void policy(ActivePolicy active) {
+        registerFallbacks(active.policies());
+        policy = active.generation();
     }
 
     private void snapshot(ClusterSnapshot snapshot) {
