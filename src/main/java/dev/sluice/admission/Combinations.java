@@ -3,12 +3,12 @@ package dev.sluice.admission;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ResourceName;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * What each asked resource may be exchanged for, and the search for the first combination that one node offers.
@@ -24,18 +24,20 @@ record Combinations(
     static Combinations of(GpuAsk ask, Chains chains, ClusterSnapshot cluster) {
         Map<ResourceName, List<ResourceName>> candidates = new HashMap<>();
         for (ResourceName asked : ask.resources()) {
-            candidates.put(
-                    asked,
-                    Stream.concat(Stream.of(asked), chains.after(asked).stream())
-                            .filter(given -> offersAlone(ask, cluster, asked, given))
-                            .toList());
+            candidates.put(asked, offeredAlone(asked, ask, chains, cluster));
         }
         return new Combinations(ask, chains, candidates, cluster);
     }
 
-    private static boolean offersAlone(GpuAsk ask, ClusterSnapshot cluster, ResourceName asked, ResourceName given) {
-        return cluster.offers(
-                Amounts.of(given, ask.needOf(asked, given)), ask.pod().constraints());
+    private static List<ResourceName> offeredAlone(
+            ResourceName asked, GpuAsk ask, Chains chains, ClusterSnapshot cluster) {
+        long need = ask.needOf(asked);
+        List<ResourceName> offered = new ArrayList<>();
+        offered.add(asked);
+        offered.addAll(chains.after(asked));
+        offered.removeIf(
+                given -> !cluster.offers(Amounts.of(given, need), ask.pod().constraints()));
+        return offered;
     }
 
     /** How many there are, 0 when some asked resource has no candidate left; {@link #MOST} + 1 stands for more. */

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +20,44 @@ record ContainerChange(
 
     /** Only GPU resources change; {@code moves} are those of the whole pod. */
     static ContainerChange of(ContainerRequest container, List<Move> moves, Predicate<ResourceName> isGpu) {
-        Map<ResourceName, Quantity> limits = moved(withMissingLimits(container, isGpu), moves);
-        Map<ResourceName, Quantity> requests = moved(copy(container.requests()), moves);
+        Map<ResourceName, Quantity> limits = copy(container.limits());
+        Map<ResourceName, Quantity> requests = copy(container.requests());
+        addMissing(limits, requests, isGpu);
+        move(limits, moves);
+        move(requests, moves);
         // Where a request met a target that only the limits had, the two are made equal, as devices must be.
         requests.replaceAll((name, quantity) ->
                 isGpu.test(name) ? equalised(quantity, limits.getOrDefault(name, quantity)) : quantity);
         return new ContainerChange(container, limits, requests);
+    }
+
+    private static Map<ResourceName, Quantity> copy(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null ? new HashMap<>() : new HashMap<>(quantities);
+    }
+
+    private static void addMissing(
+            Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests, Predicate<ResourceName> isGpu) {
+        requests.forEach((name, quantity) -> {
+            if (!limits.containsKey(name) && isGpu.test(name) && !quantity.isZero()) {
+                limits.put(name, quantity);
+            }
+        });
+    }
+
+    private static void move(Map<ResourceName, Quantity> quantities, List<Move> moves) {
+        Quantity[] moved = new Quantity[moves.size()];
+        for (int i = 0; i < moved.length; i++) {
+            ResourceName asked = moves.get(i).asked();
+            moved[i] = quantities.getOrDefault(asked, Quantity.ZERO);
+            if (!moved[i].isZero()) {
+                quantities.remove(asked);
+            }
+        }
+        for (int i = 0; i < moved.length; i++) {
+            if (!moved[i].isZero()) {
+                quantities.merge(moves.get(i).given(), moved[i], Quantity::plus);
+            }
+        }
     }
 
     /** The limit where the two differ; otherwise the request as it is written. */
@@ -33,39 +65,11 @@ record ContainerChange(
         return request.equals(limit) ? request : limit;
     }
 
-    private static Map<ResourceName, Quantity> withMissingLimits(
-            ContainerRequest container, Predicate<ResourceName> isGpu) {
-        Map<ResourceName, Quantity> limits = copy(container.limits());
-        copy(container.requests()).forEach((name, quantity) -> {
-            if (isGpu.test(name) && !quantity.isZero()) {
-                limits.putIfAbsent(name, quantity);
-            }
-        });
-        return limits;
-    }
-
-    private static Map<ResourceName, Quantity> moved(Map<ResourceName, Quantity> before, List<Move> moves) {
-        Map<ResourceName, Quantity> after = new HashMap<>(before);
-        List<Move> own = moves.stream()
-                .filter(move ->
-                        !before.getOrDefault(move.asked(), Quantity.ZERO).isZero())
-                .toList();
-        own.forEach(move -> after.remove(move.asked()));
-        for (Move move : own) {
-            after.merge(move.given(), before.getOrDefault(move.asked(), Quantity.ZERO), Quantity::plus);
-        }
-        return after;
-    }
-
-    private static Map<ResourceName, Quantity> copy(@Nullable Map<ResourceName, Quantity> quantities) {
-        return quantities == null ? new HashMap<>() : new HashMap<>(quantities);
-    }
-
     List<PatchOperation> operations() {
-        JsonPointer resources = container.path().child("resources");
+        ResourcePlaces places = ResourcePlaces.of(container);
         List<PatchOperation> operations = new ArrayList<>();
-        difference(resources.child("limits"), container.limits(), limits, operations);
-        difference(resources.child("requests"), container.requests(), requests, operations);
+        difference(places.limits(), container.limits(), limits, operations);
+        difference(places.requests(), container.requests(), requests, operations);
         return operations;
     }
 
@@ -80,21 +84,40 @@ record ContainerChange(
             }
             return;
         }
-        for (ResourceName name : new TreeSet<>(before.keySet())) {
+        for (ResourceName name : missing(before, after)) {
+            operations.add(new PatchOperation.Remove(path.child(name.value())));
+        }
+        for (ResourceName name : changed(before, after)) {
+            JsonPointer place = path.child(name.value());
+            PatchOperation.Text text = new PatchOperation.Text(
+                    after.getOrDefault(name, Quantity.ZERO).text());
+            operations.add(
+                    before.containsKey(name)
+                            ? new PatchOperation.Replace(place, text)
+                            : new PatchOperation.Add(place, text));
+        }
+    }
+
+    private static List<ResourceName> missing(Map<ResourceName, Quantity> before, Map<ResourceName, Quantity> after) {
+        List<ResourceName> names = new ArrayList<>();
+        for (ResourceName name : before.keySet()) {
             if (!after.containsKey(name)) {
-                operations.add(new PatchOperation.Remove(path.child(name.value())));
+                names.add(name);
             }
         }
-        new TreeMap<>(after).forEach((name, quantity) -> {
-            JsonPointer place = path.child(name.value());
-            PatchOperation.Text text = new PatchOperation.Text(quantity.text());
-            Quantity old = before.get(name);
-            if (old == null) {
-                operations.add(new PatchOperation.Add(place, text));
-            } else if (!old.equals(quantity)) {
-                operations.add(new PatchOperation.Replace(place, text));
+        names.sort(null);
+        return names;
+    }
+
+    private static List<ResourceName> changed(Map<ResourceName, Quantity> before, Map<ResourceName, Quantity> after) {
+        List<ResourceName> names = new ArrayList<>();
+        after.forEach((name, quantity) -> {
+            if (!Objects.equals(before.get(name), quantity)) {
+                names.add(name);
             }
         });
+        names.sort(null);
+        return names;
     }
 
     private static PatchOperation.Members members(Map<ResourceName, Quantity> quantities) {

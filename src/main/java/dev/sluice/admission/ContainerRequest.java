@@ -20,11 +20,6 @@ public record ContainerRequest(
         @Nullable Map<ResourceName, Quantity> limits,
         @Nullable Map<ResourceName, Quantity> requests) {
 
-    /** The container's own place in the pod. */
-    JsonPointer path() {
-        return JsonPointer.of("spec", kind == ContainerKind.MAIN ? "containers" : "initContainers", "" + index);
-    }
-
     /** What the container asks of {@code name}: its limit, or its request where it has no limit; zero is nothing. */
     Quantity asked(ResourceName name) {
         Quantity limit = limit(name);

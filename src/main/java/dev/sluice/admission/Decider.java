@@ -73,10 +73,16 @@ public final class Decider {
         if (cluster.offers(ask.need(name -> name), ask.pod().constraints())) {
             return allowed(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of());
         }
-        if (cluster.devices().stream().noneMatch(ask.isGpu())) {
-            return withoutGpu();
+        return clusterHasGpu() ? fallBack(Combinations.of(ask, chains, cluster)) : withoutGpu();
+    }
+
+    private boolean clusterHasGpu() {
+        for (ResourceName device : cluster.devices()) {
+            if (ask.isGpu().test(device)) {
+                return true;
+            }
         }
-        return fallBack(Combinations.of(ask, chains, cluster));
+        return false;
     }
 
     private Verdict fallBack(Combinations combinations) {

@@ -70,7 +70,7 @@ final class Explainer {
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             ResourceName given = all.get(i);
-            long need = ask.needOf(asked, given);
+            long need = ask.needOf(asked);
             Fate fate = i == chosen ? Fate.CHOSEN : i > chosen ? Fate.NOT_NEEDED : fateBefore(asked, given);
             candidates.add(new Candidate(given, need, fate, nodes(given, need)));
         }

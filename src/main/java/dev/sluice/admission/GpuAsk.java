@@ -2,97 +2,76 @@ package dev.sluice.admission;
 
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.PodRequests;
-import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a pod asks of GPU resources.
  *
  * @param resources distinct, main containers first, then init containers, alphabetical within a container
+ * @param askers the containers with GPU resources, in the order of the pod; the others need not be looked at again
  */
-record GpuAsk(PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources) {
+record GpuAsk(
+        PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<AskingContainer> askers) {
 
     static GpuAsk of(PodRequest pod, Predicate<ResourceName> isGpu) {
-        Set<ResourceName> asked = new LinkedHashSet<>();
+        Set<ResourceName> resources = new LinkedHashSet<>();
+        List<AskingContainer> askers = new ArrayList<>();
         for (ContainerRequest container : pod.containers()) {
-            asked.addAll(askedBy(container, isGpu));
-        }
-        return new GpuAsk(pod, isGpu, new ArrayList<>(asked));
-    }
-
-    private static Set<ResourceName> askedBy(ContainerRequest container, Predicate<ResourceName> isGpu) {
-        Set<ResourceName> asked = new TreeSet<>();
-        collect(container.limits(), isGpu, asked);
-        collect(container.requests(), isGpu, asked);
-        return asked;
-    }
-
-    private static void collect(
-            @Nullable Map<ResourceName, Quantity> quantities, Predicate<ResourceName> isGpu, Set<ResourceName> asked) {
-        if (quantities == null) {
-            return;
-        }
-        quantities.forEach((name, quantity) -> {
-            if (!quantity.isZero() && isGpu.test(name)) {
-                asked.add(name);
+            AskingContainer asker = AskingContainer.of(container, isGpu);
+            if (!asker.names().isEmpty()) {
+                askers.add(asker);
+                resources.addAll(asker.names());
             }
-        });
+        }
+        return new GpuAsk(pod, isGpu, new ArrayList<>(resources), askers);
     }
 
     /** What one node must have if each asked resource is exchanged for what {@code given} says. */
     Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests requests = new PodRequests();
-        for (ContainerRequest container : pod.containers()) {
-            requests.add(container.kind(), amounts(container, resources, given));
+        for (AskingContainer asker : askers) {
+            requests.add(asker.container().kind(), asker.amounts(asker.names(), given));
         }
         return requests.total(Amounts.NONE, pod.overhead().only(isGpu));
     }
 
-    /** What one node must have of {@code given} if it stands in for {@code asked}, whatever else the pod asks. */
-    long needOf(ResourceName asked, ResourceName given) {
+    /** What one node must have of {@code asked}, or of what stands in for it, whatever else the pod asks. */
+    long needOf(ResourceName asked) {
         PodRequests requests = new PodRequests();
-        for (ContainerRequest container : pod.containers()) {
-            requests.add(container.kind(), amounts(container, List.of(asked), _ -> given));
+        for (AskingContainer asker : askers) {
+            requests.add(asker.container().kind(), asker.amounts(List.of(asked), name -> name));
         }
-        return requests.total(Amounts.NONE, Amounts.NONE).get(given);
+        return requests.total(Amounts.NONE, Amounts.NONE).get(asked);
     }
 
-    private static Amounts amounts(
-            ContainerRequest container, List<ResourceName> asked, UnaryOperator<ResourceName> given) {
-        Amounts sum = Amounts.NONE;
-        for (ResourceName name : asked) {
-            Quantity quantity = container.asked(name);
-            if (!quantity.isZero()) {
-                sum = sum.plus(Amounts.of(given.apply(name), quantity.value()));
-            }
-        }
-        return sum;
-    }
-
-    /** Those that ask any GPU resource. */
+    /** Those that ask any GPU resource; a limit of zero asks nothing, whatever the request says. */
     List<ContainerRequest> containersAsking() {
-        List<ContainerRequest> asking = new ArrayList<>();
-        for (ContainerRequest container : pod.containers()) {
-            if (resources.stream().anyMatch(name -> !container.asked(name).isZero())) {
-                asking.add(container);
-            }
-        }
-        return asking;
+        return containers(AskingContainer::asksAny);
     }
 
     List<ContainerRequest> containersAsking(ResourceName name) {
-        return pod.containers().stream()
-                .filter(container -> !container.asked(name).isZero())
-                .toList();
+        return containers(asker -> asker.asks(name));
+    }
+
+    /** Those that have it in their requests only, which the API server would refuse. */
+    List<ContainerRequest> containersWithoutLimit(ResourceName name) {
+        return containers(asker -> asker.asksWithoutLimit(name));
+    }
+
+    private List<ContainerRequest> containers(Predicate<AskingContainer> wanted) {
+        List<ContainerRequest> found = new ArrayList<>(askers.size());
+        for (AskingContainer asker : askers) {
+            if (wanted.test(asker)) {
+                found.add(asker.container());
+            }
+        }
+        return found;
     }
 
     /**
@@ -100,13 +79,9 @@ record GpuAsk(PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> 
      * differ from limits (pkg/apis/core/validation, non-overcommittable resources).
      */
     boolean isLegal() {
-        for (ContainerRequest container : pod.containers()) {
-            for (ResourceName name : askedBy(container, isGpu)) {
-                Quantity limit = container.limit(name);
-                Quantity request = container.request(name);
-                Quantity asked = container.asked(name);
-                boolean differ = limit != null && request != null && !limit.equals(request);
-                if (differ || asked.isNegative() || !asked.isWhole()) {
+        for (AskingContainer asker : askers) {
+            for (ResourceName name : asker.names()) {
+                if (!asker.isLegal(name)) {
                     return false;
                 }
             }
@@ -114,17 +89,14 @@ record GpuAsk(PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> 
         return true;
     }
 
-    /** The asked resources that some container has in its requests only, which the API server would refuse. */
+    /** The asked resources that some container has in its requests only. */
     List<ResourceName> withoutLimit() {
-        return resources.stream()
-                .filter(name -> !containersWithoutLimit(name).isEmpty())
-                .toList();
-    }
-
-    List<ContainerRequest> containersWithoutLimit(ResourceName name) {
-        return pod.containers().stream()
-                .filter(container ->
-                        container.limit(name) == null && !container.asked(name).isZero())
-                .toList();
+        List<ResourceName> found = new ArrayList<>(0);
+        for (ResourceName name : resources) {
+            if (!containersWithoutLimit(name).isEmpty()) {
+                found.add(name);
+            }
+        }
+        return found;
     }
 }

@@ -1,10 +1,35 @@
 package dev.sluice.admission;
 
-/** A place in a JSON document (RFC 6901), as text with its escapes. */
-public record JsonPointer(String text) {
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A place in a JSON document (RFC 6901). */
+public final class JsonPointer {
+
+    static final JsonPointer ROOT = new JsonPointer(null, "", "");
+
+    private final @Nullable JsonPointer parent;
+    private final String key;
+    private final String text;
+
+    private JsonPointer(@Nullable JsonPointer parent, String key, String text) {
+        this.parent = parent;
+        this.key = key;
+        this.text = text;
+    }
+
+    /** From text as patches have it, which must begin with a slash. */
+    public static JsonPointer parse(String text) {
+        JsonPointer pointer = ROOT;
+        for (String key : text.substring(1).split("/", -1)) {
+            pointer = pointer.child(key.replace("~1", "/").replace("~0", "~"));
+        }
+        return pointer;
+    }
 
     static JsonPointer of(String... keys) {
-        JsonPointer pointer = new JsonPointer("");
+        JsonPointer pointer = ROOT;
         for (String key : keys) {
             pointer = pointer.child(key);
         }
@@ -12,25 +37,47 @@ public record JsonPointer(String text) {
     }
 
     JsonPointer child(String key) {
-        return new JsonPointer(text + '/' + key.replace("~", "~0").replace("/", "~1"));
+        return new JsonPointer(this, key, text + '/' + escaped(key));
+    }
+
+    private static String escaped(String key) {
+        String tildes = key.indexOf('~') < 0 ? key : key.replace("~", "~0");
+        return tildes.indexOf('/') < 0 ? tildes : tildes.replace("/", "~1");
+    }
+
+    /** What holds the last key; null for the root. */
+    @Nullable
+    JsonPointer parent() {
+        return parent;
     }
 
     /** The last key, without escapes. */
     String lastKey() {
-        return unescaped(text.substring(text.lastIndexOf('/') + 1));
+        return key;
     }
 
     /** The keys from the root down, without escapes. */
-    public String[] keys() {
-        String[] keys = text.substring(1).split("/", -1);
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = unescaped(keys[i]);
+    public List<String> keys() {
+        List<String> keys = new ArrayList<>();
+        for (JsonPointer place = this; place.parent != null; place = place.parent) {
+            keys.addFirst(place.key);
         }
         return keys;
     }
 
-    private static String unescaped(String key) {
-        return key.replace("~1", "/").replace("~0", "~");
+    /** As patches have it, with its escapes. */
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof JsonPointer that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.sluice.admission;
 
+import dev.sluice.admission.PatchOperation.Members;
+import dev.sluice.admission.PatchOperation.Text;
+import dev.sluice.admission.PatchOperation.Value;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import java.nio.charset.StandardCharsets;
@@ -20,44 +23,45 @@ final class PatchedPod {
     /** {@code TotalAnnotationSizeLimitB} in apimachinery. */
     private static final long MOST_ANNOTATION_BYTES = 256 * 1024;
 
-    private static final JsonPointer METADATA = JsonPointer.of("metadata");
-    private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
+    private static final JsonPointer ANNOTATIONS = JsonPointer.of("metadata", "annotations");
 
     private final PodRequest pod;
-    /** What stands in each object that is there, by its place; a map that is null in the pod is not there. */
-    private final Map<String, Map<String, String>> objects = new HashMap<>();
+    /** The objects that others here do not hold, by their places: the pod itself, and each container's resources. */
+    private final Map<JsonPointer, Members> roots = new HashMap<>();
 
     private PatchedPod(PodRequest pod) {
         this.pod = pod;
-        PodAnnotations annotations = pod.annotations();
-        objects.put("", new HashMap<>());
+        roots.put(JsonPointer.ROOT, root(pod.annotations()));
+        for (ContainerRequest container : pod.containers()) {
+            Members resources = new Members(new HashMap<>());
+            put(resources, "limits", container.limits());
+            put(resources, "requests", container.requests());
+            roots.put(ResourcePlaces.of(container).resources(), resources);
+        }
+    }
+
+    private static Members root(PodAnnotations annotations) {
+        Members root = new Members(new HashMap<>());
+        Members metadata = new Members(new HashMap<>());
+        Members known = new Members(new HashMap<>());
         if (annotations.parent() != PodAnnotations.Parent.NO_METADATA) {
-            objects.put(METADATA.text(), new HashMap<>());
+            root.members().put("metadata", metadata);
         }
         if (annotations.parent() == PodAnnotations.Parent.ANNOTATIONS) {
-            Map<String, String> known = new HashMap<>();
-            if (annotations.fallback() != null) {
-                known.put(PodAnnotations.FALLBACK, annotations.fallback());
-            }
-            objects.put(ANNOTATIONS.text(), known);
+            metadata.members().put("annotations", known);
         }
-        for (ContainerRequest container : pod.containers()) {
-            JsonPointer resources = resourcesOf(container);
-            objects.put(resources.text(), new HashMap<>());
-            put(resources.child("limits"), container.limits());
-            put(resources.child("requests"), container.requests());
+        if (annotations.fallback() != null) {
+            known.members().put(PodAnnotations.FALLBACK, new Text(annotations.fallback()));
         }
+        return root;
     }
 
-    private static JsonPointer resourcesOf(ContainerRequest container) {
-        return container.path().child("resources");
-    }
-
-    private void put(JsonPointer place, @Nullable Map<ResourceName, Quantity> quantities) {
+    /** A map that is null in the pod is not there. */
+    private static void put(Members resources, String key, @Nullable Map<ResourceName, Quantity> quantities) {
         if (quantities != null) {
-            Map<String, String> texts = new HashMap<>();
-            quantities.forEach((name, quantity) -> texts.put(name.value(), quantity.text()));
-            objects.put(place.text(), texts);
+            Map<String, Value> texts = new HashMap<>();
+            quantities.forEach((name, quantity) -> texts.put(name.value(), new Text(quantity.text())));
+            resources.members().put(key, new Members(texts));
         }
     }
 
@@ -74,44 +78,54 @@ final class PatchedPod {
     }
 
     private Optional<String> apply(PatchOperation operation) {
-        String place = operation.path().text();
-        Map<String, String> parent = objects.get(place.substring(0, place.lastIndexOf('/')));
+        JsonPointer place = operation.path();
+        Members parent = place.parent() == null ? null : objectAt(place.parent());
         if (parent == null) {
             return Optional.of("nothing holds " + place);
         }
-        String key = operation.path().lastKey();
-        boolean there = parent.containsKey(key) || objects.containsKey(place);
-        if (!there && !(operation instanceof PatchOperation.Add)) {
+        String key = place.lastKey();
+        if (!(operation instanceof PatchOperation.Add) && !parent.members().containsKey(key)) {
             // The API server would replace what is not there; RFC 6902 would not.
             return Optional.of("nothing is at " + place);
         }
-        switch (operation) {
-            case PatchOperation.Add add -> write(add.path(), add.value(), parent);
-            case PatchOperation.Replace replace -> write(replace.path(), replace.value(), parent);
-            case PatchOperation.Remove _ -> {
-                parent.remove(key);
-                objects.remove(place);
-            }
-        }
+        var _ = switch (operation) {
+            case PatchOperation.Add add -> parent.members().put(key, copy(add.value()));
+            case PatchOperation.Replace replace -> parent.members().put(key, copy(replace.value()));
+            case PatchOperation.Remove _ -> parent.members().remove(key);
+        };
         return Optional.empty();
     }
 
-    private void write(JsonPointer place, PatchOperation.Value value, Map<String, String> parent) {
-        switch (value) {
-            case PatchOperation.Text text -> parent.put(place.lastKey(), text.text());
-            case PatchOperation.Members members -> {
-                Map<String, String> written = new HashMap<>();
-                objects.put(place.text(), written);
-                members.members().forEach((key, member) -> write(place.child(key), member, written));
-            }
+    /** Null where there is none. */
+    private @Nullable Members objectAt(JsonPointer place) {
+        Members root = roots.get(place);
+        if (root != null || place.parent() == null) {
+            return root;
         }
+        Members parent = objectAt(place.parent());
+        return parent == null ? null : member(parent, place.lastKey());
+    }
+
+    private static @Nullable Members member(Members parent, String key) {
+        return parent.members().get(key) instanceof Members members ? members : null;
+    }
+
+    /** One that later steps of the patch can change. */
+    private static Value copy(Value value) {
+        return switch (value) {
+            case Text text -> text;
+            case Members members -> {
+                Members copy = new Members(new HashMap<>());
+                members.members().forEach((key, member) -> copy.members().put(key, copy(member)));
+                yield copy;
+            }
+        };
     }
 
     private Optional<String> annotationProblem() {
-        Map<String, String> annotations = objects.getOrDefault(ANNOTATIONS.text(), Map.of());
         long bytes = pod.annotations().totalBytes()
                 - bytesWith(pod.annotations().fallback())
-                + bytesWith(annotations.get(PodAnnotations.FALLBACK));
+                + bytesWith(text(membersAt(ANNOTATIONS), PodAnnotations.FALLBACK));
         return bytes > MOST_ANNOTATION_BYTES
                 ? Optional.of("annotations of " + bytes + " bytes, more than " + MOST_ANNOTATION_BYTES)
                 : Optional.empty();
@@ -125,11 +139,9 @@ final class PatchedPod {
 
     private Optional<String> resourceProblem() {
         for (ContainerRequest container : pod.containers()) {
-            JsonPointer resources = resourcesOf(container);
-            Map<String, String> limits =
-                    objects.getOrDefault(resources.child("limits").text(), Map.of());
-            Map<String, String> requests =
-                    objects.getOrDefault(resources.child("requests").text(), Map.of());
+            ResourcePlaces places = ResourcePlaces.of(container);
+            Map<String, Value> limits = membersAt(places.limits());
+            Map<String, Value> requests = membersAt(places.requests());
             Optional<String> problem =
                     illegalDevice(container, limits, limits).or(() -> illegalDevice(container, requests, limits));
             if (problem.isPresent()) {
@@ -139,23 +151,34 @@ final class PatchedPod {
         return Optional.empty();
     }
 
+    private Map<String, Value> membersAt(JsonPointer place) {
+        Members object = objectAt(place);
+        return object == null ? Map.of() : object.members();
+    }
+
     /** Devices are whole numbers, and where they are requested the limit is the same. */
     private static Optional<String> illegalDevice(
-            ContainerRequest container, Map<String, String> quantities, Map<String, String> limits) {
-        for (Map.Entry<String, String> entry : quantities.entrySet()) {
-            if (new ResourceName(entry.getKey()).isExtended()) {
-                Optional<Quantity> quantity = Quantity.parse(entry.getValue());
+            ContainerRequest container, Map<String, Value> quantities, Map<String, Value> limits) {
+        for (String name : quantities.keySet()) {
+            if (new ResourceName(name).isExtended()) {
+                Optional<Quantity> quantity = quantity(quantities, name);
                 if (quantity.filter(PatchedPod::isCount).isEmpty()) {
-                    return Optional.of(entry.getKey() + " is " + entry.getValue() + ", not a whole number");
+                    return Optional.of(name + " is " + text(quantities, name) + ", not a whole number");
                 }
-                String limit = limits.get(entry.getKey());
-                if (limit == null || !quantity.equals(Quantity.parse(limit))) {
-                    return Optional.of(
-                            "requests and limits of " + entry.getKey() + " differ in container " + container.name());
+                if (!quantity.equals(quantity(limits, name))) {
+                    return Optional.of("requests and limits of " + name + " differ in container " + container.name());
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<Quantity> quantity(Map<String, Value> quantities, String name) {
+        return Optional.ofNullable(text(quantities, name)).flatMap(Quantity::parse);
+    }
+
+    private static @Nullable String text(Map<String, Value> members, String key) {
+        return members.get(key) instanceof Text text ? text.text() : null;
     }
 
     private static boolean isCount(Quantity quantity) {

@@ -7,6 +7,10 @@ import java.util.Map;
 /** Builds the patch that carries a decision out: resource maps first, annotations last, nothing else. */
 final class PodPatch {
 
+    private static final JsonPointer METADATA = JsonPointer.of("metadata");
+    private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
+    private static final JsonPointer FALLBACK = ANNOTATIONS.child(PodAnnotations.FALLBACK);
+
     private PodPatch() {}
 
     /** The moves, and the limits that are missing; empty when there is neither. */
@@ -23,18 +27,21 @@ final class PodPatch {
 
     private static PatchOperation annotate(PodAnnotations annotations, String value) {
         PatchOperation.Text text = new PatchOperation.Text(value);
-        PatchOperation.Members map = new PatchOperation.Members(Map.of(PodAnnotations.FALLBACK, text));
-        JsonPointer metadata = JsonPointer.of("metadata");
-        JsonPointer parent = metadata.child("annotations");
-        JsonPointer place = parent.child(PodAnnotations.FALLBACK);
         return switch (annotations.parent()) {
-            case NO_METADATA ->
-                new PatchOperation.Add(metadata, new PatchOperation.Members(Map.of("annotations", map)));
-            case NO_ANNOTATIONS -> new PatchOperation.Add(parent, map);
+            case NO_METADATA -> new PatchOperation.Add(METADATA, member("annotations", fallback(text)));
+            case NO_ANNOTATIONS -> new PatchOperation.Add(ANNOTATIONS, fallback(text));
             case ANNOTATIONS ->
                 annotations.fallback() == null
-                        ? new PatchOperation.Add(place, text)
-                        : new PatchOperation.Replace(place, text);
+                        ? new PatchOperation.Add(FALLBACK, text)
+                        : new PatchOperation.Replace(FALLBACK, text);
         };
+    }
+
+    private static PatchOperation.Members fallback(PatchOperation.Text text) {
+        return member(PodAnnotations.FALLBACK, text);
+    }
+
+    private static PatchOperation.Members member(String key, PatchOperation.Value value) {
+        return new PatchOperation.Members(Map.of(key, value));
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.cluster.Supply;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /** The sentences that users read. Each is one line; warnings have at most {@link #LONGEST} characters. */
@@ -87,7 +88,7 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
         if (usable.nodes() == 0) {
             return "no node this pod may use offers " + asked;
         }
-        long need = ask.needOf(asked, asked);
+        long need = ask.needOf(asked);
         if (usable.largest() < need) {
             String which = anywhere.largest() < need ? "no single node" : "no single node this pod may use";
             return which + " offers " + need + " " + asked + " (largest " + usable.largest() + ")";
@@ -113,14 +114,23 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     private static String subject(List<ContainerRequest> containers) {
-        boolean allInit = containers.stream().noneMatch(container -> container.kind() == ContainerKind.MAIN);
-        String noun = (allInit ? "init " : "") + (containers.size() == 1 ? "container " : "containers ");
         boolean many = containers.size() > NAMED_CONTAINERS;
-        String names = containers.stream()
-                .limit(many ? NAMED_CONTAINERS - 1 : NAMED_CONTAINERS)
-                .map(container -> shortened(container.name(), LONGEST_CONTAINER))
-                .collect(Collectors.joining(", "));
-        return noun + names + (many ? " and " + (containers.size() - NAMED_CONTAINERS + 1) + " more" : "") + ": ";
+        List<ContainerRequest> named = many ? containers.subList(0, NAMED_CONTAINERS - 1) : containers;
+        StringJoiner names = new StringJoiner(", ");
+        for (ContainerRequest container : named) {
+            names.add(shortened(container.name(), LONGEST_CONTAINER));
+        }
+        return (isAllInit(containers) ? "init " : "") + (containers.size() == 1 ? "container " : "containers ") + names
+                + (many ? " and " + (containers.size() - named.size()) + " more" : "") + ": ";
+    }
+
+    private static boolean isAllInit(List<ContainerRequest> containers) {
+        for (ContainerRequest container : containers) {
+            if (container.kind() == ContainerKind.MAIN) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** One line without control characters, which the API server would drop with the whole warning. */
@@ -134,7 +144,7 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     private static String printable(String text) {
-        if (text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+        if (isPrintable(text)) {
             return text;
         }
         StringBuilder line = new StringBuilder(text.length());
@@ -142,6 +152,16 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
                 .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE ? ' ' : c)
                 .forEach(line::appendCodePoint);
         return line.toString();
+    }
+
+    private static boolean isPrintable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String shortened(String text, int longest) {

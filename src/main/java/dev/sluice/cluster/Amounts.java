@@ -128,7 +128,9 @@ public final class Amounts {
 
     /** These amounts, except for the resources that {@code others} has. */
     Amounts replacedBy(Amounts others) {
-        return only(name -> Arrays.binarySearch(others.names, name) < 0).plus(others);
+        return others.isEmpty()
+                ? this
+                : only(name -> Arrays.binarySearch(others.names, name) < 0).plus(others);
     }
 
     static long saturatedSum(long a, long b) {
@@ -144,30 +146,21 @@ public final class Amounts {
         if (isEmpty()) {
             return other;
         }
-        if (Arrays.equals(names, other.names)) {
-            long[] sums = new long[values.length];
-            Arrays.setAll(sums, i -> combine.applyAsLong(values[i], other.values[i]));
-            return new Amounts(names, sums);
-        }
-        return mergeSorted(other, combine);
-    }
-
-    /** Where only one side has a resource, the other counts as 0; {@code combine} is symmetric in that. */
-    private Amounts mergeSorted(Amounts other, LongBinaryOperator combine) {
-        ResourceName[] allNames = new ResourceName[names.length + other.names.length];
-        long[] allValues = new long[allNames.length];
-        int count = 0;
+        ResourceName[] bothNames = new ResourceName[names.length + other.names.length];
+        long[] bothValues = new long[bothNames.length];
+        int merged = 0;
         int mine = 0;
         int theirs = 0;
         while (mine < names.length || theirs < other.names.length) {
             int order = mine == names.length
                     ? 1
                     : theirs == other.names.length ? -1 : names[mine].compareTo(other.names[theirs]);
-            allNames[count] = order <= 0 ? names[mine] : other.names[theirs];
-            allValues[count++] =
-                    combine.applyAsLong(order <= 0 ? values[mine++] : 0, order >= 0 ? other.values[theirs++] : 0);
+            bothNames[merged] = order <= 0 ? names[mine] : other.names[theirs];
+            long own = order <= 0 ? values[mine++] : 0;
+            bothValues[merged] = order < 0 ? own : combine.applyAsLong(own, other.values[theirs++]);
+            merged++;
         }
-        return new Amounts(Arrays.copyOf(allNames, count), Arrays.copyOf(allValues, count));
+        return new Amounts(Arrays.copyOf(bothNames, merged), Arrays.copyOf(bothValues, merged));
     }
 
     /** Only the resources that {@code wanted} accepts. */

@@ -3,7 +3,6 @@ package dev.sluice.cluster;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,11 +19,9 @@ import java.util.TreeMap;
  */
 public final class ClusterSnapshot {
 
-    private static final NodeGroup[] NOWHERE = {};
-
     private final long generation;
     private final Map<String, Node> nodes;
-    private final Map<ResourceName, NodeGroup[]> groupsByResource;
+    private final Map<ResourceName, GroupIndex> groupsByResource;
     private final Map<ResourceName, Supply> supply;
     private final Set<ResourceName> devices;
     private final Set<String> namingKeys;
@@ -35,9 +32,9 @@ public final class ClusterSnapshot {
         this.generation = generation;
         this.nodes = Collections.unmodifiableMap(nodes);
         this.namingKeys = namingKeys;
-        this.groupsByResource = index(groups);
+        this.groupsByResource = index(groups, namingKeys);
         this.supply = new HashMap<>();
-        groupsByResource.forEach((name, having) -> supply.put(name, Supply.of(name, List.of(having))));
+        groupsByResource.forEach((name, having) -> supply.put(name, Supply.of(name, having.all())));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
     }
@@ -53,20 +50,15 @@ public final class ClusterSnapshot {
         return new ClusterSnapshot(generation, nodes, groups, namingKeys);
     }
 
-    private static Map<ResourceName, NodeGroup[]> index(Collection<NodeGroup> groups) {
+    private static Map<ResourceName, GroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
         Map<ResourceName, List<NodeGroup>> lists = new HashMap<>();
         for (NodeGroup group : groups) {
             group.devices()
                     .forEach((name, _) ->
                             lists.computeIfAbsent(name, _ -> new ArrayList<>()).add(group));
         }
-        Map<ResourceName, NodeGroup[]> index = new HashMap<>();
-        lists.forEach((name, having) -> {
-            having.sort(Comparator.comparingLong(
-                            (NodeGroup group) -> group.devices().get(name))
-                    .reversed());
-            index.put(name, having.toArray(new NodeGroup[0]));
-        });
+        Map<ResourceName, GroupIndex> index = new HashMap<>();
+        lists.forEach((name, having) -> index.put(name, new GroupIndex(name, having, namingKeys)));
         return index;
     }
 
@@ -114,7 +106,7 @@ public final class ClusterSnapshot {
         }
         Supply admitted = Supply.NONE;
         boolean individually = constraints.readsNameOr(namingKeys);
-        for (NodeGroup group : groupsWith(name)) {
+        for (NodeGroup group : groupsWith(name).withRarestOf(constraints.wantedLabels())) {
             if (individually) {
                 long usable = group.nodes().stream()
                         .filter(node -> constraints.lastingRefusal(node).isEmpty())
@@ -156,7 +148,7 @@ public final class ClusterSnapshot {
     private boolean someGroupOffers(Amounts need, ResourceName rarest, NodeConstraints constraints) {
         boolean individually = constraints.readsNameOr(namingKeys);
         long wanted = need.get(rarest);
-        for (NodeGroup group : groupsWith(rarest)) {
+        for (NodeGroup group : groupsWith(rarest).withRarestOf(constraints.wantedLabels())) {
             if (group.devices().get(rarest) < wanted) {
                 return false;
             }
@@ -181,11 +173,11 @@ public final class ClusterSnapshot {
 
     /** The needed resource that the fewest kinds of nodes have: where looking is cheapest. */
     private Optional<ResourceName> rarestOf(Amounts need) {
-        return need.smallestBy(name -> groupsWith(name).length);
+        return need.smallestBy(name -> groupsWith(name).all().size());
     }
 
-    private NodeGroup[] groupsWith(ResourceName name) {
-        return groupsByResource.getOrDefault(name, NOWHERE);
+    private GroupIndex groupsWith(ResourceName name) {
+        return groupsByResource.getOrDefault(name, GroupIndex.EMPTY);
     }
 
     /** The nodes in the order of their names, for people to read. */

@@ -112,13 +112,17 @@ public record NodeConstraints(
 
     /** The one hostname label that nodes must have, where the pod names one in its selector or in its only term. */
     public Optional<String> onlyHostname() {
-        String selected = nodeSelector.get(HOSTNAME);
-        if (selected != null) {
-            return Optional.of(selected);
+        return Optional.ofNullable(wantedLabels().get(HOSTNAME));
+    }
+
+    /** Labels that nodes must have by the selector or by the only term; more than these may be wanted of them. */
+    Map<String, String> wantedLabels() {
+        if (requiredTerms == null || requiredTerms.size() != 1) {
+            return nodeSelector;
         }
-        return requiredTerms != null && requiredTerms.size() == 1
-                ? requiredTerms.getFirst().onlyValueOf(HOSTNAME)
-                : Optional.empty();
+        Map<String, String> wanted = requiredTerms.getFirst().wantedLabels();
+        wanted.putAll(nodeSelector);
+        return wanted;
     }
 
     /**
@@ -128,10 +132,8 @@ public record NodeConstraints(
         if (nodeName != null) {
             return true;
         }
-        for (String key : nodeSelector.keySet()) {
-            if (keys.contains(key)) {
-                return true;
-            }
+        if (!nodeSelector.isEmpty() && nodeSelector.keySet().stream().anyMatch(keys::contains)) {
+            return true;
         }
         return requiredTerms != null && requiredTerms.stream().anyMatch(term -> termReadsNameOr(keys, term));
     }

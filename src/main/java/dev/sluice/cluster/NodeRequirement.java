@@ -3,7 +3,6 @@ package dev.sluice.cluster;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One line of a node selector term: a label (or field) {@code key}, an operator and its values. */
@@ -33,7 +32,6 @@ public record NodeRequirement(String key, Operator operator, List<String> values
     }
 
     private static final int LONGEST_LABEL_VALUE = 63;
-    private static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?");
 
     public NodeRequirement {
         values = List.copyOf(values);
@@ -54,7 +52,22 @@ public record NodeRequirement(String key, Operator operator, List<String> values
 
     /** {@code IsValidLabelValue}: so {@code Gt} and {@code Lt} know no negative bounds. */
     private static boolean isLabelValue(String text) {
-        return text.length() <= LONGEST_LABEL_VALUE && LABEL_VALUE.matcher(text).matches();
+        if (text.length() > LONGEST_LABEL_VALUE) {
+            return false;
+        }
+        int last = text.length() - 1;
+        for (int i = 0; i <= last; i++) {
+            char c = text.charAt(i);
+            boolean inside = i > 0 && i < last && (c == '_' || c == '.' || c == '-');
+            if (!inside && !isLetterOrDigit(c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLetterOrDigit(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
     /** Fields can only be equal to one value or different from it. */

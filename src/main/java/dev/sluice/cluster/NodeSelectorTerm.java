@@ -1,5 +1,6 @@
 package dev.sluice.cluster;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,16 +30,16 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
         return true;
     }
 
-    /** The one value that this term wants a label to have, where it names one. */
-    Optional<String> onlyValueOf(String label) {
+    /** The labels for which this term leaves one value only. */
+    Map<String, String> wantedLabels() {
+        Map<String, String> wanted = new HashMap<>();
         for (NodeRequirement requirement : matchExpressions) {
-            if (requirement.key().equals(label)
-                    && requirement.operator() == NodeRequirement.Operator.IN
+            if (requirement.operator() == NodeRequirement.Operator.IN
                     && requirement.values().size() == 1) {
-                return Optional.of(requirement.values().getFirst());
+                wanted.put(requirement.key(), requirement.values().getFirst());
             }
         }
-        return Optional.empty();
+        return wanted;
     }
 
     /** The one node that this term can match, where it names one, as the pods of a DaemonSet do. */

@@ -21,6 +21,8 @@ public final class Quantity implements Comparable<Quantity> {
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
     /** More integer digits than any {@code long} has; such an amount saturates instead of being expanded. */
     private static final int ABSURD_DIGITS = 40;
+    /** So many digits fit into a {@code long} whatever they are. */
+    private static final int MOST_LONG_DIGITS = 18;
     /** More than a text without an exponent can have; adding to such an amount would write all its zeros out. */
     private static final int MOST_ADDED_DIGITS = 300;
 
@@ -56,7 +58,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     private static boolean isPlainCount(String text) {
-        if (text.isEmpty() || text.length() > 18) {
+        if (text.isEmpty() || text.length() > MOST_LONG_DIGITS) {
             return false;
         }
         for (int i = 0; i < text.length(); i++) {
@@ -119,6 +121,9 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     private static long saturated(BigDecimal number) {
+        if (number.scale() == 0 && number.precision() <= MOST_LONG_DIGITS) {
+            return number.longValue();
+        }
         if (integerDigits(number) > ABSURD_DIGITS) {
             return number.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
@@ -128,7 +133,9 @@ public final class Quantity implements Comparable<Quantity> {
 
     /** True for whole numbers, however written ({@code 3000m}, {@code 3Ki}): what extended resources must be. */
     public boolean isWhole() {
-        return amount.signum() == 0 || amount.stripTrailingZeros().scale() <= 0;
+        return amount.scale() <= 0
+                || amount.signum() == 0
+                || amount.stripTrailingZeros().scale() <= 0;
     }
 
     public boolean isZero() {

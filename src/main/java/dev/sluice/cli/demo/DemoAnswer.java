@@ -81,7 +81,7 @@ record DemoAnswer(
     private static List<PatchOperation> operations(JsonNode patch) throws IOException {
         List<PatchOperation> operations = new ArrayList<>();
         for (JsonNode operation : patch) {
-            JsonPointer path = new JsonPointer(operation.path("path").asText());
+            JsonPointer path = JsonPointer.parse(operation.path("path").asText());
             operations.add(
                     switch (operation.path("op").asText()) {
                         case "add" -> new PatchOperation.Add(path, value(operation.path("value")));
