@@ -2,6 +2,7 @@ package dev.sluice.admission;
 
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Injection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,24 +18,25 @@ public final class Decider {
     private static final String KEEP = "keep";
 
     private final GpuAsk ask;
-    private final Policy policy;
+    private final NamespacePolicy policy;
     private final ClusterSnapshot cluster;
     private final Chains chains;
     private final Wording wording;
     private final List<String> warnings = new ArrayList<>();
 
-    private Decider(GpuAsk ask, Policy policy, ClusterSnapshot cluster) {
+    private Decider(GpuAsk ask, NamespacePolicy policy, ClusterSnapshot cluster) {
         this.ask = ask;
         this.policy = policy;
         this.cluster = cluster;
-        this.chains = chains(ask.pod(), policy);
+        this.chains = chains(ask.pod(), policy.policy());
         this.wording = new Wording(ask, cluster);
     }
 
     /** The verdict on {@code pod} under the policy of its namespace. */
-    public static Verdict decide(PodRequest pod, Policy policy, ClusterSnapshot cluster) {
-        GpuAsk ask = ask(pod, policy);
-        return ask.resources().isEmpty() ? new Verdict.NoGpu() : new Decider(ask, policy, cluster).verdict();
+    public static Verdict decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        GpuAsk ask = ask(pod, policy.policy());
+        Decider decider = new Decider(ask, policy, cluster);
+        return ask.resources().isEmpty() ? decider.withoutAsk() : decider.verdict();
     }
 
     /** What counts as a GPU is the policy's to say, also where the pod has switched its own chains off. */
@@ -112,7 +114,7 @@ public final class Decider {
         List<ResourceName> hopeless = combinations.hopeless();
         // Where each alone has something, only not on one node, all of them are to blame.
         List<ResourceName> culprits = hopeless.isEmpty() ? ask.resources() : hopeless;
-        return switch (policy.whenNotOffered()) {
+        return switch (policy.policy().whenNotOffered()) {
             case KEEP -> {
                 culprits.forEach(asked -> warnings.add(wording.kept(asked, combinations)));
                 yield allowed(Verdict.Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
@@ -124,7 +126,7 @@ public final class Decider {
 
     private Verdict withoutGpu() {
         ResourceName asked = ask.resources().getFirst();
-        return switch (policy.whenClusterHasNoGpu()) {
+        return switch (policy.policy().whenClusterHasNoGpu()) {
             case KEEP -> {
                 warnings.add(wording.keptWithoutGpu(asked));
                 yield allowed(Verdict.Outcome.KEPT, Reason.NO_GPU_IN_CLUSTER, List.of());
@@ -133,14 +135,39 @@ public final class Decider {
         };
     }
 
-    /** Whatever is decided, missing limits are added; and no patch leaves that was not tried first. */
+    /** What the policy takes for no GPU may be one to the rules of injection. */
+    private Verdict withoutAsk() {
+        return switch (PodChange.attempt(ask, List.of(), policy)) {
+            case PodChange.Attempt.Refused refused -> refused(refused, List.of());
+            case PodChange.Attempt.Done done
+            when done.change().injection() instanceof Injection.Given ->
+                tried(done.change(), Verdict.Outcome.UNCHANGED, Reason.INJECTED, List.of());
+            case PodChange.Attempt.Done _ -> new Verdict.NoGpu();
+        };
+    }
+
+    /** Whatever is decided, missing limits are added; what cannot be judged gets nothing else. */
     private Verdict allowed(Verdict.Outcome outcome, Reason reason, List<Move> moves) {
-        List<ResourceName> withoutLimit = ask.withoutLimit();
-        withoutLimit.forEach(asked -> warnings.add(wording.limitAdded(asked)));
-        if (moves.isEmpty() && withoutLimit.isEmpty()) {
-            return new Verdict.Allowed(outcome, reason, moves, warnings, List.of());
+        ask.withoutLimit().forEach(asked -> warnings.add(wording.limitAdded(asked)));
+        NamespacePolicy injecting =
+                outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
+        return switch (PodChange.attempt(ask, moves, injecting)) {
+            case PodChange.Attempt.Refused refused -> refused(refused, moves);
+            case PodChange.Attempt.Done done -> tried(done.change(), outcome, reason, moves);
+        };
+    }
+
+    private Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
+        return new Verdict.Denied(
+                Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()), warnings);
+    }
+
+    /** No patch leaves that was not tried first. */
+    private Verdict tried(PodChange change, Verdict.Outcome outcome, Reason reason, List<Move> moves) {
+        List<PatchOperation> patch = change.patch();
+        if (patch.isEmpty()) {
+            return new Verdict.Allowed(outcome, reason, moves, warnings, patch);
         }
-        List<PatchOperation> patch = PodPatch.of(ask, moves);
         return PatchedPod.problem(ask.pod(), patch)
                 .<Verdict>map(problem ->
                         Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(Wording.notLegal(problem))))

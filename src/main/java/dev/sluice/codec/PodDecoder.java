@@ -9,6 +9,7 @@ import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.AdmissionReview.PodObject;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodDecoder {
 
     private static final Set<String> SPEC_FIELDS =
-            Set.of("containers", "initContainers", "overhead", "nodeName", "nodeSelector", "affinity", "tolerations");
+            Set.of("containers", "initContainers", "overhead", "resources", "nodeName", "nodeSelector", "affinity", "tolerations");
 
     private final JsonCursor cursor;
     private final NodeConstraintsDecoder constraints;
@@ -28,6 +29,7 @@ public final class PodDecoder {
     private final List<ContainerRequest> init = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
     private Amounts overhead = Amounts.NONE;
+    private Amounts podLevel = Amounts.NONE;
     private String name = "";
     private String generateName = "";
 
@@ -84,6 +86,11 @@ public final class PodDecoder {
                 Map<ResourceName, Quantity> quantities = cursor.quantities("spec.overhead");
                 overhead = quantities == null ? Amounts.NONE : Amounts.of(quantities);
             }
+            case "resources" -> {
+                ResourceFields fields = new ResourceFields("spec");
+                cursor.object("spec.resources", fields::read);
+                podLevel = fields.asked();
+            }
             default -> constraints.specField(field);
         }
     }
@@ -100,7 +107,8 @@ public final class PodDecoder {
         cursor.object(place, fields::read);
         ContainerKind actual =
                 kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
-        list.add(new ContainerRequest(actual, list.size(), fields.name, fields.limits, fields.requests));
+        list.add(new ContainerRequest(
+                actual, list.size(), fields.name, fields.resources.limits, fields.resources.requests));
     }
 
     /** What was read, once {@link #read()} is through. */
@@ -113,7 +121,7 @@ public final class PodDecoder {
         return cursor.problem()
                 .<PodObject>map(PodObject.Unreadable::new)
                 .orElseGet(() -> new PodObject.Pod(
-                        new PodRequest(containers, overhead, constraints.constraints(), annotations.annotations())));
+                        new PodRequest(containers, overhead, podLevel, constraints.constraints(), annotations.annotations())));
     }
 
     /** The pod's name, or its generateName followed by {@code *}. */
@@ -121,39 +129,63 @@ public final class PodDecoder {
         return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
     }
 
+    /** The field at {@code place}, which must not stand there twice; its whole path. */
+    private String once(String place, String field) {
+        String path = place + "." + field;
+        once(path);
+        return path;
+    }
+
     private final class ContainerFields {
 
         private final String place;
+        private final ResourceFields resources;
         private String name = "";
         private String restartPolicy = "";
+
+        ContainerFields(String place) {
+            this.place = place;
+            this.resources = new ResourceFields(place);
+        }
+
+        void read(String field) throws IOException {
+            switch (field) {
+                case "name" -> name = cursor.textOrEmpty(once(place, field));
+                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(once(place, field));
+                case "resources" -> cursor.object(once(place, field), resources::read);
+                default -> cursor.skip();
+            }
+        }
+    }
+
+    /** The resources of a container, or of the pod as a whole. */
+    private final class ResourceFields {
+
+        private final String place;
         private @Nullable Map<ResourceName, Quantity> limits;
         private @Nullable Map<ResourceName, Quantity> requests;
 
-        ContainerFields(String place) {
+        ResourceFields(String place) {
             this.place = place;
         }
 
         void read(String field) throws IOException {
             switch (field) {
-                case "name" -> name = cursor.textOrEmpty(once(field));
-                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(once(field));
-                case "resources" -> cursor.object(once(field), this::resourcesField);
+                case "limits" -> limits = cursor.quantities(once(place, "resources.limits"));
+                case "requests" -> requests = cursor.quantities(once(place, "resources.requests"));
                 default -> cursor.skip();
             }
         }
 
-        private void resourcesField(String field) throws IOException {
-            switch (field) {
-                case "limits" -> limits = cursor.quantities(once("resources.limits"));
-                case "requests" -> requests = cursor.quantities(once("resources.requests"));
-                default -> cursor.skip();
+        Amounts asked() {
+            Map<ResourceName, Quantity> asked = new HashMap<>();
+            if (limits != null) {
+                asked.putAll(limits);
             }
-        }
-
-        private String once(String field) {
-            String path = place + "." + field;
-            PodDecoder.this.once(path);
-            return path;
+            if (requests != null) {
+                asked.putAll(requests);
+            }
+            return Amounts.of(asked);
         }
     }
 }

@@ -58,7 +58,7 @@ public sealed interface Injection {
      * @param container its place in the pod's containers
      * @param share by the rule; {@code request} and {@code limit} differ from it where the user's values are kept
      */
-    record Portion(int container, long gpus, Quantity share, Quantity request, Quantity limit) {
+    record Portion(int container, String name, long gpus, Quantity share, Quantity request, Quantity limit) {
 
         public boolean isKept() {
             return !request.equals(share) || !limit.equals(share);

@@ -21,7 +21,7 @@ sealed interface KeptValues {
     record Nothing() implements KeptValues {
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
-            return new Portion(place, gpus, share.amount(), share.amount(), share.amount());
+            return new Portion(place, container.name(), gpus, share.amount(), share.amount(), share.amount());
         }
     }
 
@@ -37,10 +37,11 @@ sealed interface KeptValues {
             Quantity limit = written(container, Bound.LIMIT, name);
             if (!share.rule().isShared()) {
                 Quantity both = limit != null ? limit : request != null ? request : share.amount();
-                return new Portion(place, gpus, share.amount(), both, both);
+                return new Portion(place, container.name(), gpus, share.amount(), both, both);
             }
             return new Portion(
                     place,
+                    container.name(),
                     gpus,
                     share.amount(),
                     request != null ? request : smaller(share.amount(), limit),

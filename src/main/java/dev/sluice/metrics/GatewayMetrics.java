@@ -69,6 +69,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         }
         var _ = decisions(DENIED, Reason.NOT_OFFERED);
         var _ = decisions(DENIED, Reason.NO_GPU_IN_CLUSTER);
+        var _ = decisions(DENIED, Reason.INJECTION_REFUSED);
     }
 
     private void registerGauges() {

@@ -53,17 +53,22 @@ final class RandomPod {
             containers.add(container(pick(ContainerKind.INIT, ContainerKind.SIDECAR), i, crowd));
         }
         Amounts overhead = random.nextInt(9) == 0 ? Amounts.of(device(), 1) : Amounts.NONE;
-        return new PodRequest(containers, overhead, cluster.constraints(), annotations());
+        return new PodRequest(containers, overhead, Amounts.NONE, cluster.constraints(), annotations());
     }
 
     private PodAnnotations annotations() {
         PodAnnotations.Parent parent = pick(PodAnnotations.Parent.values());
         if (parent != PodAnnotations.Parent.ANNOTATIONS) {
-            return new PodAnnotations(parent, null, null, 0);
+            return new PodAnnotations(parent, Map.of(), 0);
         }
-        @Nullable String fallback = random.nextInt(3) == 0 ? "old->new" : null;
-        @Nullable String mode = random.nextInt(8) == 0 ? pick("keep", "Keep", "line\nbreak\u0007") : null;
-        return new PodAnnotations(parent, fallback, mode, 100);
+        Map<String, String> values = new HashMap<>();
+        if (random.nextInt(3) == 0) {
+            values.put(PodAnnotations.FALLBACK, "old->new");
+        }
+        if (random.nextInt(8) == 0) {
+            values.put(PodAnnotations.FALLBACK_MODE, pick("keep", "Keep", "line\nbreak\u0007"));
+        }
+        return new PodAnnotations(parent, values, 100);
     }
 
     private ContainerRequest container(ContainerKind kind, int index, int crowd) {
