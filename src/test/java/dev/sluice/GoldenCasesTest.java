@@ -31,7 +31,7 @@ class GoldenCasesTest {
 
     private static final Path CASES = Path.of("src/test/resources/cases");
     private static final Set<String> KNOWN_FILES =
-            Set.of("cluster.yaml", "review.json", "response.json", "gateway.yaml", "why.txt");
+            Set.of("cluster.yaml", "review.json", "response.json", "gateway.yaml", "injection.json", "why.txt");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Starting one takes longer than many cases: one for each policy. */
