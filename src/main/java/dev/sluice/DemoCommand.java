@@ -2,7 +2,7 @@ package dev.sluice;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import dev.sluice.admission.Policies;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.cli.demo.DemoStage;
 import dev.sluice.cli.demo.DemoTour;
 import dev.sluice.config.GatewayConfig;
@@ -10,6 +10,7 @@ import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
+import dev.sluice.watch.PolicySource;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.net.URI;
@@ -77,7 +78,8 @@ final class DemoCommand implements Callable<Integer> {
                 tls.secure(new HttpServerOptions().setHost(HOST).setPort(port)),
                 GatewayConfig.Webhook.DEFAULT.maxBodyBytes(),
                 new HttpServerOptions().setHost(HOST).setPort(managementPort),
-                Policies.DEFAULT,
+                ActivePolicy.DEFAULT,
+                PolicySource.FIXED,
                 new ClusterSource.Embedded());
         Path trusted = trusted(authority);
         decisionLog(Level.WARN);

@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.cli.ConfigOption;
 import dev.sluice.cli.ExitCode;
 import dev.sluice.config.GatewayConfig;
@@ -73,19 +74,19 @@ final class ServeCommand implements Callable<Integer> {
                 refuse(refused.problems().stream().map(Problem::toString).toList());
             case Loading.Loaded loaded -> {
                 loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
-                yield withTls(loaded.config());
+                yield withTls(loaded);
             }
         };
     }
 
-    private int withTls(GatewayConfig configured) {
-        GatewayConfig.Tls tls = configured.tls();
+    private int withTls(Loading.Loaded loaded) {
+        GatewayConfig.Tls tls = loaded.config().tls();
         TlsFiles files = new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa()));
         return switch (TlsReader.read(files, engine(tls.engine()), Instant.now())) {
             case TlsReading.Refused refused -> refuse(refused.problems());
             case TlsReading.Usable usable -> {
                 usable.warnings().forEach(warning -> LOG.warn("{}", warning));
-                yield withCluster(configured, usable.tls());
+                yield withCluster(loaded, usable.tls());
             }
         };
     }
@@ -97,9 +98,9 @@ final class ServeCommand implements Callable<Integer> {
         };
     }
 
-    private int withCluster(GatewayConfig configured, ServerTls tls) {
+    private int withCluster(Loading.Loaded loaded, ServerTls tls) {
         try {
-            return run(parts(configured, tls, source(configured.kubernetes())));
+            return run(parts(loaded, tls, source(loaded.config().kubernetes())));
         } catch (SourceProblem problem) {
             return refuse(List.of(String.valueOf(problem.getMessage())));
         }
@@ -111,14 +112,15 @@ final class ServeCommand implements Callable<Integer> {
                 : new ClusterSource.Live(ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context()));
     }
 
-    private static Sluice.Parts parts(GatewayConfig configured, ServerTls tls, ClusterSource source) {
-        GatewayConfig.Webhook webhook = configured.webhook();
-        GatewayConfig.Management management = configured.management();
+    private Sluice.Parts parts(Loading.Loaded loaded, ServerTls tls, ClusterSource source) {
+        GatewayConfig.Webhook webhook = loaded.config().webhook();
+        GatewayConfig.Management management = loaded.config().management();
         return new Sluice.Parts(
                 tls.secure(new HttpServerOptions().setHost(webhook.host()).setPort(webhook.port())),
                 webhook.maxBodyBytes(),
                 new HttpServerOptions().setHost(management.host()).setPort(management.port()),
-                configured.policy(),
+                ActivePolicy.first(loaded.config().policy(), loaded.injector()),
+                new PolicyFiles(config, loaded.config()),
                 source);
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice;
 
 import com.codahale.metrics.MetricRegistry;
-import dev.sluice.admission.Policies;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
@@ -9,6 +9,8 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.decision.DecisionVerticle;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
+import dev.sluice.watch.PolicySource;
+import dev.sluice.watch.PolicyVerticle;
 import dev.sluice.webhook.AdmissionObserver;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionLog;
@@ -35,13 +37,16 @@ final class Sluice {
      *
      * @param webhook host, port and TLS
      * @param management host and port
+     * @param policy by which decisions begin
+     * @param policies tells how it changes
      * @param source tells the cluster's state
      */
     record Parts(
             HttpServerOptions webhook,
             int maxBodyBytes,
             HttpServerOptions management,
-            Policies policies,
+            ActivePolicy policy,
+            PolicySource policies,
             ClusterSource source) {}
 
     private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
@@ -72,19 +77,20 @@ final class Sluice {
 
     private Future<?> compose() {
         Topic.install(vertx);
-        GatewayMetrics metrics = new GatewayMetrics(registry, parts.policies());
+        GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy());
         metrics.listen(vertx);
         AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
         return deployGateways(observer)
                 .compose(_ -> deployTurning(new DecisionVerticle()))
                 .compose(_ -> vertx.deployVerticle(
                         new ManagementVerticle(parts.management(), registry, turning, InstantSource.system())))
+                .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
                 .compose(_ -> vertx.deployVerticle(parts.source().verticle()));
     }
 
     private Future<?> deployGateways(AdmissionObserver observer) {
-        GatewaySettings settings = new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), GATEWAYS);
-        Admissions.PodDecision decision = Admissions.allocatable(parts.policies());
+        GatewaySettings settings = new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), GATEWAYS, parts.policy());
+        Admissions.PodDecision decision = Admissions.allocatable();
         Future<?> deployed = Future.succeededFuture();
         for (int i = 0; i < GATEWAYS; i++) {
             deployed = deployed.compose(

@@ -32,26 +32,27 @@ class ArchitectureTest {
             .importPackages("dev.sluice");
 
     private static final String[] CORE = {
-        "dev.sluice.cluster", "dev.sluice.ledger", "dev.sluice.admission", "dev.sluice.mig"
+        "dev.sluice.cluster", "dev.sluice.ledger", "dev.sluice.injection", "dev.sluice.admission", "dev.sluice.mig"
     };
 
     /** Beside the core: what each room may know of the others. */
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
             Map.entry("cluster", Set.of()),
-            Map.entry("admission", Set.of("cluster")),
+            Map.entry("injection", Set.of("cluster")),
+            Map.entry("admission", Set.of("cluster", "injection")),
             Map.entry("ledger", Set.of("cluster")),
             Map.entry("mig", Set.of("cluster")),
-            Map.entry("codec", Set.of("cluster", "admission")),
-            Map.entry("bus", Set.of("cluster", "admission")),
+            Map.entry("codec", Set.of("cluster", "injection", "admission")),
+            Map.entry("bus", Set.of("cluster", "injection", "admission")),
             Map.entry("tls", Set.of()),
-            Map.entry("config", Set.of("cluster", "admission", "mig", "tls")),
+            Map.entry("config", Set.of("cluster", "injection", "admission", "mig", "tls")),
             Map.entry("decision", Set.of("cluster", "ledger", "admission", "bus")),
             Map.entry("webhook", Set.of("cluster", "admission", "bus", "codec", "tls")),
-            Map.entry("watch", Set.of("cluster", "bus", "codec")),
+            Map.entry("watch", Set.of("cluster", "injection", "admission", "bus", "codec")),
             Map.entry("election", Set.of("bus")),
             Map.entry("metrics", Set.of("cluster", "admission", "bus", "codec", "webhook")),
             Map.entry("management", Set.of("cluster", "admission", "bus", "codec", "metrics")),
-            Map.entry("cli", Set.of("cluster", "admission", "mig", "codec", "config", "watch", "tls")));
+            Map.entry("cli", Set.of("cluster", "injection", "admission", "mig", "codec", "config", "watch", "tls")));
 
     @Test
     void everyRoomKnowsOnlyTheRoomsItHasADoorTo() {
@@ -97,6 +98,7 @@ class ArchitectureTest {
                         "com.google.errorprone.annotations..",
                         "dev.sluice.cluster",
                         "dev.sluice.ledger",
+                        "dev.sluice.injection",
                         "dev.sluice.admission",
                         "dev.sluice.mig"))
                 .check(CLASSES);
@@ -118,8 +120,7 @@ class ArchitectureTest {
                 .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
         assertThat(CLASSES.stream()
-                        .filter(type ->
-                                Set.of("cluster", "ledger", "admission", "mig").contains(room(type)))
+                        .filter(type -> Set.of("cluster", "ledger", "injection", "admission", "mig").contains(room(type)))
                         .flatMap(type -> type.getMethods().stream())
                         .filter(method -> method.getModifiers().contains(JavaModifier.SYNCHRONIZED)))
                 .isEmpty();

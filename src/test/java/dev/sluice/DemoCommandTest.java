@@ -2,7 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Policies;
+import dev.sluice.admission.ActivePolicy;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.stream.IntStream;
@@ -43,7 +43,7 @@ class DemoCommandTest {
 
     @Test
     void saysWhichPortIsTaken() throws Exception {
-        try (GatewayUnderTest other = GatewayUnderTest.start(Policies.DEFAULT)) {
+        try (GatewayUnderTest other = GatewayUnderTest.start(ActivePolicy.DEFAULT)) {
             assertThat(demo(other.port(), GatewayUnderTest.freePort())).isEqualTo(2);
         }
         assertThat(err.toString()).contains("cannot listen on 127.0.0.1").contains("webhook.port");

@@ -2,12 +2,13 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Policies;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.cluster.Node;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
+import dev.sluice.watch.PolicySource;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
@@ -29,7 +30,11 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     private static final int MAX_BODY_BYTES = 8 << 20;
 
-    static GatewayUnderTest start(Policies policies) {
+    static GatewayUnderTest start(ActivePolicy policy) {
+        return start(policy, PolicySource.FIXED);
+    }
+
+    static GatewayUnderTest start(ActivePolicy policy, PolicySource policies) {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
         ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
@@ -39,6 +44,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
                 MAX_BODY_BYTES,
                 new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
+                policy,
                 policies,
                 new ClusterSource.Embedded());
         return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.admission.Policies;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.Loading;
 import dev.sluice.watch.SnapshotFile;
@@ -31,11 +31,11 @@ class GoldenCasesTest {
 
     private static final Path CASES = Path.of("src/test/resources/cases");
     private static final Set<String> KNOWN_FILES =
-            Set.of("cluster.yaml", "review.json", "response.json", "gateway.yaml", "why.txt");
+            Set.of("cluster.yaml", "review.json", "response.json", "gateway.yaml", "injection.json", "why.txt");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Starting one takes longer than many cases: one for each policy. */
-    private static final Map<Policies, GatewayUnderTest> GATEWAYS = new HashMap<>();
+    private static final Map<ActivePolicy, GatewayUnderTest> GATEWAYS = new HashMap<>();
 
     static List<Path> cases() throws IOException {
         try (Stream<Path> directories = Files.list(CASES)) {
@@ -52,7 +52,7 @@ class GoldenCasesTest {
     @ParameterizedTest
     @MethodSource("cases")
     void isAnsweredAsWritten(Path directory) throws Exception {
-        GatewayUnderTest gateway = GATEWAYS.computeIfAbsent(policies(directory), GatewayUnderTest::start);
+        GatewayUnderTest gateway = GATEWAYS.computeIfAbsent(policy(directory), GatewayUnderTest::start);
         gateway.show(SnapshotFile.read(directory.resolve("cluster.yaml")).nodes());
 
         byte[] review = Files.readAllBytes(directory.resolve("review.json"));
@@ -64,10 +64,10 @@ class GoldenCasesTest {
         assertThat(readable(answer.path("response"))).as(why(directory)).isEqualTo(readable(expected));
     }
 
-    private static Policies policies(Path directory) {
+    private static ActivePolicy policy(Path directory) {
         Path file = directory.resolve("gateway.yaml");
         return switch (ConfigLoader.load(Files.exists(file) ? file : null, Map.of())) {
-            case Loading.Loaded loaded -> loaded.config().policy();
+            case Loading.Loaded loaded -> ActivePolicy.first(loaded.config().policy(), loaded.injector());
             case Loading.Refused refused -> throw new AssertionError(refused.problems());
         };
     }

@@ -2,7 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Policies;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.ResourceName;
@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import dev.sluice.watch.PolicySource;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
@@ -58,7 +59,8 @@ class SluiceSocketTest {
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),
                 1024 * 1024,
                 new HttpServerOptions().setHost("localhost").setPort(management),
-                Policies.DEFAULT,
+                ActivePolicy.DEFAULT,
+                PolicySource.FIXED,
                 source)));
     }
 

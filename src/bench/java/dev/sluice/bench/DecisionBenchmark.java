@@ -2,6 +2,7 @@ package dev.sluice.bench;
 
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.PodRequest;
+import dev.sluice.admission.NamespacePolicy;
 import dev.sluice.admission.Policy;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -29,6 +30,8 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 1,
         jvmArgsAppend = {"-XX:+UseSerialGC", "-Xmx2g"})
 public class DecisionBenchmark {
+
+    private static final NamespacePolicy POLICY = NamespacePolicy.of(Policy.DEFAULT);
 
     /** As many pods take turns, for those that name nodes each with another node. */
     private static final int PODS = 64;
@@ -67,6 +70,6 @@ public class DecisionBenchmark {
     @Benchmark
     public Verdict decide() {
         next = (next + 1) % PODS;
-        return Decider.decide(pods[next], Policy.DEFAULT, cluster);
+        return Decider.decide(pods[next], POLICY, cluster);
     }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.bench;
 
-import dev.sluice.admission.Policies;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
@@ -67,7 +67,7 @@ public class ReviewBenchmark {
     private final AdmissionReview[] reviews = new AdmissionReview[BODIES];
     private final Verdict[] verdicts = new Verdict[BODIES];
     private final ReviewDecoder decoder = new ReviewDecoder();
-    private final Admissions.PodDecision decision = Admissions.allocatable(Policies.DEFAULT);
+    private final Admissions.PodDecision decision = Admissions.allocatable();
     private final ClusterSnapshot cluster =
             SampleCluster.ledger(SampleCluster.nodes(NODES)).snapshot();
     private int next;
@@ -78,7 +78,7 @@ public class ReviewBenchmark {
         for (int number = 0; number < BODIES; number++) {
             bodies[number] = mix.body(number);
             reviews[number] = decoder.decode(bodies[number]);
-            verdicts[number] = decision.decide(reviews[number], cluster);
+            verdicts[number] = decision.decide(reviews[number], cluster, ActivePolicy.DEFAULT);
         }
     }
 
@@ -90,7 +90,7 @@ public class ReviewBenchmark {
     @Benchmark
     public byte[] review() throws NotAReviewException {
         AdmissionReview review = decoder.decode(bodies[turn()]);
-        return ReviewEncoder.encode(review.uid(), decision.decide(review, cluster));
+        return ReviewEncoder.encode(review.uid(), decision.decide(review, cluster, ActivePolicy.DEFAULT));
     }
 
     @Benchmark
@@ -100,7 +100,7 @@ public class ReviewBenchmark {
 
     @Benchmark
     public Verdict decide() {
-        return decision.decide(reviews[turn()], cluster);
+        return decision.decide(reviews[turn()], cluster, ActivePolicy.DEFAULT);
     }
 
     @Benchmark

@@ -1,53 +1,68 @@
 package dev.sluice.admission;
 
-import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Decides by what is free: the first combination that some node has room for now, with everything the pod asks. */
 final class Availability {
 
     private final Decider decider;
+    private final WholeNeed needs;
     private final Room room;
     private final GpuAsk ask;
     private final Wording wording;
-    /** What the pod asks besides GPUs is the same in every combination. */
-    private final Amounts rest;
+    private @Nullable Verdict refusal;
 
-    Availability(Decider decider, Room room) {
+    Availability(Decider decider, WholeNeed needs, Room room) {
         this.decider = decider;
+        this.needs = needs;
         this.room = room;
         this.ask = decider.ask();
         this.wording = decider.wording();
-        this.rest = ask.rest();
     }
 
     Verdict verdict() {
-        if (isFree(name -> name)) {
+        // What no node offers is no candidate, and what would belong to it is not asked for.
+        boolean candidate = decider.isOffered() || ask.pod().constraints().nodeName() != null;
+        boolean free = candidate && isFree(List.of());
+        if (refusal != null) {
+            return refusal;
+        }
+        if (free) {
             return decider.allowed(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of());
         }
-        if (!decider.clusterHasGpu()) {
-            return decider.withoutGpu();
-        }
-        Combinations combinations = decider.combinations();
+        return decider.clusterHasGpu() ? fallBack(decider.combinations()) : decider.withoutGpu();
+    }
+
+    private Verdict fallBack(Combinations combinations) {
         if (combinations.areTooMany()) {
             return decider.tooMany();
         }
-        Optional<Map<ResourceName, ResourceName>> free =
-                combinations.first(given -> isFree(name -> given.getOrDefault(name, name)));
-        return free.map(given -> changed(decider.moves(given), combinations)).orElseGet(() -> exhausted(combinations));
+        Optional<Map<ResourceName, ResourceName>> found =
+                combinations.first(given -> refusal != null || isFree(decider.moves(given)));
+        if (refusal != null) {
+            return refusal;
+        }
+        return found.map(given -> changed(decider.moves(given), combinations)).orElseGet(() -> exhausted(combinations));
     }
 
-    private boolean isFree(UnaryOperator<ResourceName> given) {
-        return room.isFree(rest.plus(ask.need(given)), ask.pod().constraints());
+    /** Injection is part of trying: where it refuses, the pod is refused, whatever else might have been free. */
+    private boolean isFree(List<Move> moves) {
+        return switch (needs.after(moves)) {
+            case WholeNeed.Answer.Known known -> room.isFree(known.need(), ask.pod().constraints());
+            case WholeNeed.Answer.Refused refused -> {
+                refusal = decider.refused(refused.refusal(), moves);
+                yield false;
+            }
+        };
     }
 
     /** The reason is why the asked resource was not taken. */
     private Verdict changed(List<Move> moves, Combinations combinations) {
-        return combinations.isOffered(Map.of())
+        return decider.isOffered()
                 ? decider.changed(moves, Reason.EXHAUSTED, move -> wording.changedAsExhausted(move, room))
                 : decider.changed(moves, Reason.NOT_OFFERED, wording::changed);
     }
@@ -55,7 +70,7 @@ final class Availability {
     /** Nothing is free; what is not even offered is answered as in allocatable mode. */
     private Verdict exhausted(Combinations combinations) {
         Optional<Map<ResourceName, ResourceName>> offered =
-                combinations.isOffered(Map.of()) ? Optional.of(Map.of()) : combinations.firstOffered();
+                decider.isOffered() ? Optional.of(Map.of()) : combinations.firstOffered();
         if (offered.isEmpty()) {
             return decider.notOffered(combinations);
         }

@@ -31,6 +31,24 @@ record ContainerChange(
         return new ContainerChange(container, limits, requests);
     }
 
+    /** Nothing is different. */
+    static ContainerChange none(ContainerRequest container) {
+        return new ContainerChange(container, orEmpty(container.limits()), orEmpty(container.requests()));
+    }
+
+    private static Map<ResourceName, Quantity> orEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null ? Map.of() : quantities;
+    }
+
+    /** With these values for one resource more. */
+    ContainerChange with(ResourceName name, Quantity request, Quantity limit) {
+        Map<ResourceName, Quantity> withLimit = copy(limits);
+        Map<ResourceName, Quantity> withRequest = copy(requests);
+        withLimit.put(name, limit);
+        withRequest.put(name, request);
+        return new ContainerChange(container, withLimit, withRequest);
+    }
+
     private static Map<ResourceName, Quantity> copy(@Nullable Map<ResourceName, Quantity> quantities) {
         return quantities == null ? new HashMap<>() : new HashMap<>(quantities);
     }

@@ -1,9 +1,8 @@
 package dev.sluice.admission;
 
-import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Injection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,18 +19,47 @@ public final class Decider {
     private static final String KEEP = "keep";
 
     private final GpuAsk ask;
-    private final Policy policy;
+    private final NamespacePolicy policy;
     private final ClusterSnapshot cluster;
     private final Chains chains;
     private final Wording wording;
     private final List<String> warnings = new ArrayList<>();
 
-    private Decider(GpuAsk ask, Policy policy, ClusterSnapshot cluster) {
+    private Decider(GpuAsk ask, NamespacePolicy policy, ClusterSnapshot cluster) {
         this.ask = ask;
         this.policy = policy;
         this.cluster = cluster;
-        this.chains = chains(ask.pod(), policy);
+        this.chains = chains(ask.pod(), policy.policy());
         this.wording = new Wording(ask, cluster);
+    }
+
+    /** The verdict on {@code pod} under the policy of its namespace, by what nodes offer. */
+    public static Verdict decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        Decider decider = new Decider(asked(pod, policy.policy()), policy, cluster);
+        return decider.early().orElseGet(decider::byOffer);
+    }
+
+    /** The verdict by what the policy's mode looks at, and what is to be reserved for the pod. */
+    public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room room) {
+        Decider decider = new Decider(asked(pod, policy.policy()), policy, cluster);
+        WholeNeed needs = new WholeNeed(decider.ask, policy);
+        Verdict verdict = decider.early().orElseGet(() -> switch (policy.policy().mode()) {
+            case ALLOCATABLE -> decider.byOffer();
+            case AVAILABILITY -> new Availability(decider, needs, room).verdict();
+        });
+        return switch (verdict) {
+            case Verdict.Allowed allowed
+            when decider.reserves(allowed) ->
+                new Decision(verdict, Optional.of(Decision.Claim.of(needs.afterwards(allowed), pod, room)));
+            case Verdict.Allowed _, Verdict.Denied _, Verdict.NoGpu _ -> Decision.without(verdict);
+        };
+    }
+
+    /** For a pod that the API server will refuse, or that nobody schedules yet, nothing needs to be kept. */
+    private boolean reserves(Verdict.Allowed allowed) {
+        return !ask.resources().isEmpty()
+                && allowed.reason() != Reason.INVALID_QUANTITY
+                && !ask.pod().gated();
     }
 
     GpuAsk ask() {
@@ -39,50 +67,11 @@ public final class Decider {
     }
 
     Policy policy() {
-        return policy;
-    }
-
-    ClusterSnapshot cluster() {
-        return cluster;
+        return policy.policy();
     }
 
     Wording wording() {
         return wording;
-    }
-
-    /** The verdict on {@code pod} under the policy of its namespace, by what nodes offer. */
-    public static Verdict decide(PodRequest pod, Policy policy, ClusterSnapshot cluster) {
-        GpuAsk ask = asked(pod, policy);
-        if (ask.resources().isEmpty()) {
-            return new Verdict.NoGpu();
-        }
-        Decider decider = new Decider(ask, policy, cluster);
-        return decider.unjudged().orElseGet(decider::byOffer);
-    }
-
-    /** As {@link #decide(PodRequest, Policy, ClusterSnapshot)}, in the policy's mode, and what is to be reserved. */
-    public static Decision decide(PodRequest pod, Policy policy, ClusterSnapshot cluster, Room room) {
-        GpuAsk ask = asked(pod, policy);
-        if (ask.resources().isEmpty()) {
-            return Decision.without(new Verdict.NoGpu());
-        }
-        Decider decider = new Decider(ask, policy, cluster);
-        Verdict verdict = decider.unjudged().orElseGet(() -> switch (policy.mode()) {
-            case ALLOCATABLE -> decider.byOffer();
-            case AVAILABILITY -> new Availability(decider, room).verdict();
-        });
-        return switch (verdict) {
-            case Verdict.Allowed allowed
-            when allowed.reason() != Reason.INVALID_QUANTITY && !pod.gated() ->
-                new Decision(verdict, Optional.of(claim(ask, allowed.moves(), room)));
-            case Verdict.Allowed _, Verdict.Denied _, Verdict.NoGpu _ -> Decision.without(verdict);
-        };
-    }
-
-    private static Decision.Claim claim(GpuAsk ask, List<Move> moves, Room room) {
-        Amounts need = ask.rest().plus(ask.need(Move.given(moves)));
-        NodeConstraints constraints = ask.pod().constraints();
-        return new Decision.Claim(need, constraints, room.isFree(need, constraints));
     }
 
     /** What counts as a GPU is the policy's to say, also where the pod has switched its own chains off. */
@@ -106,7 +95,10 @@ public final class Decider {
     }
 
     /** What ends the matter before the cluster is looked at. */
-    private Optional<Verdict> unjudged() {
+    private Optional<Verdict> early() {
+        if (ask.resources().isEmpty()) {
+            return Optional.of(withoutAsk());
+        }
         String mode = ask.pod().annotations().fallbackMode();
         if (mode != null && !mode.equals(KEEP)) {
             warnings.add(Wording.unknownMode(mode));
@@ -123,10 +115,15 @@ public final class Decider {
 
     /** Allocatable mode. */
     private Verdict byOffer() {
-        if (cluster.offers(ask.need(name -> name), ask.pod().constraints())) {
+        if (isOffered()) {
             return allowed(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of());
         }
         return clusterHasGpu() ? fallBack(combinations()) : withoutGpu();
+    }
+
+    /** As the pod is written. */
+    boolean isOffered() {
+        return cluster.offers(ask.need(name -> name), ask.pod().constraints());
     }
 
     /** What may be given instead, in its order. */
@@ -183,7 +180,7 @@ public final class Decider {
         List<ResourceName> hopeless = combinations.hopeless();
         // Where each alone has something, only not on one node, all of them are to blame.
         List<ResourceName> culprits = hopeless.isEmpty() ? ask.resources() : hopeless;
-        return switch (policy.whenNotOffered()) {
+        return switch (policy.policy().whenNotOffered()) {
             case KEEP -> {
                 culprits.forEach(asked -> warnings.add(wording.kept(asked, combinations)));
                 yield allowed(Verdict.Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
@@ -198,7 +195,7 @@ public final class Decider {
 
     Verdict withoutGpu() {
         ResourceName asked = ask.resources().getFirst();
-        return switch (policy.whenClusterHasNoGpu()) {
+        return switch (policy.policy().whenClusterHasNoGpu()) {
             case KEEP -> {
                 warnings.add(wording.keptWithoutGpu(asked));
                 yield allowed(Verdict.Outcome.KEPT, Reason.NO_GPU_IN_CLUSTER, List.of());
@@ -207,14 +204,39 @@ public final class Decider {
         };
     }
 
-    /** Whatever is decided, missing limits are added; and no patch leaves that was not tried first. */
+    /** What the policy takes for no GPU may be one to the rules of injection. */
+    private Verdict withoutAsk() {
+        return switch (PodChange.attempt(ask, List.of(), policy)) {
+            case PodChange.Attempt.Refused refused -> refused(refused, List.of());
+            case PodChange.Attempt.Done done
+            when done.change().injection() instanceof Injection.Given ->
+                tried(done.change(), Verdict.Outcome.UNCHANGED, Reason.INJECTED, List.of());
+            case PodChange.Attempt.Done _ -> new Verdict.NoGpu();
+        };
+    }
+
+    /** Whatever is decided, missing limits are added; what cannot be judged gets nothing else. */
     Verdict allowed(Verdict.Outcome outcome, Reason reason, List<Move> moves) {
-        List<ResourceName> withoutLimit = ask.withoutLimit();
-        withoutLimit.forEach(asked -> warnings.add(wording.limitAdded(asked)));
-        if (moves.isEmpty() && withoutLimit.isEmpty()) {
-            return new Verdict.Allowed(outcome, reason, moves, warnings, List.of());
+        ask.withoutLimit().forEach(asked -> warnings.add(wording.limitAdded(asked)));
+        NamespacePolicy injecting =
+                outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
+        return switch (PodChange.attempt(ask, moves, injecting)) {
+            case PodChange.Attempt.Refused refused -> refused(refused, moves);
+            case PodChange.Attempt.Done done -> tried(done.change(), outcome, reason, moves);
+        };
+    }
+
+    Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
+        return new Verdict.Denied(
+                Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()), warnings);
+    }
+
+    /** No patch leaves that was not tried first. */
+    private Verdict tried(PodChange change, Verdict.Outcome outcome, Reason reason, List<Move> moves) {
+        List<PatchOperation> patch = change.patch();
+        if (patch.isEmpty()) {
+            return new Verdict.Allowed(outcome, reason, moves, warnings, patch);
         }
-        List<PatchOperation> patch = PodPatch.of(ask, moves);
         return PatchedPod.problem(ask.pod(), patch)
                 .<Verdict>map(problem ->
                         Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(Wording.notLegal(problem))))

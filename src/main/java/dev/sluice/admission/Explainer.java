@@ -9,6 +9,7 @@ import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Injection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,23 +27,33 @@ final class Explainer {
 
     private record Key(Answer answer, long allocatable) {}
 
+    private final NamespacePolicy policy;
     private final GpuAsk ask;
     private final ClusterSnapshot cluster;
     private final Chains chains;
     private final Verdict verdict;
     private final Combinations combinations;
 
-    Explainer(PodRequest pod, Policy policy, ClusterSnapshot cluster) {
-        this.ask = Decider.asked(pod, policy);
+    Explainer(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        this.policy = policy;
+        this.ask = Decider.asked(pod, policy.policy());
         this.cluster = cluster;
-        this.chains = Decider.chains(pod, policy);
+        this.chains = Decider.chains(pod, policy.policy());
         this.verdict = Decider.decide(pod, policy, cluster);
         this.combinations = Combinations.of(ask, chains, cluster);
     }
 
     Explanation explanation() {
         return new Explanation(
-                verdict, ask.resources().stream().map(this::question).toList(), inVain());
+                verdict, ask.resources().stream().map(this::question).toList(), inVain(), injection());
+    }
+
+    private Injection injection() {
+        return verdict instanceof Verdict.Allowed allowed
+                        && allowed.outcome() != Verdict.Outcome.UNTOUCHED
+                        && PodChange.attempt(ask, allowed.moves(), policy) instanceof PodChange.Attempt.Done done
+                ? done.change().injection()
+                : new Injection.None();
     }
 
     private List<Map<ResourceName, ResourceName>> inVain() {

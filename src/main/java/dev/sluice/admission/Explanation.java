@@ -3,6 +3,7 @@ package dev.sluice.admission;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Injection;
 import java.util.List;
 import java.util.Map;
 
@@ -13,8 +14,13 @@ import java.util.Map;
  * @param questions in the order in which the pod asks; empty where it asks for no GPU
  * @param inVain combinations, by asked resource, that no node offers together although each part is offered; only for
  *     pods that ask for several resources
+ * @param injection what the pod gets beside its GPUs, where it is admitted with them
  */
-public record Explanation(Verdict verdict, List<Question> questions, List<Map<ResourceName, ResourceName>> inVain) {
+public record Explanation(
+        Verdict verdict,
+        List<Question> questions,
+        List<Map<ResourceName, ResourceName>> inVain,
+        Injection injection) {
 
     public Explanation {
         questions = List.copyOf(questions);
@@ -22,13 +28,13 @@ public record Explanation(Verdict verdict, List<Question> questions, List<Map<Re
     }
 
     /** What {@link Decider#decide} says, and why. */
-    public static Explanation of(PodRequest pod, Policy policy, ClusterSnapshot cluster) {
+    public static Explanation of(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
         return new Explainer(pod, policy, cluster).explanation();
     }
 
     /** A verdict that no node has anything to do with. */
     public static Explanation of(Verdict verdict) {
-        return new Explanation(verdict, List.of(), List.of());
+        return new Explanation(verdict, List.of(), List.of(), new Injection.None());
     }
 
     /**

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +51,7 @@ final class PatchedPod {
         if (annotations.parent() == PodAnnotations.Parent.ANNOTATIONS) {
             metadata.members().put("annotations", known);
         }
-        if (annotations.fallback() != null) {
-            known.members().put(PodAnnotations.FALLBACK, new Text(annotations.fallback()));
-        }
+        annotations.values().forEach((key, value) -> known.members().put(key, new Text(value)));
         return root;
     }
 
@@ -123,18 +122,26 @@ final class PatchedPod {
     }
 
     private Optional<String> annotationProblem() {
-        long bytes = pod.annotations().totalBytes()
-                - bytesWith(pod.annotations().fallback())
-                + bytesWith(text(membersAt(ANNOTATIONS), PodAnnotations.FALLBACK));
+        Map<String, Value> after = membersAt(ANNOTATIONS);
+        long bytes = pod.annotations().totalBytes();
+        for (String key : after.keySet()) {
+            String old = pod.annotations().values().get(key);
+            String written = text(after, key);
+            if (!Objects.equals(old, written)) {
+                bytes += bytesWith(key, written) - bytesWith(key, old);
+            }
+        }
         return bytes > MOST_ANNOTATION_BYTES
                 ? Optional.of("annotations of " + bytes + " bytes, more than " + MOST_ANNOTATION_BYTES)
                 : Optional.empty();
     }
 
-    private static long bytesWith(@Nullable String fallback) {
-        return fallback == null
-                ? 0
-                : PodAnnotations.FALLBACK.length() + fallback.getBytes(StandardCharsets.UTF_8).length;
+    private static long bytesWith(String key, @Nullable String value) {
+        return value == null ? 0 : utf8Length(key) + utf8Length(value);
+    }
+
+    private static long utf8Length(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private Optional<String> resourceProblem() {
@@ -143,7 +150,9 @@ final class PatchedPod {
             Map<String, Value> limits = membersAt(places.limits());
             Map<String, Value> requests = membersAt(places.requests());
             Optional<String> problem =
-                    illegalDevice(container, limits, limits).or(() -> illegalDevice(container, requests, limits));
+                    illegalDevice(container, limits, limits)
+                    .or(() -> illegalDevice(container, requests, limits))
+                    .or(() -> beyondLimit(container, requests, limits));
             if (problem.isPresent()) {
                 return problem;
             }
@@ -160,7 +169,7 @@ final class PatchedPod {
     private static Optional<String> illegalDevice(
             ContainerRequest container, Map<String, Value> quantities, Map<String, Value> limits) {
         for (String name : quantities.keySet()) {
-            if (new ResourceName(name).isExtended()) {
+            if (isCounted(name)) {
                 Optional<Quantity> quantity = quantity(quantities, name);
                 if (quantity.filter(PatchedPod::isCount).isEmpty()) {
                     return Optional.of(name + " is " + text(quantities, name) + ", not a whole number");
@@ -173,12 +182,28 @@ final class PatchedPod {
         return Optional.empty();
     }
 
+    private static Optional<String> beyondLimit(
+            ContainerRequest container, Map<String, Value> requests, Map<String, Value> limits) {
+        for (String name : requests.keySet()) {
+            Optional<Quantity> request = quantity(requests, name);
+            Optional<Quantity> limit = quantity(limits, name);
+            if (request.isPresent() && limit.isPresent() && request.get().compareTo(limit.get()) > 0) {
+                return Optional.of("the request of " + name + " is above its limit in container " + container.name());
+            }
+        }
+        return Optional.empty();
+    }
+
     private static Optional<Quantity> quantity(Map<String, Value> quantities, String name) {
         return Optional.ofNullable(text(quantities, name)).flatMap(Quantity::parse);
     }
 
     private static @Nullable String text(Map<String, Value> members, String key) {
         return members.get(key) instanceof Text text ? text.text() : null;
+    }
+
+    private static boolean isCounted(String name) {
+        return name.startsWith("hugepages-") || new ResourceName(name).isExtended();
     }
 
     private static boolean isCount(Quantity quantity) {

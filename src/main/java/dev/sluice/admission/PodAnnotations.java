@@ -1,22 +1,18 @@
 package dev.sluice.admission;
 
 import dev.sluice.cluster.Pod;
+import dev.sluice.injection.LimitRangerDefaults;
+import dev.sluice.injection.PodResources;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations that a decision reads or writes, and how large all of them are together.
+ * A pod's annotations, and how large all of them are together.
  *
- * @param fallback the value of {@link #FALLBACK}; null where absent
- * @param fallbackMode the value of {@link #FALLBACK_MODE}; null where absent
- * @param stamp the value of {@link Pod#STAMP}; null where absent
- * @param totalBytes UTF-8 bytes of all keys and values of the pod's annotations
+ * @param totalBytes UTF-8 bytes of all keys and values
  */
-public record PodAnnotations(
-        Parent parent,
-        @Nullable String fallback,
-        @Nullable String fallbackMode,
-        @Nullable String stamp,
-        long totalBytes) {
+public record PodAnnotations(Parent parent, Map<String, String> values, long totalBytes) {
 
     /** What was given instead of what was asked; ours, overwritten and never believed. */
     public static final String FALLBACK = "gpu-webhook.k8s.io/fallback";
@@ -24,12 +20,42 @@ public record PodAnnotations(
     /** The user's: {@code keep} switches the pod's chains off. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";
 
-    public static final PodAnnotations NONE = new PodAnnotations(Parent.NO_ANNOTATIONS, null, null, null, 0);
+    /** Those that decisions read. */
+    public static final Set<String> READ =
+            Set.of(FALLBACK, FALLBACK_MODE, Pod.STAMP, PodResources.TYPE, LimitRangerDefaults.ANNOTATION);
+
+    public static final PodAnnotations NONE = new PodAnnotations(Parent.NO_ANNOTATIONS, Map.of(), 0);
 
     /** What of the annotations' place in the pod is there already. */
     public enum Parent {
         NO_METADATA,
         NO_ANNOTATIONS,
         ANNOTATIONS
+    }
+
+    /** The value of {@link #FALLBACK}. */
+    public @Nullable String fallback() {
+        return values.get(FALLBACK);
+    }
+
+    /** The value of {@link #FALLBACK_MODE}. */
+    public @Nullable String fallbackMode() {
+        return values.get(FALLBACK_MODE);
+    }
+
+    /** The value of {@link Pod#STAMP}. */
+    public @Nullable String stamp() {
+        return values.get(Pod.STAMP);
+    }
+
+    /** The value of {@link PodResources#TYPE}, which asks for injection. */
+    @Nullable
+    String gpuType() {
+        return values.get(PodResources.TYPE);
+    }
+
+    /** What LimitRanger says it did; empty where it did nothing. */
+    String limitRanger() {
+        return values.getOrDefault(LimitRangerDefaults.ANNOTATION, "");
     }
 }

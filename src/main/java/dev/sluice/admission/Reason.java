@@ -12,6 +12,10 @@ public enum Reason {
     NO_GPU_IN_CLUSTER("NoGpuInCluster"),
     /** Nothing in the chain is offered either, and the policy keeps such pods. */
     KEPT_AS_WRITTEN("KeptAsWritten"),
+    /** No GPU resource is asked, by the names of the policy, but something that rules of injection speak of. */
+    INJECTED("Injected"),
+    /** The pod cannot be given what belongs to its GPUs. */
+    INJECTION_REFUSED("InjectionRefused"),
     /** Fractions, negative numbers, or requests that differ from limits: the API server will refuse the pod. */
     INVALID_QUANTITY("InvalidQuantity"),
     /** The chains of the pod's resources allow more combinations than are tried. */

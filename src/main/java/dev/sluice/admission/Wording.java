@@ -176,13 +176,30 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
         return true;
     }
 
+    /** {@code containers a, b: }, of main containers. */
+    static String containers(List<String> names) {
+        boolean many = names.size() > NAMED_CONTAINERS;
+        String some = names.stream()
+                .limit(many ? NAMED_CONTAINERS - 1 : NAMED_CONTAINERS)
+                .map(Wording::short40)
+                .collect(Collectors.joining(", "));
+        return (names.size() == 1 ? "container " : "containers ")
+                + some
+                + (many ? " and " + (names.size() - NAMED_CONTAINERS + 1) + " more" : "")
+                + ": ";
+    }
+
+    static String short40(String name) {
+        return shortened(name, LONGEST_CONTAINER);
+    }
+
     /** One line without control characters, which the API server would drop with the whole warning. */
     private static String sentence(String text) {
         return shortened(printable(text), LONGEST);
     }
 
     /** The asked resource stands in the refusal, which is therefore never cut: names can take 308 characters. */
-    private static String denial(String refusal, String whatWouldWork) {
+    static String denial(String refusal, String whatWouldWork) {
         return shortened(printable(refusal + whatWouldWork), Math.max(LONGEST, refusal.length()));
     }
 

@@ -1,11 +1,13 @@
 package dev.sluice.bus;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageConsumer;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** An address on the event bus and the one type of message that is published there, in order, to every subscriber. */
@@ -22,6 +24,19 @@ public record Topic<T>(String address) {
 
     /** From the election to whoever decides in availability mode; silent where nobody does. */
     public static final Topic<Leadership> LEADERSHIP = new Topic<>("lifecycle.leadership");
+
+    /** From whoever reads the configuration to whoever decides: what holds from now on. */
+    public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");
+
+    /** From whoever reads the configuration: what it says now cannot be used, so the policy stays as it is. */
+    public static final Topic<PolicyRefused> POLICY_REFUSED = new Topic<>("policy.refused");
+
+    /** Why a changed configuration is not taken over. */
+    public record PolicyRefused(List<String> problems) {
+        public PolicyRefused {
+            problems = List.copyOf(problems);
+        }
+    }
 
     /** The process is about to end: be ready for nothing new. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");

@@ -1,7 +1,6 @@
 package dev.sluice.cli;
 
 import dev.sluice.config.ConfigLoader;
-import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Loading;
 import dev.sluice.config.Problem;
 import java.nio.file.Files;
@@ -38,9 +37,9 @@ public final class ConfigOption {
     }
 
     /** The configuration, for commands that have no use for a wrong one. */
-    GatewayConfig require() throws UserProblem {
+    Loading.Loaded require() throws UserProblem {
         return switch (load()) {
-            case Loading.Loaded loaded -> loaded.config();
+            case Loading.Loaded loaded -> loaded;
             case Loading.Refused refused ->
                 throw new UserProblem(
                         refused.problems().stream().map(Problem::toString).collect(Collectors.joining("\n")));

@@ -1,15 +1,15 @@
 package dev.sluice.cli;
 
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.Explanation;
-import dev.sluice.admission.Policies;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.cli.manifest.UnreadableManifest;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
-import dev.sluice.config.GatewayConfig;
+import dev.sluice.config.Loading;
 import dev.sluice.watch.SourceProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -100,11 +100,12 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws UnreadableManifest, UserProblem, SourceProblem, IOException {
         List<Manifest> manifests = manifests();
-        GatewayConfig gateway = config.require();
-        ClusterSnapshot snapshot = cluster.read(gateway.kubernetes(), err());
+        Loading.Loaded gateway = config.require();
+        ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
+        ClusterSnapshot snapshot = cluster.read(gateway.config().kubernetes(), err());
         List<Explained> explained = new ArrayList<>();
         for (Manifest manifest : manifests) {
-            explained.add(explain(manifest, gateway.policy(), snapshot));
+            explained.add(explain(manifest, policy, snapshot));
         }
         print(explained);
         out().flush();
@@ -148,7 +149,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private Explained explain(Manifest manifest, Policies policies, ClusterSnapshot snapshot)
+    private Explained explain(Manifest manifest, ActivePolicy policy, ClusterSnapshot snapshot)
             throws UnreadableManifest {
         return switch (manifest) {
             case Manifest.Pods pods -> {
@@ -156,21 +157,21 @@ final class ExplainCommand implements Callable<Integer> {
                 yield new Explained.Decided(
                         pods,
                         where,
-                        Explanation.of(ManifestReader.decode(pods), policies.forNamespace(where), snapshot));
+                        Explanation.of(ManifestReader.decode(pods), policy.forNamespace(where), snapshot));
             }
-            case Manifest.Review review -> explain(review, policies, snapshot);
+            case Manifest.Review review -> explain(review, policy, snapshot);
             case Manifest.Other other -> new Explained.Passed(other, "", other.title());
         };
     }
 
-    private static Explained explain(Manifest.Review manifest, Policies policies, ClusterSnapshot snapshot) {
+    private static Explained explain(Manifest.Review manifest, ActivePolicy policy, ClusterSnapshot snapshot) {
         AdmissionReview review = manifest.review();
         if (!review.isPodCreation()) {
             return new Explained.Passed(manifest, review.namespace(), what(review));
         }
         Explanation explanation = switch (review.object()) {
             case AdmissionReview.PodObject.Pod pod ->
-                Explanation.of(pod.request(), policies.forNamespace(review.namespace()), snapshot);
+                Explanation.of(pod.request(), policy.forNamespace(review.namespace()), snapshot);
             case AdmissionReview.PodObject.Absent _ -> Explanation.of(Decider.absent());
             case AdmissionReview.PodObject.Unreadable unreadable ->
                 Explanation.of(Decider.malformed(unreadable.problem()));

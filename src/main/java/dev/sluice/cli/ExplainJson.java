@@ -35,6 +35,7 @@ import java.util.Map;
  *       "candidates": [{
  *          "resource": "nvidia.com/mig-2g.20gb", "need": 1, "fate": "notOffered",
  *          "nodes": [{"answer": "none", "allocatable": 0, "count": 2, "names": ["gpu-1", "gpu-2"]}]}]}],
+ *    "injection": {"type": "V100", "resource": "nvidia.com/gpu", "gpus": 2, …},
  *    "inVain": []}]}
  * }</pre>
  */
@@ -105,6 +106,7 @@ final class ExplainJson {
             question(question, json);
         }
         json.writeEndArray();
+        InjectionJson.write(explanation.injection(), json);
         json.writeArrayFieldStart("inVain");
         for (Map<ResourceName, ResourceName> combination : explanation.inVain()) {
             json.writeStartObject();

@@ -56,6 +56,7 @@ record ExplainText(Page page) {
         }
         explanation.questions().forEach(this::question);
         combinations(explanation);
+        new InjectionText(page).print(explanation.injection());
         switch (explanation.verdict()) {
             case Verdict.NoGpu _ -> {}
             case Verdict.Denied denied -> {
@@ -83,7 +84,11 @@ record ExplainText(Page page) {
     private String outcome(Verdict.Allowed allowed) {
         Ink ink = page.ink();
         return switch (allowed.outcome()) {
-            case UNCHANGED -> ink.good("unchanged") + ": all it asks is offered";
+            case UNCHANGED ->
+                ink.good("unchanged")
+                        + (allowed.reason() == Reason.INJECTED
+                                ? ": it asks for no GPU of the policy's"
+                                : ": all it asks is offered");
             case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
             case KEPT -> ink.doubtful("kept") + " as written: it waits until a node offers what it asks";
             case UNTOUCHED ->

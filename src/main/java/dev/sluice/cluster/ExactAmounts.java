@@ -2,6 +2,7 @@ package dev.sluice.cluster;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,10 @@ public final class ExactAmounts implements ResourceSums<ExactAmounts> {
 
     public boolean has(ResourceName name) {
         return quantities.containsKey(name);
+    }
+
+    public Set<ResourceName> names() {
+        return Set.copyOf(quantities.keySet());
     }
 
     public boolean isEmpty() {

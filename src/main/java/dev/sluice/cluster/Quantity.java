@@ -163,6 +163,11 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(null, sum, notation);
     }
 
+    /** Another amount in the notation of this quantity, canonically written. */
+    public Quantity withAmount(BigDecimal other) {
+        return new Quantity(QuantityText.canonical(other, format), other, format);
+    }
+
     /** The exact amount in units. */
     public BigDecimal amount() {
         return amount;

@@ -4,16 +4,16 @@ import dev.sluice.admission.PodAnnotations;
 import dev.sluice.cluster.Pod;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Reads a pod's annotations: the few that matter, and the size of all. */
+/** Reads a pod's annotations, and how large they are. */
 final class AnnotationsDecoder {
 
     private final JsonCursor cursor;
     private PodAnnotations.Parent parent = PodAnnotations.Parent.NO_METADATA;
-    private @Nullable String fallback;
-    private @Nullable String fallbackMode;
-    private @Nullable String stamp;
+    private final Map<String, String> values = new HashMap<>();
     private long bytes;
 
     AnnotationsDecoder(JsonCursor cursor) {
@@ -32,23 +32,16 @@ final class AnnotationsDecoder {
     }
 
     private void annotation(String key) throws IOException {
-        bytes += key.getBytes(StandardCharsets.UTF_8).length + cursor.textBytes("annotation " + key);
-        switch (key) {
-            case PodAnnotations.FALLBACK -> fallback = once(fallback, key);
-            case PodAnnotations.FALLBACK_MODE -> fallbackMode = once(fallbackMode, key);
-            case Pod.STAMP -> stamp = once(stamp, key);
-            default -> {}
+        String place = "annotation " + key;
+        bytes += key.getBytes(StandardCharsets.UTF_8).length + cursor.textBytes(place);
+        String value = cursor.text(place);
+        String before = value == null ? null : values.put(key, value);
+        if (before != null && PodAnnotations.READ.contains(key)) {
+            cursor.report(place + " stands twice");
         }
-    }
-
-    private @Nullable String once(@Nullable String before, String key) throws IOException {
-        if (before != null) {
-            cursor.report("annotation " + key + " stands twice");
-        }
-        return cursor.text("annotation " + key);
     }
 
     PodAnnotations annotations() {
-        return new PodAnnotations(parent, fallback, fallbackMode, stamp, bytes);
+        return new PodAnnotations(parent, Collections.unmodifiableMap(values), bytes);
     }
 }

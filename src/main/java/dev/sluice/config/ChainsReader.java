@@ -4,29 +4,28 @@ import dev.sluice.admission.Chains;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Scalar;
-import dev.sluice.mig.MigProfile;
-import dev.sluice.mig.MigTables;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Reads the map of chains; what is given replaces the default as a whole. */
 final class ChainsReader {
 
     private final Findings findings;
+    private final DeviceNames names;
 
     ChainsReader(Findings findings) {
         this.findings = findings;
+        this.names = new DeviceNames(findings);
     }
 
     Chains read(Entry entry, KeyPath path) {
         Map<ResourceName, List<ResourceName>> byHead = new LinkedHashMap<>();
         for (Entry chain : Section.of(entry, path, findings).entries()) {
             KeyPath key = path.key(chain.key());
-            Optional<ResourceName> head = name(chain.line(), key, "is ", chain.key());
+            Optional<ResourceName> head = names.read(chain.line(), key, "is ", chain.key());
             List<ResourceName> fallbacks = fallbacks(chain, key);
             head.ifPresent(name -> byHead.put(name, fallbacks));
         }
@@ -72,7 +71,7 @@ final class ChainsReader {
     private Optional<ResourceName> item(YamlNode node, KeyPath item) {
         return switch (node) {
             case Scalar(int line, Scalar.Kind kind, String text)
-            when kind == Scalar.Kind.TEXT -> name(line, item, "is " + node.shown() + ", ", text);
+            when kind == Scalar.Kind.TEXT -> names.read(line, item, "is " + node.shown() + ", ", text);
             case YamlNode.Reported _ -> Optional.empty();
             case YamlNode other -> {
                 findings.problem(
@@ -80,46 +79,5 @@ final class ChainsReader {
                 yield Optional.empty();
             }
         };
-    }
-
-    private Optional<ResourceName> name(int line, KeyPath key, String subject, String text) {
-        Optional<ResourceName> name = ResourceName.qualified(text);
-        if (name.isEmpty()) {
-            String fault = subject + "not a qualified resource name";
-            findings.problem(line, key, fault, "expected domain/name such as nvidia.com/gpu");
-        } else if (!name.get().isExtended()) {
-            String fault = subject + "a name that Kubernetes keeps for itself";
-            findings.problem(line, key, fault, "expected a name outside kubernetes.io and without requests.");
-            return Optional.empty();
-        } else if (name.get().isMig()) {
-            warnAboutMig(line, key, subject, name.get());
-        }
-        return name;
-    }
-
-    private void warnAboutMig(int line, KeyPath key, String subject, ResourceName name) {
-        Optional<MigProfile> profile = MigProfile.ofResource(name);
-        if (profile.isEmpty()) {
-            String fault = subject + "not the name of a MIG profile";
-            findings.warning(line, key, fault, "expected one such as nvidia.com/mig-1g.10gb");
-        } else if (!profile.get().isWholeInstance()) {
-            String fault = subject + "a MIG compute instance, which is never a resource";
-            findings.warning(
-                    line,
-                    key,
-                    fault,
-                    "expected a name without its " + profile.get().computePart() + "c.");
-        } else if (!MigTables.isKnown(profile.get())) {
-            String fault = subject + "a MIG profile that no GPU model has";
-            findings.warning(line, key, fault, nearest(profile.get()));
-        }
-    }
-
-    private static String nearest(MigProfile profile) {
-        List<MigProfile> nearest = MigTables.nearest(profile);
-        return nearest.isEmpty()
-                ? "none is near it"
-                : "nearest: "
-                        + nearest.stream().map(near -> near.resource().value()).collect(Collectors.joining(", "));
     }
 }

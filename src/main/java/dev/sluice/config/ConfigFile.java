@@ -21,7 +21,8 @@ final class ConfigFile {
 
     private ConfigFile() {}
 
-    static Optional<String> read(Path file, Findings findings) {
+    /** @param what the file is, for messages */
+    static Optional<String> read(Path file, String what, Findings findings) {
         if (Files.isDirectory(file)) {
             return refuse(findings, "is a directory", "name the file in it");
         }
@@ -31,7 +32,7 @@ final class ConfigFile {
                     ? refuse(
                             findings,
                             "is larger than " + MOST_BYTES + " bytes, the most a ConfigMap holds",
-                            "name a gateway configuration")
+                            "name " + what)
                     : decode(bytes, findings);
         } catch (NoSuchFileException _) {
             return refuse(findings, "does not exist", "create it or name another");

@@ -1,9 +1,12 @@
 package dev.sluice.config;
 
 import dev.sluice.config.Problem.Place;
+import dev.sluice.injection.InjectionRules;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Loads the configuration of the gateway, or says everything that is wrong with it. */
@@ -14,7 +17,7 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * Never throws for what a user wrote. Files that the configuration names are not opened.
+     * Never throws for what a user wrote. Of the files that the configuration names only that of injection is opened.
      *
      * @param file null for the defaults alone
      * @param environment of the process; {@code PORT} goes before {@code webhook.port}
@@ -22,14 +25,35 @@ public final class ConfigLoader {
     public static Loading load(@Nullable Path file, Map<String, String> environment) {
         Findings findings = new Findings(file == null ? NO_FILE : file.toString());
         YamlNode root = file == null ? new YamlNode.Null(Place.NO_LINE) : parse(file, findings);
-        Optional<GatewayConfig> config = new ConfigReader(environment, findings).read(root);
-        return config.<Loading>map(value -> new Loading.Loaded(value, findings.warnings(), findings.written()))
-                .orElseGet(() -> new Loading.Refused(findings.problems(), findings.warnings()));
+        ConfigReader reader = new ConfigReader(environment, findings);
+        Optional<GatewayConfig> config = reader.read(root);
+        Optional<Path> injection = reader.injectionFile();
+        Findings inInjection = new Findings(injection.map(Path::toString).orElse(NO_FILE));
+        Optional<InjectionRules> rules =
+                injection.isEmpty() ? Optional.of(InjectionRules.NONE) : rules(injection.get(), inInjection);
+        List<Problem> warnings = joined(findings.warnings(), inInjection.warnings());
+        return config.isPresent() && rules.isPresent()
+                ? loaded(config.get(), rules.get(), warnings, findings.written())
+                : new Loading.Refused(joined(findings.problems(), inInjection.problems()), warnings);
+    }
+
+    private static Loading loaded(
+            GatewayConfig config, InjectionRules rules, List<Problem> warnings, WrittenKeys written) {
+        return new Loading.Loaded(config, config.injection().injector(rules), warnings, written);
+    }
+
+    private static List<Problem> joined(List<Problem> first, List<Problem> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 
     private static YamlNode parse(Path file, Findings findings) {
-        return ConfigFile.read(file, findings)
+        return ConfigFile.read(file, "a gateway configuration", findings)
                 .map(text -> YamlTree.read(text, findings))
                 .orElse(new YamlNode.Reported(Place.NO_LINE));
+    }
+
+    private static Optional<InjectionRules> rules(Path file, Findings findings) {
+        return ConfigFile.read(file, "gpuinjector's file", findings)
+                .flatMap(text -> new InjectionReader(findings).read(JsonTree.read(text, findings)));
     }
 }

@@ -9,9 +9,11 @@ import dev.sluice.config.GatewayConfig.TlsEngine;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
 import dev.sluice.config.Problem.Place;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the sections of the file, and what the environment lays over them. */
 final class ConfigReader {
@@ -21,6 +23,7 @@ final class ConfigReader {
 
     private final Map<String, String> environment;
     private final Findings findings;
+    private @Nullable Path injectionFile;
 
     ConfigReader(Map<String, String> environment, Findings findings) {
         this.environment = environment;
@@ -79,16 +82,18 @@ final class ConfigReader {
         return kubernetes;
     }
 
-    /** A file that would be ignored in silence is worse than one that is refused. */
     private Injection injection(Section section) {
-        section.value("file")
-                .ifPresent(entry -> findings.problem(
-                        entry.line(),
-                        section.path("file"),
-                        "is " + entry.value().shown() + ", but injection is not part of this version",
-                        "write null"));
+        Injection injection = new Injection(
+                section.file("file").orElse(null),
+                section.truth("keepUserValues").orElse(Injection.DEFAULT.keepUserValues()));
         section.refuseUnknown();
-        return Injection.DEFAULT;
+        injectionFile = injection.file();
+        return injection;
+    }
+
+    /** The file that is named, also where something else is wrong. */
+    Optional<Path> injectionFile() {
+        return Optional.ofNullable(injectionFile);
     }
 
     /** Set but empty is unset, as the predecessor has it. */

@@ -1,7 +1,13 @@
 package dev.sluice.config;
 
 import dev.sluice.admission.Policies;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.Injector;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +23,30 @@ public record GatewayConfig(
     public GatewayConfig {
         if (webhook.port == management.port) {
             throw new IllegalArgumentException("webhook.port and management.port are both " + webhook.port);
+        }
+    }
+
+    /** The keys outside policy and injection that the other one has another value for, each with both. */
+    public List<String> keysThatDiffer(GatewayConfig other) {
+        List<String> different = new ArrayList<>();
+        compare("webhook", webhook, other.webhook, different);
+        compare("tls", tls, other.tls, different);
+        compare("management", management, other.management, different);
+        compare("kubernetes", kubernetes, other.kubernetes, different);
+        return different;
+    }
+
+    private static <R extends Record> void compare(String section, R mine, R theirs, List<String> different) {
+        for (RecordComponent key : mine.getClass().getRecordComponents()) {
+            try {
+                Object before = key.getAccessor().invoke(mine);
+                Object after = key.getAccessor().invoke(theirs);
+                if (!Objects.equals(before, after)) {
+                    different.add(section + "." + key.getName() + ": " + before + " -> " + after);
+                }
+            } catch (ReflectiveOperationException impossible) {
+                throw new IllegalStateException(impossible);
+            }
         }
     }
 
@@ -111,9 +141,18 @@ public record GatewayConfig(
      * What to inject beside a GPU.
      *
      * @param file null when nothing is injected
+     * @param keepUserValues whether what a user wrote into a GPU container stays as it is
      */
-    public record Injection(@Nullable Path file) {
+    public record Injection(@Nullable Path file, boolean keepUserValues) {
 
-        public static final Injection DEFAULT = new Injection(null);
+        public static final Injection DEFAULT = new Injection(null, /* keepUserValues= */ false);
+
+        public Injection {
+            FileRule.require("injection.file", file);
+        }
+
+        Injector injector(InjectionRules rules) {
+            return new Injector(rules, keepUserValues ? Injector.UserValues.KEPT : Injector.UserValues.OVERWRITTEN);
+        }
     }
 }

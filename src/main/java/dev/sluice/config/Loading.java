@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.injection.Injector;
 import java.util.List;
 
 /** What became of an attempt to load a configuration. */
@@ -8,10 +9,12 @@ public sealed interface Loading {
     /**
      * It can be used.
      *
-     * @param warnings what is doubtful in it, in the order of the file
+     * @param injector the rules of {@code injection.file}; none where no file is named
+     * @param warnings what is doubtful in it, in the order of the file, and then in the injection file
      * @param written where each key stands, to report what only its user can find out, such as a missing certificate
      */
-    record Loaded(GatewayConfig config, List<Problem> warnings, WrittenKeys written) implements Loading {
+    record Loaded(GatewayConfig config, Injector injector, List<Problem> warnings, WrittenKeys written)
+            implements Loading {
         public Loaded {
             warnings = List.copyOf(warnings);
         }
@@ -20,8 +23,8 @@ public sealed interface Loading {
     /**
      * It cannot be used.
      *
-     * @param problems all of them, in the order of the file; never empty
-     * @param warnings what is doubtful in it, in the order of the file
+     * @param problems all of them, in the order of the file, then those of the injection file; never empty
+     * @param warnings what is doubtful, likewise
      */
     record Refused(List<Problem> problems, List<Problem> warnings) implements Loading {
         public Refused {

@@ -38,6 +38,11 @@ final class PolicyReader {
         return new Policies(base, overlaid);
     }
 
+    /** A name that a namespace can have, without globs. */
+    static boolean isNamespace(String text) {
+        return NAMESPACE.matcher(text).matches() && text.indexOf('*') < 0 && text.indexOf('?') < 0;
+    }
+
     private void checkNamespace(Entry entry, KeyPath key) {
         if (!NAMESPACE.matcher(entry.key()).matches()) {
             findings.problem(

@@ -3,6 +3,7 @@ package dev.sluice.metrics;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Move;
 import dev.sluice.admission.Policies;
 import dev.sluice.admission.Reason;
@@ -30,18 +31,22 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Counter passed;
     private final Counter faults;
     private final Latencies durations;
+    private final Counter policyRefused;
+    private volatile long policy;
     private volatile long generation;
     private volatile long nodes;
     private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
     private volatile Leadership leadership = new Leadership.Standby("");
 
-    public GatewayMetrics(MetricRegistry registry, Policies policies) {
+    public GatewayMetrics(MetricRegistry registry, ActivePolicy policy) {
         this.registry = registry;
         this.withoutGpu = registry.counter(MetricName.WITHOUT_GPU.series());
         this.passed = registry.counter(MetricName.PASSED.series());
         this.faults = registry.counter(MetricName.FAULTS.series());
         this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
-        registerFallbacks(policies);
+        this.policyRefused = registry.counter(MetricName.POLICY_REFUSED.series());
+        this.policy = policy.generation();
+        registerFallbacks(policy.policies());
         registerDecisions();
         STATUSES.forEach(status -> registry.counter(refusedSeries(status)));
         registerGauges();
@@ -68,10 +73,12 @@ public final class GatewayMetrics implements AdmissionObserver {
         }
         var _ = decisions(DENIED, Reason.NOT_OFFERED);
         var _ = decisions(DENIED, Reason.NO_GPU_IN_CLUSTER);
+        var _ = decisions(DENIED, Reason.INJECTION_REFUSED);
     }
 
     private void registerGauges() {
         gauge(MetricName.LEASE_HELD, () -> leadership instanceof Leadership.Leading ? 1 : 0);
+        gauge(MetricName.POLICY_GENERATION, () -> policy);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
     }
@@ -103,6 +110,8 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.WATCH_STATUS.subscribe(vertx, this::watch);
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
         Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
+        Topic.POLICIES.subscribe(vertx, this::policy);
+        Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused.inc());
     }
 
     private void watch(WatchStatus status) {
@@ -113,6 +122,11 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     private static void set(Counter counter, long count) {
         counter.inc(count - counter.getCount());
+    }
+
+    private void policy(ActivePolicy active) {
+        registerFallbacks(active.policies());
+        policy = active.generation();
     }
 
     private void snapshot(ClusterSnapshot snapshot) {

@@ -21,6 +21,11 @@ enum MetricName {
     NODES("gpu_webhook_snapshot_nodes", "Nodes in the snapshot that decisions read."),
     RELISTS("gpu_webhook_watch_relists", "Complete lists after the first one, of nodes and of pods."),
     WATCH_FAILURES("gpu_webhook_watch_failures", "Failed attempts to list or watch nodes, or pods."),
+    POLICY_GENERATION(
+            "gpu_webhook_policy_generation",
+            "Which reading of the configuration decisions follow: 1 at the start, one more with every change."),
+    POLICY_REFUSED(
+            "gpu_webhook_policy_refused", "Changes of the configuration that could not be used; the policy stayed as it was."),
     LAST_HEARD("gpu_webhook_watch_last_heard_timestamp_seconds", "When the source of the cluster's state last spoke.");
 
     private final String text;

@@ -1,7 +1,7 @@
 package dev.sluice.webhook;
 
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Decider;
-import dev.sluice.admission.Policies;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -10,6 +10,7 @@ import dev.sluice.codec.NotAReviewException;
 import dev.sluice.codec.ReviewDecoder;
 import dev.sluice.codec.ReviewEncoder;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** From the bytes of a review to the bytes of its answer. One for each thread. */
 public final class Admissions {
@@ -19,7 +20,7 @@ public final class Admissions {
 
     /** Decides about one pod that is to be created. */
     public interface PodDecision {
-        Verdict decide(AdmissionReview review, ClusterSnapshot cluster);
+        Verdict decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy);
     }
 
     private final ReviewDecoder decoder = new ReviewDecoder();
@@ -32,16 +33,17 @@ public final class Admissions {
     }
 
     /** The decision of allocatable mode, by the policy of the request's namespace. */
-    public static PodDecision allocatable(Policies policies) {
-        return (review, cluster) -> switch (review.object()) {
+    public static PodDecision allocatable() {
+        return (review, cluster, policy) -> switch (review.object()) {
             case AdmissionReview.PodObject.Pod pod ->
-                Decider.decide(pod.request(), policies.forNamespace(review.namespace()), cluster);
+                Decider.decide(pod.request(), policy.forNamespace(review.namespace()), cluster);
             case AdmissionReview.PodObject.Absent _ -> Decider.absent();
             case AdmissionReview.PodObject.Unreadable unreadable -> Decider.malformed(unreadable.problem());
         };
     }
 
-    Answer answer(byte[] body, ClusterSnapshot cluster) {
+    /** By the cluster and the policy of one moment, whatever comes meanwhile. */
+    Answer answer(byte[] body, ClusterSnapshot cluster, ActivePolicy policy) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {
@@ -54,17 +56,17 @@ public final class Admissions {
             observer.failed("", fault);
             return Answer.plain(500, "Sluice failed on this request; the gateway's log says why");
         }
-        return Answer.review(reply(review, cluster, start));
+        return Answer.review(reply(review, () -> decision.decide(review, cluster, policy), start));
     }
 
     /** A fault of ours must not stop a pod, and must not go unseen. */
-    private byte[] reply(AdmissionReview review, ClusterSnapshot cluster, long start) {
+    private byte[] reply(AdmissionReview review, Supplier<Verdict> decided, long start) {
         if (!review.isPodCreation()) {
             observer.passed(review);
             return ReviewEncoder.unread(review.uid());
         }
         try {
-            Verdict verdict = decision.decide(review, cluster);
+            Verdict verdict = decided.get();
             byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
             observer.decided(review, verdict, System.nanoTime() - start);
             return reply;

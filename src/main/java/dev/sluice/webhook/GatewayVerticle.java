@@ -1,5 +1,6 @@
 package dev.sluice.webhook;
 
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -39,12 +40,14 @@ public final class GatewayVerticle extends VerticleBase {
     /** Null until the first complete list: before that nothing is decided. */
     private @Nullable ClusterSnapshot cluster;
 
+    private ActivePolicy policy;
     private boolean stopping;
 
     /** What all gateways of a process are made of; each takes its own {@code admissions}. */
     public GatewayVerticle(GatewaySettings settings, Admissions admissions, AdmissionObserver observer) {
         this.options = settings.server();
         this.limits = new BodyLimits(settings.maxBodyBytes(), settings.instances());
+        this.policy = settings.policy();
         this.admissions = admissions;
         this.observer = observer;
     }
@@ -52,6 +55,7 @@ public final class GatewayVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
+        Topic.POLICIES.subscribe(vertx, active -> policy = active);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
         Liveness.answer(vertx, context);
         return vertx.createHttpServer(options)
@@ -122,7 +126,7 @@ public final class GatewayVerticle extends VerticleBase {
         ReviewBody.collect(vertx, request, limits, new ReviewBody.Outcome() {
             @Override
             public void complete(byte[] body) {
-                send(request, admissions.answer(body, cluster == null ? known : cluster));
+                send(request, admissions.answer(body, cluster == null ? known : cluster, policy));
             }
 
             @Override

@@ -38,7 +38,7 @@ class DeciderTest {
     private record Triple(PodRequest pod, Policy policy, List<Node> nodes, ClusterSnapshot cluster) {
 
         Verdict verdict() {
-            return Decider.decide(pod, policy, cluster);
+            return Decider.decide(pod, NamespacePolicy.of(policy), cluster);
         }
     }
 
@@ -176,7 +176,7 @@ class DeciderTest {
                 continue;
             }
             PodRequest patched = patched(triple.pod(), first.patch());
-            Verdict second = Decider.decide(patched, triple.policy(), triple.cluster());
+            Verdict second = Decider.decide(patched, NamespacePolicy.of(triple.policy()), triple.cluster());
             assertThat(second).as("%s", triple).isInstanceOf(Verdict.Allowed.class);
             if (second instanceof Verdict.Allowed again) {
                 assertThat(again.patch()).as("%s", triple).isEmpty();

@@ -61,11 +61,16 @@ final class RandomPod {
     private PodAnnotations annotations() {
         PodAnnotations.Parent parent = pick(PodAnnotations.Parent.values());
         if (parent != PodAnnotations.Parent.ANNOTATIONS) {
-            return new PodAnnotations(parent, null, null, null, 0);
+            return new PodAnnotations(parent, Map.of(), 0);
         }
-        @Nullable String fallback = random.nextInt(3) == 0 ? "old->new" : null;
-        @Nullable String mode = random.nextInt(8) == 0 ? pick("keep", "Keep", "line\nbreak\u0007") : null;
-        return new PodAnnotations(parent, fallback, mode, null, 100);
+        Map<String, String> values = new HashMap<>();
+        if (random.nextInt(3) == 0) {
+            values.put(PodAnnotations.FALLBACK, "old->new");
+        }
+        if (random.nextInt(8) == 0) {
+            values.put(PodAnnotations.FALLBACK_MODE, pick("keep", "Keep", "line\nbreak\u0007"));
+        }
+        return new PodAnnotations(parent, values, 100);
     }
 
     private ContainerRequest container(ContainerKind kind, int index, int crowd) {

@@ -30,7 +30,7 @@ class ConfigProblemsTest {
                   whenNotOffered: ignore
                   chains:
                     nvidia.com/mig-2g.20gb: [gpu]
-                injection: { file: injector.json }
+                injection: { file: 7 }
                 """)))
                 .hasSize(10)
                 .containsExactly(
@@ -45,8 +45,7 @@ class ConfigProblemsTest {
                         "gateway.yaml:11: policy.whenNotOffered is \"ignore\", expected keep or deny",
                         "gateway.yaml:13: policy.chains.\"nvidia.com/mig-2g.20gb\"[0] is \"gpu\", not a qualified"
                                 + " resource name, expected domain/name such as nvidia.com/gpu",
-                        "gateway.yaml:14: injection.file is \"injector.json\", but injection is not part of this"
-                                + " version, write null");
+                        "gateway.yaml:14: injection.file is 7, expected text, quote it: \"7\"");
     }
 
     static Stream<Arguments> everyMistake() {
@@ -75,7 +74,7 @@ class ConfigProblemsTest {
                         "policy: {namespaces: {a: {namespaces: {}}}}",
                         "policy.namespaces.a.namespaces is not a"
                                 + " known key, known here: mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, chains"),
-                Arguments.of("injection: {file: null, path: a}", "injection.path is not a known key, known here: file"),
+                Arguments.of("injection: {file: null, path: a}", "injection.path is not a known key, known here: file, keepUserValues"),
                 Arguments.of("[]", "the file is a list, expected a map of keys"),
                 Arguments.of("webhook", "the file is \"webhook\", expected a map of keys"),
                 Arguments.of("webhook: []", "webhook is a list, expected a map of keys"),
@@ -117,8 +116,11 @@ class ConfigProblemsTest {
                         "kubernetes: {context: true}",
                         "kubernetes.context is true, expected text, quote it:" + " \"true\""),
                 Arguments.of(
+                        "injection: {keepUserValues: maybe}",
+                        "injection.keepUserValues is \"maybe\", expected true or false"),
+                Arguments.of(
                         "injection: {file: {}}",
-                        "injection.file is a map, but injection is not part of this" + " version, write null"),
+                        "injection.file is a map, expected text"),
                 Arguments.of(
                         "management: {port: 8443}",
                         "management.port is 8443, the same as webhook.port, choose" + " another port"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.Chains;
 import dev.sluice.admission.Policy;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.InjectionRules;
 import dev.sluice.mig.GpuModel;
 import dev.sluice.mig.MigProfile;
 import dev.sluice.mig.MigTables;
@@ -95,6 +96,8 @@ class ShippedConfigTest {
                 "  port: 9090 | port: 9091",
                 "  kubeconfig: null | kubeconfig: config",
                 "  context: null | context: other",
+                "  file: null | file: conf/gpu-injection.json",
+                "  keepUserValues: false | keepUserValues: true",
                 "  whenNotOffered: keep | whenNotOffered: deny",
                 "  whenClusterHasNoGpu: deny | whenClusterHasNoGpu: keep",
                 "  whenExhausted: wait | whenExhausted: deny",
@@ -106,6 +109,23 @@ class ShippedConfigTest {
         assertThat(shipped).contains("  " + line.strip() + "\n");
         String changed = shipped.replaceFirst("(?m)^( +)" + Pattern.quote(line.strip()) + "$", "$1" + other);
         assertThat(Loads.config(changed)).isNotEqualTo(GatewayConfig.DEFAULT);
+    }
+
+    @Test
+    void theShippedInjectionFileLoadsWithoutDoubtAndServesV100H100AndSlices() throws IOException {
+        Loading.Loaded loaded = Loads.loaded(Loads.text("injection: { file: conf/gpu-injection.json }"));
+        assertThat(loaded.warnings()).hasSize(0);
+        InjectionRules rules = loaded.injector().rules();
+        assertThat(rules.defaults().byType().keySet()).containsExactly("V100", "H100", "H800");
+        assertThat(rules.defaults().byType().getOrDefault("H100", Map.of()).keySet())
+                .contains(ResourceName.NVIDIA_GPU)
+                .filteredOn(ResourceName::isMig)
+                .hasSize(5)
+                .allSatisfy(name -> assertThat(MigProfile.ofResource(name).filter(MigTables::isKnown))
+                        .isPresent());
+        assertThat(rules.namespaces().keySet()).containsExactly("inference");
+        assertThat(rules.skipped()).containsExactlyInAnyOrder("kube-system", "gpu-webhook");
+        assertThat(Files.readString(FILE)).contains("conf/gpu-injection.json");
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Policies;
 import dev.sluice.tls.TlsEngine;
 import java.net.Socket;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,7 @@ class GatewayTlsTest {
     @ParameterizedTest
     @EnumSource
     void servesWithEitherEngine(TlsEngine engine) throws Exception {
-        try (TestGateway gateway = TestGateway.start(engine, Admissions.allocatable(Policies.DEFAULT))) {
+        try (TestGateway gateway = TestGateway.start(engine, Admissions.allocatable())) {
             gateway.stillServes();
             String large = " ".repeat(1_000_000);
             assertThat(gateway.review(large + Requests.REVIEW).patch(Requests.UID))
@@ -26,7 +25,7 @@ class GatewayTlsTest {
     @ParameterizedTest
     @EnumSource
     void closesAConnectionWithoutTls(TlsEngine engine) throws Exception {
-        try (TestGateway gateway = TestGateway.start(engine, Admissions.allocatable(Policies.DEFAULT))) {
+        try (TestGateway gateway = TestGateway.start(engine, Admissions.allocatable())) {
             for (byte[] bytes : new byte[][] {Requests.post(Requests.REVIEW), new byte[1000]}) {
                 try (RawClient plain = new RawClient(new Socket("localhost", gateway.port()))) {
                     assertThat(plain.send(bytes).endsWithoutAWord()).isTrue();

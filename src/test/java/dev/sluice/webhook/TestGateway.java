@@ -2,7 +2,7 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Policies;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Verdict;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
@@ -67,16 +67,16 @@ final class TestGateway implements AutoCloseable {
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(port), engine);
         AdmissionObserver observers = new Observers(List.of(told, new DecisionLog()));
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
-                new GatewaySettings(options, MOST_BODY_BYTES, 1), new Admissions(decision, observers), observers)));
+                new GatewaySettings(options, MOST_BODY_BYTES, 1, ActivePolicy.DEFAULT), new Admissions(decision, observers), observers)));
     }
 
     /** One that has not yet been told of the cluster. */
     static TestGateway unsynced() throws Exception {
-        return new TestGateway(TlsEngine.OPENSSL, Admissions.allocatable(Policies.DEFAULT));
+        return new TestGateway(TlsEngine.OPENSSL, Admissions.allocatable());
     }
 
     static TestGateway start() throws Exception {
-        return start(TlsEngine.OPENSSL, Admissions.allocatable(Policies.DEFAULT));
+        return start(TlsEngine.OPENSSL, Admissions.allocatable());
     }
 
     static TestGateway start(TlsEngine engine, Admissions.PodDecision decision) throws Exception {

@@ -3,6 +3,7 @@ package dev.sluice.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.Decider;
+import dev.sluice.admission.NamespacePolicy;
 import dev.sluice.admission.Policy;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
@@ -52,7 +53,7 @@ class DemoTourTest {
                 reviews.add(review);
                 var pod = (AdmissionReview.PodObject.Pod) review.object();
                 byte[] answer = ReviewEncoder.encode(
-                        review.uid(), Decider.decide(pod.request(), Policy.DEFAULT, ledger.snapshot()));
+                        review.uid(), Decider.decide(pod.request(), NamespacePolicy.of(Policy.DEFAULT), ledger.snapshot()));
                 return answers.apply(new Reply(200, new String(answer, StandardCharsets.UTF_8)));
             } catch (NotAReviewException broken) {
                 throw new IOException(broken);

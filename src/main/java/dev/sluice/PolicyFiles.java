@@ -1,0 +1,45 @@
+package dev.sluice;
+
+import dev.sluice.cli.ConfigOption;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.config.Loading;
+import dev.sluice.config.Problem;
+import dev.sluice.watch.PolicySource;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The gateway's configuration and the injection file that it names. */
+final class PolicyFiles implements PolicySource {
+
+    private final ConfigOption option;
+    private final GatewayConfig started;
+    private Optional<Path> injection;
+
+    /** @param started the configuration that everything but the policy follows until the end of the process */
+    PolicyFiles(ConfigOption option, GatewayConfig started) {
+        this.option = option;
+        this.started = started;
+        this.injection = Optional.ofNullable(started.injection().file());
+    }
+
+    @Override
+    public List<Path> files() {
+        return Stream.concat(option.file().stream(), injection.stream()).toList();
+    }
+
+    @Override
+    public Reading read() {
+        return switch (option.load()) {
+            case Loading.Refused refused ->
+                new Reading.Refused(
+                        refused.problems().stream().map(Problem::toString).toList());
+            case Loading.Loaded loaded -> {
+                injection = Optional.ofNullable(loaded.config().injection().file());
+                yield new Reading.Usable(
+                        loaded.config().policy(), loaded.injector(), started.keysThatDiffer(loaded.config()));
+            }
+        };
+    }
+}

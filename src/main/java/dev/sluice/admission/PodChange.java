@@ -1,0 +1,131 @@
+package dev.sluice.admission;
+
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.Injection.Line;
+import dev.sluice.injection.Injection.Portion;
+import dev.sluice.injection.PodResources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod and all that is done to it at once: resources are exchanged, limits added, and what belongs to the GPUs it ends
+ * up with is injected.
+ *
+ * @param containers one for each of the pod's, in its order
+ * @param annotations to be written
+ */
+record PodChange(
+        PodRequest pod, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
+
+    /** What comes of trying to exchange resources. */
+    sealed interface Attempt {
+
+        record Done(PodChange change) implements Attempt {}
+
+        /** The pod cannot be given what belongs to the GPUs it would have. */
+        record Refused(Injection.Refusal refusal) implements Attempt {}
+    }
+
+    /** The moves, by the rules of {@code policy} for what the pod has then. */
+    static Attempt attempt(GpuAsk ask, List<Move> moves, NamespacePolicy policy) {
+        List<ContainerChange> containers = moved(ask, moves);
+        Map<String, String> annotations = new TreeMap<>();
+        if (!moves.isEmpty()) {
+            annotations.put(PodAnnotations.FALLBACK, Move.annotation(moves));
+        }
+        String type = ask.pod().annotations().gpuType();
+        Injection injection = type == null
+                ? new Injection.None()
+                : policy.injector().inject(resources(ask.pod(), containers, type, policy.namespace()));
+        return switch (injection) {
+            case Injection.None _ -> done(ask, containers, annotations, injection);
+            case Injection.Refused refused -> new Attempt.Refused(refused.refusal());
+            case Injection.Given given -> {
+                annotations.putAll(given.use().rule().annotations());
+                yield done(ask, injected(containers, given.lines()), annotations, injection);
+            }
+        };
+    }
+
+    private static Attempt done(
+            GpuAsk ask, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
+        return new Attempt.Done(new PodChange(ask.pod(), containers, annotations, injection));
+    }
+
+    private static List<ContainerChange> moved(GpuAsk ask, List<Move> moves) {
+        List<ContainerRequest> asking = ask.containersAsking();
+        List<ContainerChange> containers = new ArrayList<>();
+        int next = 0;
+        for (ContainerRequest container : ask.pod().containers()) {
+            boolean asks = next < asking.size() && asking.get(next).equals(container);
+            next += asks ? 1 : 0;
+            containers.add(
+                    asks
+                            ? ContainerChange.of(container, moves, ask.isGpu())
+                            : ContainerChange.none(container));
+        }
+        return containers;
+    }
+
+    private static PodResources resources(
+            PodRequest pod, List<ContainerChange> containers, String type, String namespace) {
+        return new PodResources(
+                namespace,
+                type,
+                containers.stream()
+                        .map(change -> new PodResources.Container(
+                                change.container().kind(),
+                                change.container().name(),
+                                change.limits(),
+                                change.requests()))
+                        .toList(),
+                pod.podLevel().names(),
+                pod.annotations().limitRanger());
+    }
+
+    private static List<ContainerChange> injected(List<ContainerChange> containers, List<Line> lines) {
+        List<ContainerChange> injected = new ArrayList<>(containers);
+        for (Line line : lines) {
+            for (Portion portion : line.portions()) {
+                injected.set(
+                        portion.container(),
+                        injected.get(portion.container()).with(line.rule().name(), portion.request(), portion.limit()));
+            }
+        }
+        return injected;
+    }
+
+    /** The pod as it will be, for whoever must know what it asks of a node then. */
+    PodRequest after() {
+        List<ContainerRequest> after = containers.stream()
+                .map(change -> new ContainerRequest(
+                        change.container().kind(),
+                        change.container().index(),
+                        change.container().name(),
+                        unlessEmpty(change.limits(), change.container().limits()),
+                        unlessEmpty(change.requests(), change.container().requests())))
+                .toList();
+        return new PodRequest(
+                after, pod.podLevel(), pod.overhead(), pod.gated(), pod.constraints(), pod.annotations());
+    }
+
+    private static @Nullable Map<ResourceName, Quantity> unlessEmpty(
+            Map<ResourceName, Quantity> after, @Nullable Map<ResourceName, Quantity> before) {
+        return after.isEmpty() ? before : after;
+    }
+
+    /** Resource maps first, annotations last, nothing else; empty where nothing is different. */
+    List<PatchOperation> patch() {
+        List<PatchOperation> operations = new ArrayList<>();
+        for (ContainerChange change : containers) {
+            operations.addAll(change.operations());
+        }
+        operations.addAll(AnnotationPatch.of(pod.annotations(), annotations));
+        return operations;
+    }
+}

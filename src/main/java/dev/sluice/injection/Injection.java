@@ -1,0 +1,104 @@
+package dev.sluice.injection;
+
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import java.util.List;
+
+/** What injection does to a pod, and how that was reckoned. */
+public sealed interface Injection {
+
+    /** No rule holds for the pod. */
+    record None() implements Injection {}
+
+    /** A rule holds, and the pod cannot be what it says. */
+    record Refused(Refusal refusal) implements Injection {}
+
+    /**
+     * A rule holds.
+     *
+     * @param gpus of all main containers
+     * @param lines one for each resource of the rule, in its order
+     */
+    record Given(RuleInUse use, long gpus, List<Line> lines) implements Injection {
+        public Given {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /** One resource: where its amount comes from, and what each GPU container gets. */
+    record Line(ResourceRule rule, Basis basis, List<Portion> portions) {
+        public Line {
+            portions = List.copyOf(portions);
+        }
+    }
+
+    /** Where the amounts come from. */
+    sealed interface Basis {
+
+        /** One total for the pod, of which the other containers took some first. */
+        record Shared(Quantity total, List<Taken> taken, Quantity left, Quantity perGpu) implements Basis {
+            public Shared {
+                taken = List.copyOf(taken);
+            }
+        }
+
+        /** Reckoned for each container by itself. */
+        record Each() implements Basis {}
+
+        /** The pod asks for this resource as a whole, so its containers are left alone. */
+        record LeftToPod() implements Basis {}
+    }
+
+    /** What a container without GPU requests of a shared resource. */
+    record Taken(String container, Quantity request) {}
+
+    /**
+     * What one GPU container gets.
+     *
+     * @param container its place in the pod's containers
+     * @param share by the rule; {@code request} and {@code limit} differ from it where the user's values are kept
+     */
+    record Portion(int container, String name, long gpus, Quantity share, Quantity request, Quantity limit) {
+
+        public boolean isKept() {
+            return !request.equals(share) || !limit.equals(share);
+        }
+    }
+
+    /** Why a pod is refused. */
+    sealed interface Refusal {
+
+        /** Its containers have GPUs of several resources that rules of its type speak of. */
+        record DifferentResources(String type, List<Wanted> wanted) implements Refusal {
+            public DifferentResources {
+                wanted = List.copyOf(wanted);
+            }
+        }
+
+        /** Its containers name a resource of a rule, and ask for none of it. */
+        record NoGpu(String type, Wanted wanted) implements Refusal {}
+
+        /** Its other containers request more than belongs to its GPUs. */
+        record TooLarge(RuleInUse use, long gpus, ResourceName resource, Quantity total, List<Taken> taken)
+                implements Refusal {
+            public TooLarge {
+                taken = List.copyOf(taken);
+            }
+
+            /** All that the other containers request. */
+            public Quantity asked() {
+                return taken.stream().map(Taken::request).reduce(Quantity.ZERO, Quantity::plus);
+            }
+        }
+
+        /** What belongs to so many GPUs is more than a quantity can say. */
+        record Overflow(RuleInUse use, String gpus, ResourceName resource) implements Refusal {}
+    }
+
+    /** Which containers name a GPU resource. */
+    record Wanted(ResourceName resource, List<String> containers) {
+        public Wanted {
+            containers = List.copyOf(containers);
+        }
+    }
+}

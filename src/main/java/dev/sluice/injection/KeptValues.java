@@ -1,0 +1,67 @@
+package dev.sluice.injection;
+
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Injection.Portion;
+import dev.sluice.injection.LimitRangerDefaults.Bound;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which values of the user's stay beside a share. */
+sealed interface KeptValues {
+
+    KeptValues NONE = new Nothing();
+
+    /** What the rule gives. */
+    record Share(ResourceRule rule, Quantity amount) {}
+
+    Portion portion(int place, long gpus, PodResources.Container container, Share share);
+
+    /** The share takes the place of everything. */
+    record Nothing() implements KeptValues {
+        @Override
+        public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
+            return new Portion(place, container.name(), gpus, share.amount(), share.amount(), share.amount());
+        }
+    }
+
+    /**
+     * Whatever LimitRanger did not fill in. The share fills what is missing, with the limit never below the request.
+     */
+    record All(LimitRangerDefaults defaults) implements KeptValues {
+
+        @Override
+        public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
+            ResourceName name = share.rule().name();
+            Quantity request = written(container, Bound.REQUEST, name);
+            Quantity limit = written(container, Bound.LIMIT, name);
+            if (!share.rule().isShared()) {
+                Quantity both = limit != null ? limit : request != null ? request : share.amount();
+                return new Portion(place, container.name(), gpus, share.amount(), both, both);
+            }
+            return new Portion(
+                    place,
+                    container.name(),
+                    gpus,
+                    share.amount(),
+                    request != null ? request : smaller(share.amount(), limit),
+                    limit != null ? limit : larger(share.amount(), request));
+        }
+
+        private @Nullable Quantity written(PodResources.Container container, Bound bound, ResourceName name) {
+            Map<ResourceName, Quantity> quantities = switch (bound) {
+                case REQUEST -> container.requests();
+                case LIMIT -> container.limits();
+            };
+            return defaults.filled(container.name(), bound, name) ? null : quantities.get(name);
+        }
+
+        private static Quantity smaller(Quantity share, @Nullable Quantity limit) {
+            return limit != null && limit.compareTo(share) < 0 ? limit : share;
+        }
+
+        private static Quantity larger(Quantity share, @Nullable Quantity request) {
+            return request != null && request.compareTo(share) > 0 ? request : share;
+        }
+    }
+}

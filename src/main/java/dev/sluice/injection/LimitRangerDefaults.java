@@ -1,0 +1,65 @@
+package dev.sluice.injection;
+
+import dev.sluice.cluster.ResourceName;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What LimitRanger filled in, as it says in its annotation (plugin/pkg/admission/limitranger/admission.go):
+ * {@code LimitRanger plugin set: cpu, memory request for container a; cpu limit for init container b}.
+ *
+ * <p>Of several LimitRanges in a namespace, each of which fills something in, the annotation names only the last.
+ */
+public final class LimitRangerDefaults {
+
+    public static final String ANNOTATION = "kubernetes.io/limit-ranger";
+
+    public static final LimitRangerDefaults NONE = new LimitRangerDefaults(Set.of());
+
+    private static final String START = "LimitRanger plugin set: ";
+    private static final String OF_MAIN = " for container ";
+
+    /** One of the two resource maps of a container. */
+    enum Bound {
+        REQUEST,
+        LIMIT
+    }
+
+    private record Filled(String container, Bound bound, ResourceName name) {}
+
+    private final Set<Filled> filled;
+
+    private LimitRangerDefaults(Set<Filled> filled) {
+        this.filled = filled;
+    }
+
+    /** Of main containers only; what is not of the known form is passed over. */
+    public static LimitRangerDefaults parse(String annotation) {
+        if (!annotation.startsWith(START)) {
+            return NONE;
+        }
+        Set<Filled> filled = new HashSet<>();
+        for (String part : annotation.substring(START.length()).split("; ", -1)) {
+            int middle = part.indexOf(OF_MAIN);
+            if (middle > 0) {
+                collect(part.substring(0, middle), part.substring(middle + OF_MAIN.length()), filled);
+            }
+        }
+        return new LimitRangerDefaults(filled);
+    }
+
+    private static void collect(String what, String container, Set<Filled> filled) {
+        int last = what.lastIndexOf(' ');
+        Bound bound = what.endsWith(" request") ? Bound.REQUEST : what.endsWith(" limit") ? Bound.LIMIT : null;
+        if (bound == null) {
+            return;
+        }
+        for (String name : what.substring(0, last).split(", ", -1)) {
+            filled.add(new Filled(container, bound, new ResourceName(name)));
+        }
+    }
+
+    boolean filled(String container, Bound bound, ResourceName name) {
+        return filled.contains(new Filled(container, bound, name));
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.injection;
+
+import dev.sluice.cluster.ResourceName;
+
+/** The rule that holds for a pod, and how it was found. */
+public record RuleInUse(String type, ResourceName resource, Source source, InjectionRule rule) {
+
+    /** Which part of the file it comes from. */
+    public sealed interface Source {
+        record OfNamespace(String namespace) implements Source {}
+
+        record Default() implements Source {}
+    }
+}

@@ -1,0 +1,127 @@
+package dev.sluice.injection;
+
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.Quantity;
+import dev.sluice.injection.Injection.Basis;
+import dev.sluice.injection.Injection.Line;
+import dev.sluice.injection.Injection.Portion;
+import dev.sluice.injection.Injection.Refusal;
+import dev.sluice.injection.Injection.Taken;
+import dev.sluice.injection.Injector.UserValues;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+
+/** The arithmetic of one rule on one pod. */
+final class Sharing {
+
+    private static final BigDecimal MOST_GPUS = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    private final PodResources pod;
+    private final RuleInUse use;
+    private final KeptValues kept;
+
+    Sharing(PodResources pod, RuleInUse use, UserValues userValues) {
+        this.pod = pod;
+        this.use = use;
+        this.kept = switch (userValues) {
+            case OVERWRITTEN -> KeptValues.NONE;
+            case KEPT -> new KeptValues.All(LimitRangerDefaults.parse(pod.limitRanger()));
+        };
+    }
+
+    static Stream<PodResources.Container> mainContainers(PodResources pod) {
+        return pod.containers().stream().filter(container -> container.kind() == ContainerKind.MAIN);
+    }
+
+    Injection injection() {
+        Quantity all = mainContainers(pod)
+                .map(container -> container.requested(use.resource()))
+                .reduce(Quantity.ZERO, Quantity::plus);
+        if (all.amount().compareTo(MOST_GPUS) >= 0) {
+            return new Injection.Refused(new Refusal.Overflow(use, all.canonical(), use.resource()));
+        }
+        long gpus = all.value();
+        List<Line> lines = new ArrayList<>();
+        for (ResourceRule rule : use.rule().resources()) {
+            switch (reckon(rule, gpus)) {
+                case Reckoned.Refused refused -> {
+                    return new Injection.Refused(refused.refusal());
+                }
+                case Reckoned.Done done -> lines.add(done.line());
+            }
+        }
+        return new Injection.Given(use, gpus, lines);
+    }
+
+    /** One line, or why there can be none. */
+    private sealed interface Reckoned {
+        record Done(Line line) implements Reckoned {}
+
+        record Refused(Refusal refusal) implements Reckoned {}
+    }
+
+    private Reckoned reckon(ResourceRule rule, long gpus) {
+        if (pod.podLevel().contains(rule.name())) {
+            return new Reckoned.Done(new Line(rule, new Basis.LeftToPod(), List.of()));
+        }
+        Optional<Quantity> total = rule.amountFor(gpus);
+        if (total.isEmpty()) {
+            return new Reckoned.Refused(new Refusal.Overflow(use, Long.toString(gpus), rule.name()));
+        }
+        return rule.isShared() ? shared(rule, gpus, total.get()) : new Reckoned.Done(each(rule));
+    }
+
+    private Reckoned shared(ResourceRule rule, long gpus, Quantity total) {
+        List<Taken> taken = taken(rule);
+        Refusal.TooLarge refusal = new Refusal.TooLarge(use, gpus, rule.name(), total, taken);
+        // Compared before it is subtracted: a request such as 1e99999999 would be written out.
+        if (refusal.asked().compareTo(total) > 0) {
+            return new Reckoned.Refused(refusal);
+        }
+        Quantity left = total.withAmount(total.amount().subtract(refusal.asked().amount()));
+        BigInteger milli = left.amount()
+                .movePointRight(3)
+                .setScale(0, RoundingMode.FLOOR)
+                .toBigInteger()
+                .divide(BigInteger.valueOf(gpus));
+        Quantity perGpu = total.withAmount(new BigDecimal(milli, 3));
+        List<Portion> portions =
+                portions(rule, own -> perGpu.withAmount(perGpu.amount().multiply(BigDecimal.valueOf(own))));
+        return new Reckoned.Done(new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
+    }
+
+    /** What containers without GPU request: main ones, and the sidecars that run beside them. */
+    private List<Taken> taken(ResourceRule rule) {
+        return pod.containers().stream()
+                .filter(container -> container.kind() != ContainerKind.INIT && !container.has(use.resource()))
+                .filter(container -> container.has(rule.name()))
+                .map(container -> new Taken(container.name(), container.requested(rule.name())))
+                .toList();
+    }
+
+    private Line each(ResourceRule rule) {
+        // No container has more GPUs than all together, for which the amount is known to be sayable.
+        return new Line(
+                rule,
+                new Basis.Each(),
+                portions(rule, own -> rule.amountFor(own).orElseThrow()));
+    }
+
+    private List<Portion> portions(ResourceRule rule, LongFunction<Quantity> share) {
+        List<Portion> portions = new ArrayList<>();
+        for (int i = 0; i < pod.containers().size(); i++) {
+            PodResources.Container container = pod.containers().get(i);
+            if (container.kind() == ContainerKind.MAIN && container.has(use.resource())) {
+                long own = container.requested(use.resource()).value();
+                portions.add(kept.portion(i, own, container, new KeptValues.Share(rule, share.apply(own))));
+            }
+        }
+        return portions;
+    }
+}

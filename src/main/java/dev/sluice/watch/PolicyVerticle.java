@@ -1,0 +1,101 @@
+package dev.sluice.watch;
+
+import dev.sluice.admission.ActivePolicy;
+import dev.sluice.bus.Topic;
+import dev.sluice.watch.PolicySource.Reading;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Publishes the policy again each time its files change; while they are wrong, the last good one stays in use. */
+public final class PolicyVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
+
+    /** As for the snapshot file: a change is in use within 2 s of being seen by this machine. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private final PolicySource source;
+    private final PolicyPoll poll;
+    private final Duration betweenLooks;
+    private ActivePolicy active;
+    private boolean stopped;
+
+    /** @param first what is in use already */
+    public PolicyVerticle(PolicySource source, ActivePolicy first) {
+        this(source, first, BETWEEN_LOOKS);
+    }
+
+    PolicyVerticle(PolicySource source, ActivePolicy first, Duration betweenLooks) {
+        this.source = source;
+        this.poll = new PolicyPoll(source);
+        this.betweenLooks = betweenLooks;
+        this.active = first;
+    }
+
+    @Override
+    public Future<?> start() {
+        if (!source.files().isEmpty()) {
+            LOG.atInfo().addKeyValue("generation", active.generation()).log("the policy is active");
+            lookLater();
+        }
+        return Future.succeededFuture();
+    }
+
+    private void lookLater() {
+        if (!stopped) {
+            vertx.setTimer(
+                    betweenLooks.toMillis(),
+                    _ -> vertx.executeBlocking(poll::look).onComplete(this::looked));
+        }
+    }
+
+    private void looked(AsyncResult<Optional<Reading>> result) {
+        if (result.succeeded()) {
+            result.result().ifPresent(this::read);
+        } else {
+            refused(List.of(String.valueOf(result.cause())));
+        }
+        lookLater();
+    }
+
+    private void read(Reading reading) {
+        switch (reading) {
+            case Reading.Usable usable -> {
+                usable.waiting()
+                        .forEach(what -> LOG.atWarn()
+                                .addKeyValue("changed", what)
+                                .log("a changed key of the configuration takes effect after a restart"));
+                use(active.with(usable.policies(), usable.injector()));
+            }
+            case Reading.Refused refused -> refused(refused.problems());
+        }
+    }
+
+    private void use(ActivePolicy next) {
+        if (next.generation() != active.generation()) {
+            active = next;
+            Topic.POLICIES.publish(vertx, next);
+            LOG.atInfo().addKeyValue("generation", next.generation()).log("a new policy is active");
+        }
+    }
+
+    private void refused(List<String> problems) {
+        problems.forEach(problem -> LOG.atWarn()
+                .addKeyValue("generation", active.generation())
+                .addKeyValue("problem", problem)
+                .log("the changed configuration cannot be used; the policy before it stays active"));
+        Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,283 @@
+package dev.sluice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Coefficient;
+import dev.sluice.injection.GpuTypes;
+import dev.sluice.injection.InjectionRule;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.Injector;
+import dev.sluice.injection.ResourceRule;
+import dev.sluice.injection.Unit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class InjectionFileTest {
+
+    /** The example of gpuinjector's own manual, and its white list. */
+    private static final String PREDECESSOR = """
+            {
+              "resourceMap": {
+                "V100": {
+                  "nvidia.com/gpu": {
+                    "resourceList": [
+                      {"name": "cpu", "coefficient": 4000, "unit": "m"},
+                      {"name": "memory", "coefficient": 8, "unit": "Gi"},
+                      {"name": "nvidia.com/shm", "coefficient": 1.5e0, "unit": "Gi", "value": ""}
+                    ],
+                    "annotations": {"tke.cloud.tencent.com/networks": "tke-route-eni"}
+                  }
+                },
+                "QGPU": {
+                  "tke.cloud.tencent.com/qgpu-memory": {
+                    "resourceList": [{"name": "tke.cloud.tencent.com/qgpu-core", "coefficient": 2.36, "unit": ""}]
+                  }
+                }
+              },
+              "namespaceResourceMap": {"gpu-training": {"V100": {"nvidia.com/gpu": {"resourceList": []}}}},
+              "namespaceWhiteList": ["kube-system"]
+            }
+            """;
+
+    private static final String RULE = "{\"resourceMap\": {\"T\": {\"nvidia.com/gpu\": %s}}}";
+
+    @TempDir
+    private Path directory;
+
+    private Loading load(String json) throws IOException {
+        Path file = Files.writeString(directory.resolve("rules.json"), json);
+        return Loads.text("injection: { file: " + file + " }");
+    }
+
+    private List<String> problems(String json) throws IOException {
+        return shown(((Loading.Refused) load(json)).problems());
+    }
+
+    private List<String> shown(List<Problem> problems) {
+        return problems.stream()
+                .map(problem -> problem.toString().replace(directory + "/", ""))
+                .toList();
+    }
+
+    private static ResourceRule resource(String name, String coefficient, String unit) {
+        return new ResourceRule(
+                new ResourceName(name),
+                Coefficient.parse(coefficient).orElseThrow(),
+                Unit.of(unit).orElseThrow());
+    }
+
+    @Test
+    void thePredecessorsFileLoadsUnchanged() throws IOException {
+        Loading.Loaded loaded = Loads.loaded(load(PREDECESSOR));
+
+        assertThat(loaded.warnings()).hasSize(0);
+        assertThat(loaded.injector().userValues()).isEqualTo(Injector.UserValues.OVERWRITTEN);
+        ResourceName gpu = ResourceName.NVIDIA_GPU;
+        InjectionRule v100 = new InjectionRule(
+                List.of(
+                        resource("cpu", "4000", "m"),
+                        resource("memory", "8", "Gi"),
+                        resource("nvidia.com/shm", "1.5", "Gi")),
+                Map.of("tke.cloud.tencent.com/networks", "tke-route-eni"));
+        InjectionRule qgpu =
+                new InjectionRule(List.of(resource("tke.cloud.tencent.com/qgpu-core", "2.36", "")), Map.of());
+        assertThat(loaded.injector().rules())
+                .isEqualTo(new InjectionRules(
+                        new GpuTypes(Map.of(
+                                "V100",
+                                Map.of(gpu, v100),
+                                "QGPU",
+                                Map.of(new ResourceName("tke.cloud.tencent.com/qgpu-memory"), qgpu))),
+                        Map.of(
+                                "gpu-training",
+                                new GpuTypes(
+                                        Map.of("V100", Map.of(gpu, new InjectionRule(List.of(), Map.of()))))),
+                        Set.of("kube-system")));
+    }
+
+    @Test
+    void keepsUserValuesWhereTheGatewaysFileSaysSo() {
+        assertThat(Loads.loaded(Loads.text("injection: { keepUserValues: true }"))
+                        .injector()
+                        .userValues())
+                .isEqualTo(Injector.UserValues.KEPT);
+    }
+
+    static Stream<Arguments> everyMistake() {
+        return Stream.of(
+                Arguments.of("{\"resourceMap\": {}, \"ResourceMap2\": {}}",
+                        "rules.json:1: ResourceMap2 is not a known key, did you mean resourceMap?"),
+                Arguments.of("{\"resourceMap\": []}", "rules.json:1: resourceMap is a list, expected a map of keys"),
+                Arguments.of("{\"resourceMap\": {\"\": {}}}",
+                        "rules.json:1: resourceMap.\"\" is no GPU type, expected what pods have in their annotation"),
+                Arguments.of("{\"resourceMap\": {\"T\": {\"gpu\": {}}}}",
+                        "rules.json:1: resourceMap.T.gpu is not a qualified resource name, expected domain/name such as"
+                                + " nvidia.com/gpu"),
+                Arguments.of("{\"namespaceWhiteList\": \"a\"}",
+                        "rules.json:1: namespaceWhiteList is \"a\", expected a list of namespaces"),
+                Arguments.of("{\"namespaceWhiteList\": [\"a\", 1]}",
+                        "rules.json:1: namespaceWhiteList[1] is 1, expected the name of a namespace"),
+                Arguments.of(RULE.formatted("{\"resourceLists\": []}"),
+                        at("resourceLists is not a known key, did you mean resourceList?")),
+                Arguments.of(RULE.formatted("{\"resourceList\": {}}"),
+                        at("resourceList is a map, expected a list of resources")),
+                Arguments.of(RULE.formatted("{\"annotations\": {\"a\": 1}}"),
+                        at("annotations.a is 1, expected text, in quotes")),
+                Arguments.of(RULE.formatted("{\"annotations\": {\"a b\": \"\"}}"),
+                        at("annotations.\"a b\" is no key of an annotation, expected one such as example.com/name")),
+                Arguments.of(RULE.formatted("{\"annotations\": {\"gpu-webhook.k8s.io/fallback\": \"\"}}"),
+                        at("annotations.\"gpu-webhook.k8s.io/fallback\" is an annotation that decisions read, write"
+                                + " another")),
+                Arguments.of(resources("null"), at("resourceList[0] is null, expected a resource")),
+                Arguments.of(resources("7"), at("resourceList[0] is 7, expected a map of keys")),
+                Arguments.of(resources("{\"coefficient\": 1}"),
+                        at("resourceList[0].name is missing, expected the resource to inject, such as cpu")),
+                Arguments.of(cpu("\"unit\": \"m\""),
+                        at("resourceList[0].coefficient is missing, expected how many units belong to one GPU")),
+                Arguments.of(cpu("\"coefficient\": \"4\""),
+                        at("resourceList[0].coefficient is \"4\", expected a number, without quotes")),
+                Arguments.of(cpu("\"coefficient\": -1"),
+                        at("resourceList[0].coefficient is -1, expected a number from 0 to 9.2e18, of at most 40"
+                                + " digits")),
+                Arguments.of(cpu("\"coefficient\": 1e19"),
+                        at("resourceList[0].coefficient is 1e19, expected a number from 0 to 9.2e18, of at most 40"
+                                + " digits")),
+                Arguments.of(cpu("\"coefficient\": 1e999999999"),
+                        at("resourceList[0].coefficient is 1e999999999, expected a number from 0 to 9.2e18, of at most"
+                                + " 40 digits")),
+                Arguments.of(cpu("\"coefficient\": 1e18"),
+                        at("resourceList[0].coefficient is 1000000000000000000 with its unit, expected less than"
+                                + " 9.2e15 for one GPU, the most that shares can be counted in")),
+                Arguments.of(cpu("\"coefficient\": 9e6, \"unit\": \"Gi\""),
+                        at("resourceList[0].coefficient is 9000000Gi with its unit, expected less than 9.2e15 for one"
+                                + " GPU, the most that shares can be counted in")),
+                Arguments.of(cpu("\"coefficient\": 1, \"unit\": \"GB\""),
+                        at("resourceList[0].unit is \"GB\", expected nothing, n, u, m, k, M, G, T, P, E, Ki, Mi, Gi,"
+                                + " Ti, Pi, Ei or an exponent such as e3")),
+                Arguments.of(cpu("\"coefficient\": 1, \"unit\": 3"),
+                        at("resourceList[0].unit is 3, expected text")),
+                Arguments.of(cpu("\"coefficient\": 1, \"value\": 3"),
+                        at("resourceList[0].value is 3, expected text, or nothing")),
+                Arguments.of(cpu("\"coefficient\": 1, \"coeficient\": 2"),
+                        at("resourceList[0].coeficient is not a known key, did you mean coefficient?")),
+                Arguments.of(resources("{\"name\": \"shm\", \"coefficient\": 1}"),
+                        at("resourceList[0].name is \"shm\", not a qualified resource name, expected domain/name such"
+                                + " as nvidia.com/gpu")),
+                Arguments.of(resources("{\"name\": \"nvidia.com/gpu\", \"coefficient\": 1}"),
+                        at("resourceList[0].name is \"nvidia.com/gpu\", expected a resource other than the GPUs that it"
+                                + " belongs to")),
+                Arguments.of(
+                        resources("{\"name\": \"cpu\", \"coefficient\": 1}, {\"name\": \"cpu\", \"coefficient\": 2}"),
+                        at("resourceList[1] names cpu a second time, keep one")),
+                Arguments.of("[]", "rules.json:1: the file is a list, expected a map of keys"),
+                Arguments.of("", "rules.json:1: the file is empty, write {} where nothing is to be injected"),
+                Arguments.of("{} {}", "rules.json:1: the file goes on after the end of its document, keep one document"));
+    }
+
+    private static String at(String text) {
+        return "rules.json:1: resourceMap.T.\"nvidia.com/gpu\"." + text;
+    }
+
+    private static String resources(String list) {
+        return RULE.formatted("{\"resourceList\": [" + list + "]}");
+    }
+
+    private static String cpu(String rest) {
+        return resources("{\"name\": \"cpu\", " + rest + "}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyMistake")
+    void namesFilePathAndValue(String json, String problem) throws IOException {
+        assertThat(problems(json)).containsExactly(problem);
+    }
+
+    @Test
+    void reportsEverythingAtOnceBesideWhatIsWrongInTheGatewaysOwnFile() throws IOException {
+        Path file = Files.writeString(directory.resolve("rules.json"), """
+                {"resourceMap": {"T": {"nvidia.com/gpu": {"resourceList": [
+                  {"name": "cpu", "coefficient": -2, "unit": "x"},
+                  {"name": "cpu", "name": "memory", "coefficient": 1}
+                ]}}},
+                "resourceMap": {}}
+                """);
+
+        Loading loading = Loads.text("webhook: { port: 0 }\ninjection: { file: " + file + " }");
+
+        assertThat(shown(((Loading.Refused) loading).problems()).stream()
+                        .map(line -> line.replaceAll("^\\S*gateway\\S*:1:", "gateway.yaml:1:"))
+                        .map(line -> line.replaceAll(", expected.*", "")))
+                .containsExactly(
+                        "gateway.yaml:1: webhook.port is 0",
+                        "rules.json:2: resourceMap.T.\"nvidia.com/gpu\".resourceList[0].coefficient is -2",
+                        "rules.json:2: resourceMap.T.\"nvidia.com/gpu\".resourceList[0].unit is \"x\"",
+                        "rules.json:3: resourceMap.T.\"nvidia.com/gpu\".resourceList[1].name is written twice, first in"
+                                + " line 3, keep one",
+                        "rules.json:5: resourceMap is written twice, first in line 1, keep one");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.25", "0.5", "0.9", "0.99"})
+    void aHalfWrittenFileIsRefused(double part) throws IOException {
+        String stripped = PREDECESSOR.strip();
+        String half = stripped.substring(0, (int) (stripped.length() * part));
+
+        assertThat(problems(half)).singleElement().asString().contains("is no JSON from column", "cut short");
+    }
+
+    @Test
+    void aFileOfTenMegabytesIsRefusedUnread() throws IOException {
+        assertThat(problems(PREDECESSOR + " ".repeat(10 << 20)))
+                .containsExactly("rules.json: the file is larger than 1048576 bytes, the most a ConfigMap holds, name"
+                        + " gpuinjector's file");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"{\"a\": NaN}", "{'a': 1}", "{\"a\": 01}", "{\"a\": 1,}", "/* no */ {}", "{a: 1}"})
+    void takesStrictJsonOnly(String json) throws IOException {
+        assertThat(problems(json)).singleElement().asString().contains("is no JSON");
+    }
+
+    @Test
+    void deepNestingIsRefused() throws IOException {
+        assertThat(problems("[".repeat(100_000))).singleElement().asString().contains("rules.json");
+        assertThat(problems("{\"a\":".repeat(30) + "1" + "}".repeat(30)).getFirst()).contains("nested too deeply");
+    }
+
+    @Test
+    void aMissingFileIsAProblem() {
+        assertThat(Loads.problems(Loads.text("injection: { file: no/such.json }")))
+                .containsExactly("no/such.json: the file does not exist, create it or name another");
+    }
+
+    @Test
+    void warnsOfWhatHasNoEffectOrIsDoubtful() throws IOException {
+        Loading.Loaded loaded = Loads.loaded(load("""
+                {"resourceMap": {"T": {"nvidia.com/mig-3g.30gb": {"resourceList": [
+                  {"name": "cpu", "coefficient": 0.07142857142857142, "value": "4"}
+                ]}}},
+                "namespaceWhiteList": ["Not_One"]}
+                """));
+
+        assertThat(shown(loaded.warnings()))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("mig-3g.30gb").contains("a MIG profile that no GPU model has"),
+                        line -> assertThat(line)
+                                .contains("coefficient is 0.07142857142857142, taken exactly as it is written"),
+                        line -> assertThat(line).contains("value has no effect, as in gpuinjector"),
+                        line -> assertThat(line)
+                                .contains("namespaceWhiteList[0] is \"Not_One\", no name that a namespace can have"));
+    }
+}
