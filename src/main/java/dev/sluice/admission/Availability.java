@@ -46,7 +46,7 @@ final class Availability {
         if (refusal != null) {
             return refusal;
         }
-        return found.map(given -> changed(decider.moves(given), combinations)).orElseGet(() -> exhausted(combinations));
+        return found.map(given -> changed(decider.moves(given))).orElseGet(() -> exhausted(combinations));
     }
 
     /** Injection is part of trying: where it refuses, the pod is refused, whatever else might have been free. */
@@ -61,7 +61,7 @@ final class Availability {
     }
 
     /** The reason is why the asked resource was not taken. */
-    private Verdict changed(List<Move> moves, Combinations combinations) {
+    private Verdict changed(List<Move> moves) {
         return decider.isOffered()
                 ? decider.changed(moves, Reason.EXHAUSTED, move -> wording.changedAsExhausted(move, room))
                 : decider.changed(moves, Reason.NOT_OFFERED, wording::changed);

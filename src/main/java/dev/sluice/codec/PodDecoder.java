@@ -141,7 +141,7 @@ public final class PodDecoder {
     }
 
     /** The field at {@code place}, which must not stand there twice; its whole path. */
-    private String once(String place, String field) {
+    private String onceIn(String place, String field) {
         String path = place + "." + field;
         once(path);
         return path;
@@ -161,9 +161,9 @@ public final class PodDecoder {
 
         void read(String field) throws IOException {
             switch (field) {
-                case "name" -> name = cursor.textOrEmpty(once(place, field));
-                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(once(place, field));
-                case "resources" -> cursor.object(once(place, field), resources::read);
+                case "name" -> name = cursor.textOrEmpty(onceIn(place, field));
+                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(onceIn(place, field));
+                case "resources" -> cursor.object(onceIn(place, field), resources::read);
                 default -> cursor.skip();
             }
         }
@@ -182,8 +182,8 @@ public final class PodDecoder {
 
         void read(String field) throws IOException {
             switch (field) {
-                case "limits" -> limits = cursor.quantities(once(place, "resources.limits"));
-                case "requests" -> requests = cursor.quantities(once(place, "resources.requests"));
+                case "limits" -> limits = cursor.quantities(onceIn(place, "resources.limits"));
+                case "requests" -> requests = cursor.quantities(onceIn(place, "resources.requests"));
                 default -> cursor.skip();
             }
         }
