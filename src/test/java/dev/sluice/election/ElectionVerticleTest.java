@@ -120,6 +120,22 @@ class ElectionVerticleTest {
         assertThat(server.told("leaseTransitions")).isEqualTo(1);
     }
 
+    @Test
+    void takesNothingNewOnceItsProcessIsToEnd() throws Exception {
+        Replica holder = new Replica();
+        holder.awaitThat(ElectionVerticleTest::leads);
+        Replica leaving = new Replica();
+        leaving.awaitThat(ElectionVerticleTest::namesAHolder);
+        Topic.STOPPING.publish(leaving.vertx, new Topic.Stopping());
+        Topic.STOPPING.publish(holder.vertx, new Topic.Stopping());
+        holder.heard.clear();
+        holder.awaitThat(ElectionVerticleTest::leads);
+        holder.stop();
+        new Replica().awaitThat(ElectionVerticleTest::leads);
+        assertThat(server.told("leaseTransitions")).isEqualTo(1);
+        assertThat(leaving.heard).noneMatch(ElectionVerticleTest::leads);
+    }
+
     /** Killed: nobody releases the lease, so it has to run out. */
     @Test
     void theNextOneLeadsWhenTheLeaseOfTheHolderHasRunOut() throws Exception {

@@ -86,7 +86,7 @@ class OneHolderTest {
             boolean decided = gateway.decidesAt(clock.instant());
             Leadership before = gateway.said;
             act(gateway, random);
-            if (!decided && gateway.said != before && gateway.said instanceof Leadership.Leading leading) {
+            if (!decided && !gateway.said.equals(before) && gateway.said instanceof Leadership.Leading leading) {
                 terms++;
                 assertThat(lastMomentOfOthers(gateways, gateway))
                         .as("step %d: the last moment of any other", step)
