@@ -43,8 +43,8 @@ final class FrontDoor implements AutoCloseable {
             Optional<Gateway> ready =
                     replicas.stream().filter(FrontDoor::isReady).findFirst();
             if (ready.isPresent()) {
-                try (Socket replica = new Socket(
-                        InetAddress.getLoopbackAddress(), ready.get().webhookPort())) {
+                try (Socket replica =
+                        new Socket(InetAddress.getLoopbackAddress(), ready.get().webhookPort())) {
                     Thread back = Thread.ofVirtual().start(() -> copy(replica, caller));
                     copy(caller, replica);
                     back.join();

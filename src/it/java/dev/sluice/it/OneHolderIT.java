@@ -52,7 +52,8 @@ class OneHolderIT {
         apply(cluster, "k8s/overlays/availability");
         Account account = inItsNamespace(cluster.plane());
         Path policy = cluster.plane().scratch("availability").resolve("policy.yaml");
-        Files.writeString(policy, "policy: {mode: availability, whenExhausted: deny, chains: {" + THREE + ": [" + TWO + "]}}\n");
+        Files.writeString(
+                policy, "policy: {mode: availability, whenExhausted: deny, chains: {" + THREE + ": [" + TWO + "]}}\n");
         for (String name : List.of("one", "other")) {
             replicas.add(new Gateway(cluster.plane(), name, account, policy));
         }
@@ -65,7 +66,11 @@ class OneHolderIT {
         }
         register(cluster, cluster.gateway().url(), cluster.gateway().caBundle());
         var _ = cluster.client().leases().inNamespace(Account.NAMESPACE).delete();
-        var _ = cluster.client().rbac().roleBindings().inNamespace(Account.NAMESPACE).delete();
+        var _ = cluster.client()
+                .rbac()
+                .roleBindings()
+                .inNamespace(Account.NAMESPACE)
+                .delete();
         var _ = cluster.client().rbac().roles().inNamespace(Account.NAMESPACE).delete();
         apply(cluster, "k8s/base");
     }
