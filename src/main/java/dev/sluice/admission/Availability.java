@@ -52,7 +52,8 @@ final class Availability {
     /** Injection is part of trying: where it refuses, the pod is refused, whatever else might have been free. */
     private boolean isFree(List<Move> moves) {
         return switch (needs.after(moves)) {
-            case WholeNeed.Answer.Known known -> room.isFree(known.need(), ask.pod().constraints());
+            case WholeNeed.Answer.Known known ->
+                room.isFree(known.need(), ask.pod().constraints());
             case WholeNeed.Answer.Refused refused -> {
                 refusal = decider.refused(refused.refusal(), moves);
                 yield false;

@@ -1,5 +1,6 @@
 package dev.sluice.admission;
 
+import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection;
@@ -43,22 +44,34 @@ public final class Decider {
     public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room room) {
         Decider decider = new Decider(asked(pod, policy.policy()), policy, cluster);
         WholeNeed needs = new WholeNeed(decider.ask, policy);
-        Verdict verdict = decider.early().orElseGet(() -> switch (policy.policy().mode()) {
-            case ALLOCATABLE -> decider.byOffer();
-            case AVAILABILITY -> new Availability(decider, needs, room).verdict();
-        });
+        Verdict verdict = decider.early()
+                .orElseGet(() -> switch (policy.policy().mode()) {
+                    case ALLOCATABLE -> decider.byOffer();
+                    case AVAILABILITY -> new Availability(decider, needs, room).verdict();
+                });
         return switch (verdict) {
             case Verdict.Allowed allowed
-            when decider.reserves(allowed) ->
-                new Decision(verdict, Optional.of(Decision.Claim.of(needs.afterwards(allowed), pod, room)));
+            when decider.reserves(allowed) && needs.after(allowed.moves()) instanceof WholeNeed.Answer.Known known ->
+                new Decision(verdict, Optional.of(Decision.Claim.of(known.need(), pod, room)));
             case Verdict.Allowed _, Verdict.Denied _, Verdict.NoGpu _ -> Decision.without(verdict);
         };
     }
 
-    /** For a pod that the API server will refuse, or that nobody schedules yet, nothing needs to be kept. */
+    /** By what the policy calls a GPU. */
+    public static boolean asksForGpu(PodRequest pod, NamespacePolicy policy) {
+        return !asked(pod, policy.policy()).resources().isEmpty();
+    }
+
+    /** What a pod takes of its node as it is; empty where it asks for no GPU. */
+    public static Optional<Amounts> need(PodRequest pod, NamespacePolicy policy) {
+        GpuAsk ask = asked(pod, policy.policy());
+        return ask.resources().isEmpty() ? Optional.empty() : Optional.of(WholeNeed.asItIs(ask));
+    }
+
+    /** What is left as written, or scheduled by nobody yet, is counted when it is seen. */
     private boolean reserves(Verdict.Allowed allowed) {
         return !ask.resources().isEmpty()
-                && allowed.reason() != Reason.INVALID_QUANTITY
+                && allowed.outcome() != Verdict.Outcome.UNTOUCHED
                 && !ask.pod().gated();
     }
 
@@ -218,8 +231,7 @@ public final class Decider {
     /** Whatever is decided, missing limits are added; what cannot be judged gets nothing else. */
     Verdict allowed(Verdict.Outcome outcome, Reason reason, List<Move> moves) {
         ask.withoutLimit().forEach(asked -> warnings.add(wording.limitAdded(asked)));
-        NamespacePolicy injecting =
-                outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
+        NamespacePolicy injecting = outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
         return switch (PodChange.attempt(ask, moves, injecting)) {
             case PodChange.Attempt.Refused refused -> refused(refused, moves);
             case PodChange.Attempt.Done done -> tried(done.change(), outcome, reason, moves);

@@ -149,8 +149,7 @@ final class PatchedPod {
             ResourcePlaces places = ResourcePlaces.of(container);
             Map<String, Value> limits = membersAt(places.limits());
             Map<String, Value> requests = membersAt(places.requests());
-            Optional<String> problem =
-                    illegalDevice(container, limits, limits)
+            Optional<String> problem = illegalDevice(container, limits, limits)
                     .or(() -> illegalDevice(container, requests, limits))
                     .or(() -> beyondLimit(container, requests, limits));
             if (problem.isPresent()) {

@@ -64,10 +64,7 @@ record PodChange(
         for (ContainerRequest container : ask.pod().containers()) {
             boolean asks = next < asking.size() && asking.get(next).equals(container);
             next += asks ? 1 : 0;
-            containers.add(
-                    asks
-                            ? ContainerChange.of(container, moves, ask.isGpu())
-                            : ContainerChange.none(container));
+            containers.add(asks ? ContainerChange.of(container, moves, ask.isGpu()) : ContainerChange.none(container));
         }
         return containers;
     }
@@ -110,8 +107,7 @@ record PodChange(
                         unlessEmpty(change.limits(), change.container().limits()),
                         unlessEmpty(change.requests(), change.container().requests())))
                 .toList();
-        return new PodRequest(
-                after, pod.podLevel(), pod.overhead(), pod.gated(), pod.constraints(), pod.annotations());
+        return new PodRequest(after, pod.podLevel(), pod.overhead(), pod.gated(), pod.constraints(), pod.annotations());
     }
 
     private static @Nullable Map<ResourceName, Quantity> unlessEmpty(

@@ -32,24 +32,16 @@ final class WholeNeed {
         }
         return switch (PodChange.attempt(ask, moves, policy)) {
             case PodChange.Attempt.Refused refused -> new Answer.Refused(refused);
-            case PodChange.Attempt.Done done -> new Answer.Known(of(done.change().after()));
+            case PodChange.Attempt.Done done ->
+                new Answer.Known(asItIs(GpuAsk.of(done.change().after(), ask.isGpu())));
         };
-    }
-
-    /** Of a pod that was allowed; what is left untouched is not injected either. */
-    Amounts afterwards(Verdict.Allowed allowed) {
-        return allowed.outcome() != Verdict.Outcome.UNTOUCHED
-                        && after(allowed.moves()) instanceof Answer.Known(Amounts need)
-                ? need
-                : withoutInjection(allowed.moves());
     }
 
     private Amounts withoutInjection(List<Move> moves) {
         return rest.plus(ask.need(Move.given(moves)));
     }
 
-    private Amounts of(PodRequest changed) {
-        GpuAsk after = GpuAsk.of(changed, ask.isGpu());
-        return after.rest().plus(after.need(name -> name));
+    static Amounts asItIs(GpuAsk ask) {
+        return ask.rest().plus(ask.need(name -> name));
     }
 }

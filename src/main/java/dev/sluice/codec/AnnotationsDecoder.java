@@ -1,7 +1,6 @@
 package dev.sluice.codec;
 
 import dev.sluice.admission.PodAnnotations;
-import dev.sluice.cluster.Pod;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
