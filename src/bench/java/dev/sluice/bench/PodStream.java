@@ -24,7 +24,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Prints what it costs to read pods from a watch and from a list: processor time, garbage, and the heap at its fullest. */
+/**
+ * Prints what it costs to read pods from a watch and from a list: processor time, garbage, and the heap at its fullest.
+ */
 final class PodStream {
 
     private static final int PODS = Integer.getInteger("pods", 100_000);
@@ -46,8 +48,8 @@ final class PodStream {
 
     private static void watch() throws IOException {
         List<byte[]> events = IntStream.range(0, 1_000)
-                .mapToObj(number -> ("{\"type\":\"MODIFIED\",\"object\":" + pod(number) + "}\n")
-                        .getBytes(StandardCharsets.UTF_8))
+                .mapToObj(number ->
+                        ("{\"type\":\"MODIFIED\",\"object\":" + pod(number) + "}\n").getBytes(StandardCharsets.UTF_8))
                 .toList();
         System.out.printf("an event has %,d bytes%n", events.getFirst().length);
         WatchEventDecoder<Pod> decoder = new WatchEventDecoder<>(new PodStateDecoder());
@@ -64,12 +66,11 @@ final class PodStream {
         }
     }
 
-    private static int read(WatchEventDecoder<Pod> decoder, InputStream stream, Map<PodId, Pod> known) throws IOException {
+    private static int read(WatchEventDecoder<Pod> decoder, InputStream stream, Map<PodId, Pod> known)
+            throws IOException {
         int count = 0;
         try (JsonParser parser = Parsers.json(stream)) {
-            for (Optional<WatchEvent<Pod>> next = decoder.next(parser);
-                    next.isPresent();
-                    next = decoder.next(parser)) {
+            for (Optional<WatchEvent<Pod>> next = decoder.next(parser); next.isPresent(); next = decoder.next(parser)) {
                 if (next.get() instanceof WatchEvent.Seen<Pod>(Pod pod)) {
                     known.put(pod.id(), pod);
                     count++;
@@ -99,7 +100,7 @@ final class PodStream {
             }
         }
         System.out.printf(
-                "settled: %,d bytes a pod, the map's share included; at its fullest %.3f of that%n",
+                "settled: %,d bytes a pod, its entry in a map included; at its fullest %.3f of that%n",
                 settled / known.size(), (double) fullest / settled);
     }
 
@@ -126,7 +127,9 @@ final class PodStream {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Gives the pods of a page other names and uids, in place: a list as text would be larger than all that is read. */
+    /**
+     * Gives the pods of a page other names and uids, in place: a list as text would be larger than all that is read.
+     */
     private static byte[] number(byte[] page, int from) {
         byte[] name = "\"name\":\"pod-".getBytes(StandardCharsets.UTF_8);
         byte[] uid = "\"uid\":\"00000000-0000-4000-8000-0000".getBytes(StandardCharsets.UTF_8);
@@ -174,8 +177,7 @@ final class PodStream {
         String per(int count) {
             Usage now = begin();
             return "%.1f µs of processor time and %,d bytes of garbage each, %,d ms in all"
-                    .formatted(
-                            (now.cpu - cpu) / 1e3 / count, (now.bytes - bytes) / count, (now.cpu - cpu) / 1_000_000);
+                    .formatted((now.cpu - cpu) / 1e3 / count, (now.bytes - bytes) / count, (now.cpu - cpu) / 1_000_000);
         }
     }
 }

@@ -66,8 +66,9 @@ final class SamplePods {
 
     private static String conditions() {
         return IntStream.range(0, 5)
-                .mapToObj("{\"type\":\"Condition%d\",\"status\":\"True\",\"lastTransitionTime\":\"2026-11-21T09:14:31Z\"}"
-                        ::formatted)
+                .mapToObj(
+                        "{\"type\":\"Condition%d\",\"status\":\"True\",\"lastTransitionTime\":\"2026-11-21T09:14:31Z\"}"
+                                ::formatted)
                 .collect(Collectors.joining(","));
     }
 

@@ -84,9 +84,7 @@ class PodWatchIT {
                 .filteredOn(PodEvent.PodRemoved.class::isInstance)
                 .extracting(event -> ((PodEvent.PodRemoved) event).id())
                 .containsExactlyInAnyOrder(gone, finished);
-        assertThat(known().values())
-                .anySatisfy(pod ->
-                        assertThat(pod.place()).isInstanceOf(Pod.Place.Unbound.class));
+        assertThat(known().values()).anySatisfy(pod -> assertThat(pod.place()).isInstanceOf(Pod.Place.Unbound.class));
         Amounts held = held("worker");
         assertThat(held.get(ResourceName.NVIDIA_GPU)).as("early, stays, grows").isEqualTo(3);
         assertThat(held.get(ResourceName.CPU)).as("what grows has been given").isEqualTo(3_000);
@@ -160,12 +158,10 @@ class PodWatchIT {
     private void awaitSame(Cluster cluster) {
         Eventually.holds(
                 "what was told equals a fresh list",
-                () -> told.stream().anyMatch(PodEvent.ListEnded.class::isInstance)
-                        && known().equals(listed(cluster)));
+                () -> told.stream().anyMatch(PodEvent.ListEnded.class::isInstance) && known().equals(listed(cluster)));
     }
 
-    private static Map<PodId, Pod> listed(Cluster cluster)
-            throws IOException, InterruptedException {
+    private static Map<PodId, Pod> listed(Cluster cluster) throws IOException, InterruptedException {
         String path = "/api/v1/pods?fieldSelector=status.phase!=Succeeded,status.phase!=Failed";
         Map<PodId, Pod> listed = new HashMap<>();
         try (JsonParser parser =
