@@ -113,7 +113,12 @@ public final class DecisionVerticle extends VerticleBase {
 
     private ClusterUsage usage() {
         publish();
-        boolean podsKnown = !ledger.toldUpTo().equals(Instant.MIN);
-        return new ClusterUsage(newest, podsKnown, podsKnown ? ledger.usage() : Map.of());
+        return ledger.toldUpTo().equals(Instant.MIN)
+                ? new ClusterUsage(newest, /* podsKnown= */ false, Map.of(), 0)
+                : new ClusterUsage(
+                        newest,
+                        /* podsKnown= */ true,
+                        ledger.usage(),
+                        ledger.standing().unplaced());
     }
 }
