@@ -1,6 +1,7 @@
 package dev.sluice.ledger;
 
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,10 +17,17 @@ final class Rearrangement {
 
     private final Stock stock;
     private final Set<Reservation> tried = new HashSet<>();
+    /** Those on which others stand than before. */
+    private final Set<Account> changed = new LinkedHashSet<>();
+
     private int looks;
 
     Rearrangement(Stock stock) {
         this.stock = stock;
+    }
+
+    Set<Account> changed() {
+        return changed;
     }
 
     /** It stands on a node afterwards, or nothing has changed. */
@@ -41,6 +49,7 @@ final class Rearrangement {
                 other.leaves();
                 reservation.standsWithin(account);
                 if (goesElsewhere(other)) {
+                    changed.add(account);
                     return true;
                 }
                 reservation.leaves();

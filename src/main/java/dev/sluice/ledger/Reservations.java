@@ -144,7 +144,7 @@ final class Reservations {
             return;
         }
         if (reservation.promise() == Promise.ROOM) {
-            if (new Rearrangement(stock).makesRoomFor(reservation)) {
+            if (findsRoomAmongOthers(reservation)) {
                 return;
             }
             broken += listing ? 0 : 1;
@@ -163,7 +163,9 @@ final class Reservations {
     /** After a node has changed: as {@link #settle}, and whom it does not admit any more goes elsewhere. */
     void revise(Account account) {
         for (Reservation reservation : List.copyOf(account.reservations()).reversed()) {
-            if (!reservation.isNominated() && !account.admits(reservation.constraints())) {
+            if (reservation.place() == account
+                    && !reservation.isNominated()
+                    && !account.admits(reservation.constraints())) {
                 var _ = lift(reservation);
                 displaced(reservation);
             }
@@ -200,6 +202,9 @@ final class Reservations {
 
     /** One that is astray may come to {@code account}, or be right where it is by now. */
     private void findsItsWay(Reservation reservation, Account account) {
+        if (!astray.contains(reservation)) {
+            return;
+        }
         Ask ask = reservation.ask();
         boolean nominated = ask.nominated() != null;
         boolean comes = nominated
@@ -223,9 +228,20 @@ final class Reservations {
             return;
         }
         for (Reservation oldest : promised.oldest(MOST_REARRANGED)) {
-            if (new Rearrangement(stock).makesRoomFor(oldest)) {
-                promised.remove(oldest);
+            if (promised.has(oldest)) {
+                var _ = findsRoomAmongOthers(oldest);
             }
         }
+    }
+
+    /** Where others have moved, more may find room than the one for whom they did. */
+    private boolean findsRoomAmongOthers(Reservation reservation) {
+        Rearrangement rearrangement = new Rearrangement(stock);
+        boolean found = rearrangement.makesRoomFor(reservation);
+        if (found) {
+            promised.remove(reservation);
+            rearrangement.changed().forEach(this::settle);
+        }
+        return found;
     }
 }

@@ -39,12 +39,12 @@ final class Unplaced {
                 .add(reservation);
     }
 
+    /** If it is among them. */
     void remove(Reservation reservation) {
-        Set<Reservation> alike = byAsk.getOrDefault(reservation.ask(), Set.of());
-        alike.remove(reservation);
-        if (alike.isEmpty()) {
-            byAsk.remove(reservation.ask());
-        }
+        byAsk.computeIfPresent(reservation.ask(), (_, alike) -> {
+            alike.remove(reservation);
+            return alike.isEmpty() ? null : alike;
+        });
     }
 
     /** As many as fit there come to stand on {@code account}. */
