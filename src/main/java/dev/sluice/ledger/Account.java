@@ -128,9 +128,9 @@ final class Account {
         return node != null && constraints.presentRefusal(node).isEmpty();
     }
 
-    /** As {@link #covers}, once {@code other} has left. */
-    boolean coversWithout(Reservation other, Amounts need) {
-        return node != null && free.plus(other.need()).covers(counted(need));
+    /** As {@link #covers}, if so much more were free. */
+    boolean coversWith(Amounts more, Amounts need) {
+        return node != null && free.plus(more).covers(counted(need));
     }
 
     /**

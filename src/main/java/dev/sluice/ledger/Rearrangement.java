@@ -1,67 +1,138 @@
 package dev.sluice.ledger;
 
+import dev.sluice.cluster.Amounts;
+import dev.sluice.ledger.Reservation.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Room for one reservation by moving others, each to a node that is as good for it: an augmenting path, as in a
- * bipartite matching, in which every one that could make way is tried once.
+ * Room for one reservation that was promised some, by moving others to nodes that are as good for them, which may move
+ * others in turn. Who was promised nothing may have to wait instead.
  */
 final class Rearrangement {
 
-    /** So many nodes are looked at; a search over all of a large cluster would hold the event loop too long. */
-    private static final int MOST_LOOKS = 4096;
+    /** To place many on many at best takes forever; so much is tried, a fraction of a millisecond. */
+    private static final int MOST_ATTEMPTS = 256;
+
+    private static final int MOST_NODES = 4096;
+    private static final int LONGEST_CHAIN = 4;
+
+    /** {@code from} is null for one that stood nowhere. */
+    private record Move(Reservation reservation, @Nullable Account from) {}
 
     private final Stock stock;
-    private final Set<Reservation> tried = new HashSet<>();
-    /** Those on which others stand than before. */
-    private final Set<Account> changed = new LinkedHashSet<>();
+    private final Deque<Move> moves = new ArrayDeque<>();
+    /** They have moved in this chain already. */
+    private final Set<Reservation> moved = new HashSet<>();
 
-    private int looks;
+    private int attempts;
+    private int nodes;
 
     Rearrangement(Stock stock) {
         this.stock = stock;
     }
 
+    /** Those who have to wait now. */
+    List<Reservation> evicted() {
+        return moves.stream()
+                .map(Move::reservation)
+                .filter(reservation -> reservation.place() == null)
+                .distinct()
+                .toList();
+    }
+
+    /** Those on which others stand than before. */
     Set<Account> changed() {
+        Set<Account> changed = new LinkedHashSet<>();
+        for (Move move : moves) {
+            if (move.from() != null) {
+                changed.add(move.from());
+            }
+        }
         return changed;
     }
 
     /** It stands on a node afterwards, or nothing has changed. */
     boolean makesRoomFor(Reservation reservation) {
-        for (Account account : List.copyOf(stock.reserving())) {
-            if (++looks > MOST_LOOKS) {
+        return makesRoomFor(reservation, LONGEST_CHAIN);
+    }
+
+    private boolean makesRoomFor(Reservation reservation, int chain) {
+        for (Account account : chain == 0 ? List.<Account>of() : List.copyOf(stock.reserving())) {
+            if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
                 return false;
             }
-            if (account.admits(reservation.constraints()) && makesRoomOn(account, reservation)) {
+            if (account.admits(reservation.constraints()) && makesRoomOn(account, reservation, chain)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean makesRoomOn(Account account, Reservation reservation) {
+    private boolean makesRoomOn(Account account, Reservation reservation, int chain) {
+        List<Reservation> newestFirst = new ArrayList<>();
+        Amounts theirs = Amounts.NONE;
         for (Reservation other : List.copyOf(account.reservations()).reversed()) {
-            if (!other.isPinned() && account.coversWithout(other, reservation.need()) && tried.add(other)) {
-                other.leaves();
-                reservation.standsWithin(account);
-                if (goesElsewhere(other)) {
-                    changed.add(account);
-                    return true;
-                }
-                reservation.leaves();
-                other.standsWithin(account);
+            if (other.isPinned() || moved.contains(other)) {
+                continue;
+            }
+            if (account.coversWith(other.need(), reservation.need())
+                    && replaces(account, reservation, List.of(other), chain)) {
+                return true;
+            }
+            newestFirst.add(other);
+            theirs = theirs.plus(other.need());
+            if (newestFirst.size() > 1
+                    && account.coversWith(theirs, reservation.need())
+                    && replaces(account, reservation, newestFirst, chain)) {
+                return true;
             }
         }
         return false;
     }
 
-    private boolean goesElsewhere(Reservation other) {
+    private boolean replaces(Account account, Reservation reservation, List<Reservation> others, int chain) {
+        attempts++;
+        int before = moves.size();
+        others.forEach(this::leaves);
+        leaves(reservation);
+        reservation.standsWithin(account);
+        for (Reservation other : others) {
+            if (!goesElsewhere(other, chain) && other.promise() == Promise.ROOM) {
+                undo(before);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void leaves(Reservation reservation) {
+        moves.push(new Move(reservation, reservation.place()));
+        moved.add(reservation);
+        reservation.leaves();
+    }
+
+    private void undo(int size) {
+        while (moves.size() > size) {
+            Move last = moves.pop();
+            moved.remove(last.reservation());
+            last.reservation().leaves();
+            if (last.from() != null) {
+                last.reservation().standsWithin(last.from());
+            }
+        }
+    }
+
+    private boolean goesElsewhere(Reservation other, int chain) {
         Optional<Account> free = stock.find(other.need(), other.constraints());
         free.ifPresent(other::standsWithin);
-        return free.isPresent() || makesRoomFor(other);
+        return free.isPresent() || (other.promise() == Promise.ROOM && makesRoomFor(other, chain - 1));
     }
 }

@@ -240,6 +240,7 @@ final class Reservations {
         boolean found = rearrangement.makesRoomFor(reservation);
         if (found) {
             promised.remove(reservation);
+            rearrangement.evicted().forEach(this::displaced);
             rearrangement.changed().forEach(this::settle);
         }
         return found;

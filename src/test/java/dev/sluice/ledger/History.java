@@ -382,7 +382,7 @@ final class History {
             run(operations);
             return null;
         } catch (AssertionError | RuntimeException failure) {
-            return failure + "\n  " + String.join("\n  ", done);
+            return failure + "\n  " + String.join("\n  ", done) + "\nSTATE " + told.nodes.values().stream().map(n -> n.name() + n.labels() + n.taints() + n.unschedulable() + n.allocatable() + " " + ledger.usage().get(n.name())).toList() + "\n" + told.demands().stream().map(d -> d + " " + ledger.holders().stream().filter(h -> h.pod().equals(d.holder())).map(h -> h.tentative()).toList()).collect(java.util.stream.Collectors.joining("\n"));
         }
     }
 }
