@@ -1,18 +1,23 @@
 package dev.sluice.ledger;
 
 import static dev.sluice.ledger.Inspection.require;
+import static java.util.Objects.requireNonNull;
 
 import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.ResourceName;
 import dev.sluice.ledger.Told.Demand;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +123,8 @@ final class History {
         boolean room = ledger.isFree(need, constraints);
         Decided decided = new Decided("s" + serial, "d" + serial, need, constraints, room);
         boolean critical = room && ledger.standing().overcommitted() > 0;
-        int before = critical ? new Packing(told).most() : 0;
+        Map<String, String> standing = critical ? standingAnyway() : Map.of();
+        int before = critical ? new Packing(told, standing).most() : 0;
         did("decided %s", decided);
         ledger.assume(decided, world.now);
         told.assumed(decided, world.now);
@@ -126,11 +132,32 @@ final class History {
         stamps.add(decided.stamp());
         admissions += room ? 1 : 0;
         if (critical) {
-            Packing packing = new Packing(told);
+            Packing packing = new Packing(told, standing);
             int after = packing.most();
             overcommits++;
             require(after == before + 1, "over-admission: %d of %d can be placed, before it %d", after, packing.demanded(), before);
         }
+    }
+
+    /** Nominated pods, and those that have grown beyond their nodes: they take room where they are. */
+    private Map<String, String> standingAnyway() {
+        Map<String, Usage> usage = ledger.usage();
+        Map<String, String> places = new HashMap<>();
+        ledger.holders().forEach(holder -> places.put(holder.pod(), holder.tentative() == null ? "" : holder.tentative()));
+        for (Demand demand : told.demands()) {
+            String place = places.getOrDefault(demand.holder(), "");
+            Node node = told.nodes.get(place);
+            if (node == null || !demand.insists(place) || !(place.equals(demand.nominated()) || isOver(node, usage.get(place), demand))) {
+                places.remove(demand.holder());
+            }
+        }
+        return places;
+    }
+
+    private static boolean isOver(Node node, @Nullable Usage usage, Demand demand) {
+        Amounts free = node.allocatable().minus(requireNonNull(usage).allocated()).minus(usage.reserved());
+        return demand.need().anyMatch((name, amount) -> amount > 0 && free.get(name) < 0 && node.allocatable().has(name)
+                || amount > 0 && free.get(name) < 0 && !name.equals(ResourceName.PODS));
     }
 
     /** A create ends: the pod is stored, as decided or changed by others, or refused by a quota or a lost client. */

@@ -17,7 +17,8 @@ final class Packing {
     private final Map<Told.Demand, boolean[]> admitted = new HashMap<>();
     private int best;
 
-    Packing(Told told) {
+    /** {@code standing}: who takes room on which node, whether it is there or not. */
+    Packing(Told told, Map<String, String> standing) {
         nodes = List.copyOf(told.nodes.values());
         Map<String, long[]> allocated = told.allocated();
         for (Node node : nodes) {
@@ -29,8 +30,9 @@ final class Packing {
             free.add(left);
         }
         for (Told.Demand demand : told.demands()) {
-            if (demand.nominated() != null && told.nodes.containsKey(demand.nominated())) {
-                take(free.get(nodes.indexOf(told.nodes.get(demand.nominated()))), Palette.vector(demand.need()), -1);
+            Node node = told.nodes.get(standing.getOrDefault(demand.holder(), ""));
+            if (node != null) {
+                take(free.get(nodes.indexOf(node)), Palette.vector(demand.need()), -1);
             } else if (demand.room()) {
                 demands.add(demand);
             }
