@@ -39,7 +39,7 @@ final class Rearrangement {
         this.stock = stock;
     }
 
-    /** Those who have to wait now. */
+    /** Those who were promised nothing and stand nowhere now. */
     List<Reservation> evicted() {
         return moves.stream()
                 .map(Move::reservation)
@@ -104,8 +104,9 @@ final class Rearrangement {
         others.forEach(this::leaves);
         leaves(reservation);
         reservation.standsWithin(account);
+        // Who may have to wait takes what the others leave.
         for (Reservation other : others) {
-            if (!goesElsewhere(other, chain) && other.promise() == Promise.ROOM) {
+            if (other.promise() == Promise.ROOM && !goesElsewhere(other, chain)) {
                 undo(before);
                 return false;
             }
@@ -133,6 +134,6 @@ final class Rearrangement {
     private boolean goesElsewhere(Reservation other, int chain) {
         Optional<Account> free = stock.find(other.need(), other.constraints());
         free.ifPresent(other::standsWithin);
-        return free.isPresent() || (other.promise() == Promise.ROOM && makesRoomFor(other, chain - 1));
+        return free.isPresent() || makesRoomFor(other, chain - 1);
     }
 }

@@ -54,9 +54,14 @@ final class Reservations {
 
     /** A reservation that is not known yet. */
     void add(Reservation reservation) {
-        if (!place(reservation)) {
+        if (!finds(reservation)) {
             queueOf(reservation).add(reservation);
         }
+    }
+
+    private boolean finds(Reservation reservation) {
+        return place(reservation)
+                || (reservation.promise() == Promise.ROOM && findsRoomAmongOthers(reservation));
     }
 
     void remove(Reservation reservation) {
@@ -140,13 +145,10 @@ final class Reservations {
     }
 
     private void displaced(Reservation reservation) {
-        if (place(reservation)) {
+        if (finds(reservation)) {
             return;
         }
         if (reservation.promise() == Promise.ROOM) {
-            if (findsRoomAmongOthers(reservation)) {
-                return;
-            }
             broken += listing ? 0 : 1;
             var _ = listing && inDoubt.add(reservation);
         }

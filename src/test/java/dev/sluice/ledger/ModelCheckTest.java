@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ModelCheckTest {
 
+    static long a, b, c;
     private static final int OPERATIONS = 2_000;
 
     static LongStream seeds() {
@@ -21,5 +22,7 @@ class ModelCheckTest {
         if (history.problem(OPERATIONS) != null) {
             assertThat(new History(seed, 4, 1).problem(OPERATIONS)).isNull();
         }
+        a += history.admissions; b += history.overcommits; c += history.rearrangeable;
+        if (seed % 1000 == 999) System.out.println(a + " " + b + " " + c);
     }
 }

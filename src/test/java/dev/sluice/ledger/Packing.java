@@ -3,19 +3,14 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.ResourceName;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How many of those who were promised room can be placed together at best: every way is tried. */
+/** Whether demands can be placed together beside what is Allocated: every way is tried. */
 final class Packing {
 
     private final List<Node> nodes;
     private final List<long[]> free = new ArrayList<>();
-    private final List<Told.Demand> demands = new ArrayList<>();
-    private final Map<Told.Demand, boolean[]> admitted = new HashMap<>();
-    private int best;
 
     /** {@code standing}: who takes room on which node, whether it is there or not. */
     Packing(Told told, Map<String, String> standing) {
@@ -33,11 +28,8 @@ final class Packing {
             Node node = told.nodes.get(standing.getOrDefault(demand.holder(), ""));
             if (node != null) {
                 take(free.get(nodes.indexOf(node)), Palette.vector(demand.need()), -1);
-            } else if (demand.room()) {
-                demands.add(demand);
             }
         }
-        demands.sort(Comparator.comparing((Told.Demand demand) -> demand.need().toString()));
     }
 
     private static void take(long[] left, long[] amounts, int sign) {
@@ -46,38 +38,32 @@ final class Packing {
         }
     }
 
-    int most() {
-        for (Told.Demand demand : demands) {
-            boolean[] where = new boolean[nodes.size()];
-            for (int n = 0; n < where.length; n++) {
-                where[n] = demand.constraints().presentRefusal(nodes.get(n)).isEmpty();
+    boolean holds(List<Told.Demand> demands) {
+        boolean[][] admitted = new boolean[demands.size()][nodes.size()];
+        for (int d = 0; d < admitted.length; d++) {
+            for (int n = 0; n < nodes.size(); n++) {
+                admitted[d][n] = demands.get(d).constraints().presentRefusal(nodes.get(n)).isEmpty();
             }
-            admitted.put(demand, where);
         }
-        best = 0;
-        place(0, 0);
-        return best;
+        return holds(demands, admitted, 0);
     }
 
-    int demanded() {
-        return demands.size();
-    }
-
-    private void place(int next, int placed) {
-        best = Math.max(best, placed);
-        if (placed + demands.size() - next <= best) {
-            return;
+    private boolean holds(List<Told.Demand> demands, boolean[][] admitted, int next) {
+        if (next == demands.size()) {
+            return true;
         }
-        Told.Demand demand = demands.get(next);
-        long[] need = Palette.vector(demand.need());
+        long[] need = Palette.vector(demands.get(next).need());
         for (int n = 0; n < nodes.size(); n++) {
-            if (admitted.get(demand)[n] && covers(free.get(n), need)) {
+            if (admitted[next][n] && covers(free.get(n), need)) {
                 take(free.get(n), need, -1);
-                place(next + 1, placed + 1);
+                boolean rest = holds(demands, admitted, next + 1);
                 take(free.get(n), need, 1);
+                if (rest) {
+                    return true;
+                }
             }
         }
-        place(next + 1, placed);
+        return false;
     }
 
     static boolean covers(long[] free, long[] need) {

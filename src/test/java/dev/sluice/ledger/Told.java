@@ -167,4 +167,9 @@ final class Told {
             sum[i] += more[i];
         }
     }
+
+    @Override
+    public String toString() {
+        return nodes + "\n" + pods + "\n" + demands();
+    }
 }
