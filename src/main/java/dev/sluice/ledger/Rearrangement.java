@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rearrangement {
 
-    /** To place many on many at best takes forever; so much is tried, a fraction of a millisecond. */
+    /** To place many on many at best takes forever; so much is tried at a time, a fraction of a millisecond. */
     private static final int MOST_ATTEMPTS = 256;
 
     private static final int MOST_NODES = 4096;
@@ -61,6 +61,8 @@ final class Rearrangement {
 
     /** It stands on a node afterwards, or nothing has changed. */
     boolean makesRoomFor(Reservation reservation) {
+        moves.clear();
+        moved.clear();
         return makesRoomFor(reservation, LONGEST_CHAIN);
     }
 
@@ -87,8 +89,10 @@ final class Rearrangement {
                     && replaces(account, reservation, List.of(other), chain)) {
                 return true;
             }
-            newestFirst.add(other);
-            theirs = theirs.plus(other.need());
+            if (other.promise() == Promise.NOTHING || stock.find(other.need(), other.constraints()).isPresent()) {
+                newestFirst.add(other);
+                theirs = theirs.plus(other.need());
+            }
             if (newestFirst.size() > 1
                     && account.coversWith(theirs, reservation.need())
                     && replaces(account, reservation, newestFirst, chain)) {

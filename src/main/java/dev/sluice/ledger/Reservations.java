@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Reservations {
 
     /** Of so many different asks others are moved when some room turns up; more would make every event dear. */
-    private static final int MOST_REARRANGED = 4;
+    private static final int MOST_REARRANGED = 32;
 
     private final Stock stock;
     private final Unplaced promised = new Unplaced();
@@ -61,7 +61,7 @@ final class Reservations {
 
     private boolean finds(Reservation reservation) {
         return place(reservation)
-                || (reservation.promise() == Promise.ROOM && findsRoomAmongOthers(reservation));
+                || (reservation.promise() == Promise.ROOM && findsRoomAmongOthers(reservation, new Rearrangement(stock)));
     }
 
     void remove(Reservation reservation) {
@@ -229,16 +229,16 @@ final class Reservations {
         if (promised.isEmpty()) {
             return;
         }
+        Rearrangement rearrangement = new Rearrangement(stock);
         for (Reservation oldest : promised.oldest(MOST_REARRANGED)) {
             if (promised.has(oldest)) {
-                var _ = findsRoomAmongOthers(oldest);
+                var _ = findsRoomAmongOthers(oldest, rearrangement);
             }
         }
     }
 
     /** Where others have moved, more may find room than the one for whom they did. */
-    private boolean findsRoomAmongOthers(Reservation reservation) {
-        Rearrangement rearrangement = new Rearrangement(stock);
+    private boolean findsRoomAmongOthers(Reservation reservation, Rearrangement rearrangement) {
         boolean found = rearrangement.makesRoomFor(reservation);
         if (found) {
             promised.remove(reservation);

@@ -441,7 +441,7 @@ final class History {
             run(operations);
             return null;
         } catch (AssertionError | RuntimeException failure) {
-            return failure + "\n  " + String.join("\n  ", done) + "\n" + told;
+            return failure + "\n  " + String.join("\n  ", done) + "\nSTATE " + told + ledger.holders().stream().filter(h -> h.node() == null).map(h -> "\n@" + h.pod() + " -> " + h.tentative() + " " + h.requests()).collect(Collectors.joining());
         }
     }
 }
