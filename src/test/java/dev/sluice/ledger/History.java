@@ -29,6 +29,9 @@ final class History {
     /** A CREATE that was decided on and is on its way through the API server. */
     private record Create(Decided decided, Instant at, boolean gated) {}
 
+    /** In larger clusters, trying every way takes too long. */
+    private static final int FEW_NODES = 6;
+
     private final SplittableRandom random;
     private final SplittableRandom checks;
     private final int checkEvery;
@@ -47,12 +50,9 @@ final class History {
     private long serial;
     private Standing atRest = ledger.standing();
     /** What was done last, for whoever has to understand a failure. */
-    final Deque<String> done = new ArrayDeque<>();
+    private final Deque<String> done = new ArrayDeque<>();
 
-    final boolean isVerbose;
-    long rearrangeable;
-    long overcommits;
-    long admissions;
+    private final Tally tally = new Tally();
 
     History(long seed, int nodes, int checkEvery) {
         this.random = new SplittableRandom(seed);
@@ -60,13 +60,13 @@ final class History {
         this.palette = new Palette(random, nodes);
         this.world = new World(random, palette, nodes);
         this.checkEvery = checkEvery;
-        this.isVerbose = checkEvery == 1;
         listNodes();
     }
 
-    void run(int operations) {
+    private void run(int operations) {
         for (int i = 0; i < operations; i++) {
             operate();
+            tally.operations++;
             if (checkEvery == 1 || checks.nextInt(checkEvery) == 0) {
                 check();
             }
@@ -77,7 +77,7 @@ final class History {
     }
 
     private void did(String what, Object... about) {
-        if (isVerbose) {
+        if (checkEvery == 1) {
             done.addLast(what.formatted(about));
             if (done.size() > 40) {
                 done.removeFirst();
@@ -128,7 +128,8 @@ final class History {
             return;
         }
         Decided decided = new Decided("s" + serial, "d" + serial, need, constraints, room);
-        boolean critical = room && ledger.standing().overcommitted() > 0;
+        long overcommitted = ledger.standing().overcommitted();
+        boolean critical = room && overcommitted > 0 && told.nodes.size() <= FEW_NODES;
         Map<String, String> standing = critical ? standingAnyway() : Map.of();
         List<List<Demand>> possible = critical ? possible(standing) : List.of();
         did("decided %s", decided);
@@ -136,17 +137,23 @@ final class History {
         told.assumed(decided, world.now);
         creates.add(new Create(decided, world.now, random.nextInt(30) == 0));
         stamps.add(decided.stamp());
-        admissions += room ? 1 : 0;
+        tally.admitted += room ? 1 : 0;
         if (critical) {
-            overcommits++;
-            rearrangeable += possible.isEmpty() ? 0 : 1;
-            Demand newcomer = requireNonNull(told.demands().getLast());
-            for (List<Demand> together : possible) {
-                List<Demand> withNewcomer = new ArrayList<>(together);
-                withNewcomer.add(newcomer);
-                require(new Packing(told, standing).holds(withNewcomer), "over-admission: %s takes the room of %s", newcomer, together.getFirst());
-            }
+            tally.critical++;
+            tally.missed += possible.isEmpty() ? 0 : 1;
+            tally.taken += leaves(possible, standing) ? 0 : 1;
         }
+        require(ledger.standing().overcommitted() == overcommitted, "the admission of %s was too much", decided);
+    }
+
+    /** The newcomer leaves room for whoever could have had some before it. */
+    private boolean leaves(List<List<Demand>> possible, Map<String, String> standing) {
+        Demand newcomer = told.demands().getLast();
+        return possible.stream().allMatch(together -> {
+            List<Demand> withNewcomer = new ArrayList<>(together);
+            withNewcomer.add(newcomer);
+            return new Packing(told, standing).holds(withNewcomer);
+        });
     }
 
     /**
@@ -435,13 +442,13 @@ final class History {
         atRest = now;
     }
 
-    @Nullable
-    String problem(int operations) {
+    /** The history as far as it went right; an {@link AssertionError} tells what was done last before it went wrong. */
+    Tally lived(int operations) {
         try {
             run(operations);
-            return null;
+            return tally;
         } catch (AssertionError | RuntimeException failure) {
-            return failure + "\n  " + String.join("\n  ", done) + "\nSTATE " + told + ledger.holders().stream().filter(h -> h.node() == null).map(h -> "\n@" + h.pod() + " -> " + h.tentative() + " " + h.requests()).collect(Collectors.joining());
+            throw new AssertionError(failure + "\n  " + String.join("\n  ", done) + "\n" + told, failure);
         }
     }
 }

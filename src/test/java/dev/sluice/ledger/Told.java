@@ -170,6 +170,6 @@ final class Told {
 
     @Override
     public String toString() {
-        return nodes.values().stream().map(n -> n.name() + n.labels() + n.taints() + n.unschedulable() + n.allocatable() + java.util.Arrays.toString(allocated().get(n.name()))).toList() + "\n" + demands().stream().map(String::valueOf).collect(java.util.stream.Collectors.joining("\n"));
+        return nodes + "\n" + pods + "\n" + demands();
     }
 }
