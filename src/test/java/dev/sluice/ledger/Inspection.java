@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Holds a ledger against the obvious model: every number, every place, and that nothing is where it must not be. */
 final class Inspection {
@@ -24,7 +25,7 @@ final class Inspection {
         this.demands = told.demands();
     }
 
-    static void require(boolean holds, String what, Object... about) {
+    static void require(boolean holds, String what, @Nullable Object... about) {
         if (!holds) {
             throw new AssertionError(what.formatted(about));
         }
