@@ -119,7 +119,8 @@ class ArchitectureTest {
                 .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
         assertThat(CLASSES.stream()
-                        .filter(type -> Set.of("cluster", "ledger", "injection", "admission", "mig").contains(room(type)))
+                        .filter(type -> Set.of("cluster", "ledger", "injection", "admission", "mig")
+                                .contains(room(type)))
                         .flatMap(type -> type.getMethods().stream())
                         .filter(method -> method.getModifiers().contains(JavaModifier.SYNCHRONIZED)))
                 .isEmpty();

@@ -1,8 +1,8 @@
 package dev.sluice.bench;
 
 import dev.sluice.admission.Decider;
-import dev.sluice.admission.PodRequest;
 import dev.sluice.admission.NamespacePolicy;
+import dev.sluice.admission.PodRequest;
 import dev.sluice.admission.Policy;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;

@@ -3,8 +3,8 @@ package dev.sluice.admission;
 import dev.sluice.injection.Injector;
 
 /**
- * All that decisions follow beside the cluster, as one immutable whole: a decision that has begun by one generation ends
- * by it.
+ * All that decisions follow beside the cluster, as one immutable whole: a decision that has begun by one generation
+ * ends by it.
  *
  * @param generation 1 at the start, one more with every change that was read
  */

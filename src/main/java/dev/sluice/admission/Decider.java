@@ -149,8 +149,7 @@ public final class Decider {
     /** Whatever is decided, missing limits are added; what cannot be judged gets nothing else. */
     private Verdict allowed(Verdict.Outcome outcome, Reason reason, List<Move> moves) {
         ask.withoutLimit().forEach(asked -> warnings.add(wording.limitAdded(asked)));
-        NamespacePolicy injecting =
-                outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
+        NamespacePolicy injecting = outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
         return switch (PodChange.attempt(ask, moves, injecting)) {
             case PodChange.Attempt.Refused refused -> refused(refused, moves);
             case PodChange.Attempt.Done done -> tried(done.change(), outcome, reason, moves);

@@ -17,10 +17,7 @@ import java.util.Map;
  * @param injection what the pod gets beside its GPUs, where it is admitted with them
  */
 public record Explanation(
-        Verdict verdict,
-        List<Question> questions,
-        List<Map<ResourceName, ResourceName>> inVain,
-        Injection injection) {
+        Verdict verdict, List<Question> questions, List<Map<ResourceName, ResourceName>> inVain, Injection injection) {
 
     public Explanation {
         questions = List.copyOf(questions);

@@ -18,27 +18,28 @@ record InjectionWording(List<Move> moves) {
         return switch (refusal) {
             case Refusal.DifferentResources different ->
                 Wording.denial(
-                        "the pod has different GPU resources, and a rule of gpu-type " + Wording.short40(different.type())
+                        "the pod has different GPU resources, and a rule of gpu-type "
+                                + Wording.short40(different.type())
                                 + " can serve one only: "
                                 + different.wanted().stream().map(this::wanted).collect(Collectors.joining(", ")),
                         "; split the pod" + WITHOUT);
             case Refusal.NoGpu none ->
                 Wording.denial(
-                        Wording.containers(none.wanted().containers()) + resource(none.wanted().resource())
-                                + " is 0, so the pod has no gpu of gpu-type " + Wording.short40(none.type()),
+                        Wording.containers(none.wanted().containers())
+                                + resource(none.wanted().resource()) + " is 0, so the pod has no gpu of gpu-type "
+                                + Wording.short40(none.type()),
                         "; ask for 1 or more" + WITHOUT);
             case Refusal.TooLarge tooLarge -> tooLarge(tooLarge);
             case Refusal.Overflow overflow ->
                 Wording.denial(
-                        overflow.gpus() + " " + resource(overflow.use().resource())
-                                + " would bring more " + overflow.resource() + " than a quantity can say",
+                        overflow.gpus() + " " + resource(overflow.use().resource()) + " would bring more "
+                                + overflow.resource() + " than a quantity can say",
                         "; ask for fewer" + WITHOUT);
         };
     }
 
     private String tooLarge(Refusal.TooLarge refusal) {
-        List<String> names =
-                refusal.taken().stream().map(Taken::container).toList();
+        List<String> names = refusal.taken().stream().map(Taken::container).toList();
         Quantity asked = refusal.asked();
         Quantity missing = refusal.total()
                 .withAmount(asked.amount().subtract(refusal.total().amount()));

@@ -64,10 +64,7 @@ record PodChange(
         for (ContainerRequest container : ask.pod().containers()) {
             boolean asks = next < asking.size() && asking.get(next) == container;
             next += asks ? 1 : 0;
-            containers.add(
-                    asks
-                            ? ContainerChange.of(container, moves, ask.isGpu())
-                            : ContainerChange.none(container));
+            containers.add(asks ? ContainerChange.of(container, moves, ask.isGpu()) : ContainerChange.none(container));
         }
         return containers;
     }
@@ -110,7 +107,12 @@ record PodChange(
                         unlessEmpty(change.limits(), change.container().limits()),
                         unlessEmpty(change.requests(), change.container().requests())))
                 .toList();
-        return new PodRequest(after, pod.overhead(), pod.podLevel(), pod.constraints(), pod.annotations());
+        return new PodRequest(
+                after,
+                pod.overhead(),
+                pod.podLevel(),
+                pod.constraints(),
+                pod.annotations().with(annotations));
     }
 
     private static @Nullable Map<ResourceName, Quantity> unlessEmpty(

@@ -12,7 +12,6 @@ import java.util.List;
  * @param podLevel what it asks for as a whole ({@code spec.resources}): its requests, or its limits where it has none
  */
 public record PodRequest(
-        
         List<ContainerRequest> containers,
         Amounts overhead,
         Amounts podLevel,

@@ -155,9 +155,7 @@ final class ExplainCommand implements Callable<Integer> {
             case Manifest.Pods pods -> {
                 String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
                 yield new Explained.Decided(
-                        pods,
-                        where,
-                        Explanation.of(ManifestReader.decode(pods), policy.forNamespace(where), snapshot));
+                        pods, where, Explanation.of(ManifestReader.decode(pods), policy.forNamespace(where), snapshot));
             }
             case Manifest.Review review -> explain(review, policy, snapshot);
             case Manifest.Other other -> new Explained.Passed(other, "", other.title());

@@ -33,7 +33,10 @@ record InjectionText(Page page) {
     }
 
     private void line(Line line) {
-        page.words("    ", "      ", line.rule().name() + ", " + line.rule().perGpu() + " for each GPU" + basis(line.basis()));
+        page.words(
+                "    ",
+                "      ",
+                line.rule().name() + ", " + line.rule().perGpu() + " for each GPU" + basis(line.basis()));
         line.portions().forEach(this::portion);
     }
 

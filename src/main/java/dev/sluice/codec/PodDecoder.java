@@ -19,8 +19,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only. */
 public final class PodDecoder {
 
-    private static final Set<String> SPEC_FIELDS =
-            Set.of("containers", "initContainers", "overhead", "resources", "nodeName", "nodeSelector", "affinity", "tolerations");
+    private static final Set<String> SPEC_FIELDS = Set.of(
+            "containers",
+            "initContainers",
+            "overhead",
+            "resources",
+            "nodeName",
+            "nodeSelector",
+            "affinity",
+            "tolerations");
 
     private final JsonCursor cursor;
     private final NodeConstraintsDecoder constraints;
@@ -120,8 +127,8 @@ public final class PodDecoder {
         containers.addAll(init);
         return cursor.problem()
                 .<PodObject>map(PodObject.Unreadable::new)
-                .orElseGet(() -> new PodObject.Pod(
-                        new PodRequest(containers, overhead, podLevel, constraints.constraints(), annotations.annotations())));
+                .orElseGet(() -> new PodObject.Pod(new PodRequest(
+                        containers, overhead, podLevel, constraints.constraints(), annotations.annotations())));
     }
 
     /** The pod's name, or its generateName followed by {@code *}. */

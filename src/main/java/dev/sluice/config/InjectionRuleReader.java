@@ -25,8 +25,8 @@ final class InjectionRuleReader {
             Pattern.compile("cpu|memory|ephemeral-storage|hugepages-[1-9][0-9]*([KMGT]i?)?");
 
     /** {@code IsQualifiedName} of apimachinery, as annotations have it: the domain may be left out. */
-    private static final Pattern ANNOTATION = Pattern.compile(
-            "([a-zA-Z0-9.-]{1,252}[a-zA-Z0-9]/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
+    private static final Pattern ANNOTATION =
+            Pattern.compile("([a-zA-Z0-9.-]{1,252}[a-zA-Z0-9]/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
     /** Rules may not write what decisions read, or the next decision would be another one. */
     private static final Pattern READ_BY_US = Pattern.compile(
@@ -120,7 +120,8 @@ final class InjectionRuleReader {
         }
         Optional<ResourceName> name =
                 names.read(at, path, "is " + entry.get().value().shown() + ", ", text);
-        if (name.filter(one -> keysOfType.contains(one) || Chains.NONE.isGpu(one)).isPresent()) {
+        if (name.filter(one -> keysOfType.contains(one) || Chains.NONE.isGpu(one))
+                .isPresent()) {
             return refuse(entry.get(), path, "expected a resource other than the GPUs that it belongs to");
         }
         return name;

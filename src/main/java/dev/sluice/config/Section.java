@@ -88,10 +88,10 @@ final class Section {
     }
 
     Optional<Boolean> truth(String key) {
-        return value(key).flatMap(entry -> entry.value() instanceof Scalar(int _, Kind kind, String text)
-                        && kind == Kind.BOOLEAN
-                ? Optional.of(Boolean.valueOf(text))
-                : refuse(entry, "expected true or false"));
+        return value(key)
+                .flatMap(entry -> entry.value() instanceof Scalar(int _, Kind kind, String text) && kind == Kind.BOOLEAN
+                        ? Optional.of(Boolean.valueOf(text))
+                        : refuse(entry, "expected true or false"));
     }
 
     /** One of the constants, written in lower case. */

@@ -22,7 +22,8 @@ enum MetricName {
             "gpu_webhook_policy_generation",
             "Which reading of the configuration decisions follow: 1 at the start, one more with every change."),
     POLICY_REFUSED(
-            "gpu_webhook_policy_refused", "Changes of the configuration that could not be used; the policy stayed as it was."),
+            "gpu_webhook_policy_refused",
+            "Changes of the configuration that could not be used; the policy stayed as it was."),
     LAST_HEARD("gpu_webhook_watch_last_heard_timestamp_seconds", "When the source of the cluster's state last spoke.");
 
     private final String text;

@@ -56,7 +56,8 @@ class ConfigLoaderTest {
                         + " key=/etc/webhook/certs/tls.key, clientCa=null],"
                         + " management=Management[host=0.0.0.0, port=9090],"
                         + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
-                        + " policy=" + GatewayConfig.DEFAULT.policy() + ", injection=Injection[file=null, keepUserValues=false]]");
+                        + " policy=" + GatewayConfig.DEFAULT.policy()
+                        + ", injection=Injection[file=null, keepUserValues=false]]");
         assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);
     }
 

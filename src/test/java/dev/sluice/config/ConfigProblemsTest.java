@@ -74,7 +74,9 @@ class ConfigProblemsTest {
                         "policy: {namespaces: {a: {namespaces: {}}}}",
                         "policy.namespaces.a.namespaces is not a"
                                 + " known key, known here: mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, chains"),
-                Arguments.of("injection: {file: null, path: a}", "injection.path is not a known key, known here: file, keepUserValues"),
+                Arguments.of(
+                        "injection: {file: null, path: a}",
+                        "injection.path is not a known key, known here: file, keepUserValues"),
                 Arguments.of("[]", "the file is a list, expected a map of keys"),
                 Arguments.of("webhook", "the file is \"webhook\", expected a map of keys"),
                 Arguments.of("webhook: []", "webhook is a list, expected a map of keys"),
@@ -118,9 +120,7 @@ class ConfigProblemsTest {
                 Arguments.of(
                         "injection: {keepUserValues: maybe}",
                         "injection.keepUserValues is \"maybe\", expected true or false"),
-                Arguments.of(
-                        "injection: {file: {}}",
-                        "injection.file is a map, expected text"),
+                Arguments.of("injection: {file: {}}", "injection.file is a map, expected text"),
                 Arguments.of(
                         "management: {port: 8443}",
                         "management.port is 8443, the same as webhook.port, choose" + " another port"),

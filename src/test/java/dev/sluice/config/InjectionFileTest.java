@@ -102,8 +102,7 @@ class InjectionFileTest {
                                 Map.of(new ResourceName("tke.cloud.tencent.com/qgpu-memory"), qgpu))),
                         Map.of(
                                 "gpu-training",
-                                new GpuTypes(
-                                        Map.of("V100", Map.of(gpu, new InjectionRule(List.of(), Map.of()))))),
+                                new GpuTypes(Map.of("V100", Map.of(gpu, new InjectionRule(List.of(), Map.of()))))),
                         Set.of("kube-system")));
     }
 
@@ -117,65 +116,87 @@ class InjectionFileTest {
 
     static Stream<Arguments> everyMistake() {
         return Stream.of(
-                Arguments.of("{\"resourceMap\": {}, \"ResourceMap2\": {}}",
+                Arguments.of(
+                        "{\"resourceMap\": {}, \"ResourceMap2\": {}}",
                         "rules.json:1: ResourceMap2 is not a known key, did you mean resourceMap?"),
                 Arguments.of("{\"resourceMap\": []}", "rules.json:1: resourceMap is a list, expected a map of keys"),
-                Arguments.of("{\"resourceMap\": {\"\": {}}}",
+                Arguments.of(
+                        "{\"resourceMap\": {\"\": {}}}",
                         "rules.json:1: resourceMap.\"\" is no GPU type, expected what pods have in their annotation"),
-                Arguments.of("{\"resourceMap\": {\"T\": {\"gpu\": {}}}}",
+                Arguments.of(
+                        "{\"resourceMap\": {\"T\": {\"gpu\": {}}}}",
                         "rules.json:1: resourceMap.T.gpu is not a qualified resource name, expected domain/name such as"
                                 + " nvidia.com/gpu"),
-                Arguments.of("{\"namespaceWhiteList\": \"a\"}",
+                Arguments.of(
+                        "{\"namespaceWhiteList\": \"a\"}",
                         "rules.json:1: namespaceWhiteList is \"a\", expected a list of namespaces"),
-                Arguments.of("{\"namespaceWhiteList\": [\"a\", 1]}",
+                Arguments.of(
+                        "{\"namespaceWhiteList\": [\"a\", 1]}",
                         "rules.json:1: namespaceWhiteList[1] is 1, expected the name of a namespace"),
-                Arguments.of(RULE.formatted("{\"resourceLists\": []}"),
+                Arguments.of(
+                        RULE.formatted("{\"resourceLists\": []}"),
                         at("resourceLists is not a known key, did you mean resourceList?")),
-                Arguments.of(RULE.formatted("{\"resourceList\": {}}"),
+                Arguments.of(
+                        RULE.formatted("{\"resourceList\": {}}"),
                         at("resourceList is a map, expected a list of resources")),
-                Arguments.of(RULE.formatted("{\"annotations\": {\"a\": 1}}"),
+                Arguments.of(
+                        RULE.formatted("{\"annotations\": {\"a\": 1}}"),
                         at("annotations.a is 1, expected text, in quotes")),
-                Arguments.of(RULE.formatted("{\"annotations\": {\"a b\": \"\"}}"),
+                Arguments.of(
+                        RULE.formatted("{\"annotations\": {\"a b\": \"\"}}"),
                         at("annotations.\"a b\" is no key of an annotation, expected one such as example.com/name")),
-                Arguments.of(RULE.formatted("{\"annotations\": {\"gpu-webhook.k8s.io/fallback\": \"\"}}"),
+                Arguments.of(
+                        RULE.formatted("{\"annotations\": {\"gpu-webhook.k8s.io/fallback\": \"\"}}"),
                         at("annotations.\"gpu-webhook.k8s.io/fallback\" is an annotation that decisions read, write"
                                 + " another")),
                 Arguments.of(resources("null"), at("resourceList[0] is null, expected a resource")),
                 Arguments.of(resources("7"), at("resourceList[0] is 7, expected a map of keys")),
-                Arguments.of(resources("{\"coefficient\": 1}"),
+                Arguments.of(
+                        resources("{\"coefficient\": 1}"),
                         at("resourceList[0].name is missing, expected the resource to inject, such as cpu")),
-                Arguments.of(cpu("\"unit\": \"m\""),
+                Arguments.of(
+                        cpu("\"unit\": \"m\""),
                         at("resourceList[0].coefficient is missing, expected how many units belong to one GPU")),
-                Arguments.of(cpu("\"coefficient\": \"4\""),
+                Arguments.of(
+                        cpu("\"coefficient\": \"4\""),
                         at("resourceList[0].coefficient is \"4\", expected a number, without quotes")),
-                Arguments.of(cpu("\"coefficient\": -1"),
+                Arguments.of(
+                        cpu("\"coefficient\": -1"),
                         at("resourceList[0].coefficient is -1, expected a number from 0 to 9.2e18, of at most 40"
                                 + " digits")),
-                Arguments.of(cpu("\"coefficient\": 1e19"),
+                Arguments.of(
+                        cpu("\"coefficient\": 1e19"),
                         at("resourceList[0].coefficient is 1e19, expected a number from 0 to 9.2e18, of at most 40"
                                 + " digits")),
-                Arguments.of(cpu("\"coefficient\": 1e999999999"),
+                Arguments.of(
+                        cpu("\"coefficient\": 1e999999999"),
                         at("resourceList[0].coefficient is 1e999999999, expected a number from 0 to 9.2e18, of at most"
                                 + " 40 digits")),
-                Arguments.of(cpu("\"coefficient\": 1e18"),
+                Arguments.of(
+                        cpu("\"coefficient\": 1e18"),
                         at("resourceList[0].coefficient is 1000000000000000000 with its unit, expected less than"
                                 + " 9.2e15 for one GPU, the most that shares can be counted in")),
-                Arguments.of(cpu("\"coefficient\": 9e6, \"unit\": \"Gi\""),
+                Arguments.of(
+                        cpu("\"coefficient\": 9e6, \"unit\": \"Gi\""),
                         at("resourceList[0].coefficient is 9000000Gi with its unit, expected less than 9.2e15 for one"
                                 + " GPU, the most that shares can be counted in")),
-                Arguments.of(cpu("\"coefficient\": 1, \"unit\": \"GB\""),
+                Arguments.of(
+                        cpu("\"coefficient\": 1, \"unit\": \"GB\""),
                         at("resourceList[0].unit is \"GB\", expected nothing, n, u, m, k, M, G, T, P, E, Ki, Mi, Gi,"
                                 + " Ti, Pi, Ei or an exponent such as e3")),
-                Arguments.of(cpu("\"coefficient\": 1, \"unit\": 3"),
-                        at("resourceList[0].unit is 3, expected text")),
-                Arguments.of(cpu("\"coefficient\": 1, \"value\": 3"),
+                Arguments.of(cpu("\"coefficient\": 1, \"unit\": 3"), at("resourceList[0].unit is 3, expected text")),
+                Arguments.of(
+                        cpu("\"coefficient\": 1, \"value\": 3"),
                         at("resourceList[0].value is 3, expected text, or nothing")),
-                Arguments.of(cpu("\"coefficient\": 1, \"coeficient\": 2"),
+                Arguments.of(
+                        cpu("\"coefficient\": 1, \"coeficient\": 2"),
                         at("resourceList[0].coeficient is not a known key, did you mean coefficient?")),
-                Arguments.of(resources("{\"name\": \"shm\", \"coefficient\": 1}"),
+                Arguments.of(
+                        resources("{\"name\": \"shm\", \"coefficient\": 1}"),
                         at("resourceList[0].name is \"shm\", not a qualified resource name, expected domain/name such"
                                 + " as nvidia.com/gpu")),
-                Arguments.of(resources("{\"name\": \"nvidia.com/gpu\", \"coefficient\": 1}"),
+                Arguments.of(
+                        resources("{\"name\": \"nvidia.com/gpu\", \"coefficient\": 1}"),
                         at("resourceList[0].name is \"nvidia.com/gpu\", expected a resource other than the GPUs that it"
                                 + " belongs to")),
                 Arguments.of(
@@ -183,7 +204,8 @@ class InjectionFileTest {
                         at("resourceList[1] names cpu a second time, keep one")),
                 Arguments.of("[]", "rules.json:1: the file is a list, expected a map of keys"),
                 Arguments.of("", "rules.json:1: the file is empty, write {} where nothing is to be injected"),
-                Arguments.of("{} {}", "rules.json:1: the file goes on after the end of its document, keep one document"));
+                Arguments.of(
+                        "{} {}", "rules.json:1: the file goes on after the end of its document, keep one document"));
     }
 
     private static String at(String text) {
@@ -245,7 +267,9 @@ class InjectionFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"{\"a\": NaN}", "{'a': 1}", "{\"a\": 01}", "{\"a\": 1,}", "/* no */ {}", "{a: 1}"})
+    @CsvSource(
+            delimiter = '|',
+            value = {"{\"a\": NaN}", "{'a': 1}", "{\"a\": 01}", "{\"a\": 1,}", "/* no */ {}", "{a: 1}"})
     void takesStrictJsonOnly(String json) throws IOException {
         assertThat(problems(json)).singleElement().asString().contains("is no JSON");
     }
@@ -253,7 +277,8 @@ class InjectionFileTest {
     @Test
     void deepNestingIsRefused() throws IOException {
         assertThat(problems("[".repeat(100_000))).singleElement().asString().contains("rules.json");
-        assertThat(problems("{\"a\":".repeat(30) + "1" + "}".repeat(30)).getFirst()).contains("nested too deeply");
+        assertThat(problems("{\"a\":".repeat(30) + "1" + "}".repeat(30)).getFirst())
+                .contains("nested too deeply");
     }
 
     @Test
@@ -273,7 +298,9 @@ class InjectionFileTest {
 
         assertThat(shown(loaded.warnings()))
                 .satisfiesExactly(
-                        line -> assertThat(line).contains("mig-3g.30gb").contains("a MIG profile that no GPU model has"),
+                        line -> assertThat(line)
+                                .contains("mig-3g.30gb")
+                                .contains("a MIG profile that no GPU model has"),
                         line -> assertThat(line)
                                 .contains("coefficient is 0.07142857142857142, taken exactly as it is written"),
                         line -> assertThat(line).contains("value has no effect, as in gpuinjector"),

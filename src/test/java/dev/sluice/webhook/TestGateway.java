@@ -67,7 +67,9 @@ final class TestGateway implements AutoCloseable {
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(port), engine);
         AdmissionObserver observers = new Observers(List.of(told, new DecisionLog()));
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
-                new GatewaySettings(options, MOST_BODY_BYTES, 1, ActivePolicy.DEFAULT), new Admissions(decision, observers), observers)));
+                new GatewaySettings(options, MOST_BODY_BYTES, 1, ActivePolicy.DEFAULT),
+                new Admissions(decision, observers),
+                observers)));
     }
 
     /** One that has not yet been told of the cluster. */

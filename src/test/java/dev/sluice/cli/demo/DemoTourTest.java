@@ -53,7 +53,8 @@ class DemoTourTest {
                 reviews.add(review);
                 var pod = (AdmissionReview.PodObject.Pod) review.object();
                 byte[] answer = ReviewEncoder.encode(
-                        review.uid(), Decider.decide(pod.request(), NamespacePolicy.of(Policy.DEFAULT), ledger.snapshot()));
+                        review.uid(),
+                        Decider.decide(pod.request(), NamespacePolicy.of(Policy.DEFAULT), ledger.snapshot()));
                 return answers.apply(new Reply(200, new String(answer, StandardCharsets.UTF_8)));
             } catch (NotAReviewException broken) {
                 throw new IOException(broken);
