@@ -99,9 +99,7 @@ public final class Ledger {
         return nodes.isSynced();
     }
 
-    /**
-     * Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list.
-     */
+    /** Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list. */
     public Instant toldUpTo() {
         return toldUpTo;
     }
@@ -120,7 +118,9 @@ public final class Ledger {
     public void assume(Decided decided, Instant now) {
         Promise promise = decided.room() ? Promise.ROOM : Promise.NOTHING;
         Reservation reservation = new Reservation(
-                "a new pod in " + decided.namespace(), promise, new Ask(decided.need(), decided.constraints(), null));
+                "a new pod in " + decided.namespace(),
+                promise,
+                new Ask(decided.need(), decided.constraints(), null));
         stamps.give(decided.stamp(), decided.namespace(), reservation, now);
         reservations.add(reservation);
     }

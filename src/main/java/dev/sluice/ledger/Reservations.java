@@ -34,9 +34,7 @@ final class Reservations {
 
     /** Those without a place. */
     Stream<Reservation> unplaced() {
-        return Stream.of(promised, waiting)
-                .flatMap(queue -> queue.values().stream())
-                .flatMap(Set::stream);
+        return Stream.of(promised, waiting).flatMap(queue -> queue.values().stream()).flatMap(Set::stream);
     }
 
     /** A reservation that is not known yet. */
