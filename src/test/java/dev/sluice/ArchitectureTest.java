@@ -49,6 +49,7 @@ class ArchitectureTest {
             Map.entry("decision", Set.of("cluster", "ledger", "admission", "bus")),
             Map.entry("webhook", Set.of("cluster", "admission", "bus", "codec", "tls")),
             Map.entry("watch", Set.of("cluster", "injection", "admission", "bus", "codec")),
+            Map.entry("election", Set.of("bus")),
             Map.entry("metrics", Set.of("cluster", "admission", "bus", "codec", "webhook")),
             Map.entry("management", Set.of("cluster", "admission", "bus", "codec", "metrics")),
             Map.entry("cli", Set.of("cluster", "injection", "admission", "mig", "codec", "config", "watch", "tls")));
@@ -128,12 +129,12 @@ class ArchitectureTest {
 
     @Test
     void vertxStaysWhereThingsHappen() {
-        onlyIn("io.vertx..", "decision", "webhook", "watch", "bus", "tls", "management", "metrics", "");
+        onlyIn("io.vertx..", "decision", "webhook", "watch", "election", "bus", "tls", "management", "metrics", "");
     }
 
     @Test
     void fabric8StaysWhereTheClusterIsReached() {
-        onlyIn("io.fabric8..", "watch", "cli", "");
+        onlyIn("io.fabric8..", "watch", "election", "cli", "");
     }
 
     @Test

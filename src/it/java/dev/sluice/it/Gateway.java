@@ -133,7 +133,7 @@ final class Gateway {
                 patience,
                 "the gateway knows " + count + " nodes",
                 () -> metrics().sum("gpu_webhook_snapshot_nodes") == count
-                        && metrics().sum("gpu_webhook_synced") == 1);
+                        && metrics().sum("gpu_webhook_synced") == 2);
     }
 
     /** By node and resource, what the gateway's snapshot has allocatable; {@code 0} too where the node lists it. */

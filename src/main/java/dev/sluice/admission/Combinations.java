@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * What each asked resource may be exchanged for, and the search for the first combination that one node offers.
@@ -56,31 +56,34 @@ record Combinations(
                 .toList();
     }
 
+    boolean areTooMany() {
+        return count() > MOST;
+    }
+
     /** The first in lexicographic order that one node offers as a whole. */
     Optional<Map<ResourceName, ResourceName>> firstOffered() {
-        return firstOffered(_ -> {});
+        return first(this::isOffered);
     }
 
-    /** Tells of every combination that was tried in vain before. */
-    Optional<Map<ResourceName, ResourceName>> firstOffered(Consumer<Map<ResourceName, ResourceName>> inVain) {
-        return firstOffered(inVain, new HashMap<>(), 0);
+    boolean isOffered(Map<ResourceName, ResourceName> given) {
+        return cluster.offers(
+                ask.need(name -> given.getOrDefault(name, name)), ask.pod().constraints());
     }
 
-    private Optional<Map<ResourceName, ResourceName>> firstOffered(
-            Consumer<Map<ResourceName, ResourceName>> inVain, Map<ResourceName, ResourceName> chosen, int depth) {
+    /** The first in lexicographic order that is {@code wanted}. */
+    Optional<Map<ResourceName, ResourceName>> first(Predicate<Map<ResourceName, ResourceName>> wanted) {
+        return first(wanted, new HashMap<>(), 0);
+    }
+
+    private Optional<Map<ResourceName, ResourceName>> first(
+            Predicate<Map<ResourceName, ResourceName>> wanted, Map<ResourceName, ResourceName> chosen, int depth) {
         if (depth == ask.resources().size()) {
-            boolean offered = cluster.offers(
-                    ask.need(name -> chosen.getOrDefault(name, name)), ask.pod().constraints());
-            if (offered) {
-                return Optional.of(Map.copyOf(chosen));
-            }
-            inVain.accept(chosen);
-            return Optional.empty();
+            return wanted.test(chosen) ? Optional.of(Map.copyOf(chosen)) : Optional.empty();
         }
         ResourceName asked = ask.resources().get(depth);
         for (ResourceName given : choicesFor(asked)) {
             chosen.put(asked, given);
-            Optional<Map<ResourceName, ResourceName>> found = firstOffered(inVain, chosen, depth + 1);
+            Optional<Map<ResourceName, ResourceName>> found = first(wanted, chosen, depth + 1);
             if (found.isPresent()) {
                 return found;
             }

@@ -3,6 +3,7 @@ package dev.sluice.admission;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,16 @@ public record ContainerRequest(
         Quantity limit = limit(name);
         Quantity request = request(name);
         return limit != null ? limit : request != null ? request : Quantity.ZERO;
+    }
+
+    /** Its requests, and its limits where it has no request, as the API server fills them in. */
+    Map<ResourceName, Quantity> effectiveRequests() {
+        if (limits == null || requests == null || requests.keySet().containsAll(limits.keySet())) {
+            return requests != null ? requests : limits != null ? limits : Map.of();
+        }
+        Map<ResourceName, Quantity> effective = new HashMap<>(limits);
+        effective.putAll(requests);
+        return effective;
     }
 
     @Nullable

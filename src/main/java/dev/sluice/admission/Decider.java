@@ -1,6 +1,8 @@
 package dev.sluice.admission;
 
+import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection;
 import java.util.ArrayList;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Decides what a pod is given: the first combination of its resources and their fallbacks that one node offers, or what
@@ -32,15 +35,71 @@ public final class Decider {
         this.wording = new Wording(ask, cluster);
     }
 
-    /** The verdict on {@code pod} under the policy of its namespace. */
+    GpuAsk ask() {
+        return ask;
+    }
+
+    Policy policy() {
+        return policy.policy();
+    }
+
+    ClusterSnapshot cluster() {
+        return cluster;
+    }
+
+    Wording wording() {
+        return wording;
+    }
+
+    /** The verdict on {@code pod} under the policy of its namespace, by what nodes offer. */
     public static Verdict decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        GpuAsk ask = ask(pod, policy.policy());
+        Decider decider = new Decider(asked(pod, policy.policy()), policy, cluster);
+        return decider.unjudged().orElseGet(decider::byOffer);
+    }
+
+    /** As {@link #decide(PodRequest, NamespacePolicy, ClusterSnapshot)}, in the policy's mode, and what to reserve. */
+    public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room room) {
+        GpuAsk ask = asked(pod, policy.policy());
         Decider decider = new Decider(ask, policy, cluster);
-        return ask.resources().isEmpty() ? decider.withoutAsk() : decider.verdict();
+        Verdict verdict = decider.unjudged()
+                .orElseGet(() -> switch (policy.policy().mode()) {
+                    case ALLOCATABLE -> decider.byOffer();
+                    case AVAILABILITY -> new Availability(decider, room).verdict();
+                });
+        return switch (verdict) {
+            case Verdict.Allowed allowed
+            when allowed.reason() != Reason.INVALID_QUANTITY && !ask.resources().isEmpty() && !pod.gated() ->
+                new Decision(verdict, Optional.of(decider.claim(allowed, room)));
+            case Verdict.Allowed _, Verdict.Denied _, Verdict.NoGpu _ -> Decision.without(verdict);
+        };
+    }
+
+    private Decision.Claim claim(Verdict.Allowed allowed, Room room) {
+        Amounts need = need(allowed);
+        NodeConstraints constraints = ask.pod().constraints();
+        return new Decision.Claim(need, constraints, room.isFree(need, constraints));
+    }
+
+    /** Of the pod as it leaves here. */
+    private Amounts need(Verdict.Allowed allowed) {
+        boolean injected = injects() && allowed.outcome() != Verdict.Outcome.UNTOUCHED;
+        return injected && attempt(allowed.moves()) instanceof PodChange.Attempt.Done done
+                ? done.change().need(ask.isGpu())
+                : ask.rest().plus(ask.need(Move.given(allowed.moves())));
+    }
+
+    /** False where no rule of injection can hold, so that nothing need be tried. */
+    boolean injects() {
+        return ask.pod().annotations().gpuType() != null
+                && !policy.injector().rules().isEmpty();
+    }
+
+    PodChange.Attempt attempt(List<Move> moves) {
+        return PodChange.attempt(ask, moves, policy);
     }
 
     /** What counts as a GPU is the policy's to say, also where the pod has switched its own chains off. */
-    static GpuAsk ask(PodRequest pod, Policy policy) {
+    static GpuAsk asked(PodRequest pod, Policy policy) {
         return GpuAsk.of(pod, policy.chains()::isGpu);
     }
 
@@ -59,7 +118,11 @@ public final class Decider {
         return Verdict.Allowed.untouched(Reason.MALFORMED_POD, List.of(Wording.noPod()));
     }
 
-    private Verdict verdict() {
+    /** What ends the matter before the cluster is looked at. */
+    private Optional<Verdict> unjudged() {
+        if (ask.resources().isEmpty()) {
+            return Optional.of(withoutAsk());
+        }
         String mode = ask.pod().annotations().fallbackMode();
         if (mode != null && !mode.equals(KEEP)) {
             warnings.add(Wording.unknownMode(mode));
@@ -67,18 +130,27 @@ public final class Decider {
         if (ask.resources().size() > Combinations.MOST) {
             // Work and words grow with their number; no pod that is meant to run asks for so many.
             warnings.add(wording.tooManyCombinations());
-            return Verdict.Allowed.untouched(Reason.TOO_MANY_COMBINATIONS, warnings);
+            return Optional.of(Verdict.Allowed.untouched(Reason.TOO_MANY_COMBINATIONS, warnings));
         }
-        if (!ask.isLegal()) {
-            return Verdict.Allowed.untouched(Reason.INVALID_QUANTITY, warnings);
-        }
+        return ask.isLegal()
+                ? Optional.empty()
+                : Optional.of(Verdict.Allowed.untouched(Reason.INVALID_QUANTITY, warnings));
+    }
+
+    /** Allocatable mode. */
+    private Verdict byOffer() {
         if (cluster.offers(ask.need(name -> name), ask.pod().constraints())) {
             return allowed(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of());
         }
-        return clusterHasGpu() ? fallBack(Combinations.of(ask, chains, cluster)) : withoutGpu();
+        return clusterHasGpu() ? fallBack(combinations()) : withoutGpu();
     }
 
-    private boolean clusterHasGpu() {
+    /** What may be given instead, in its order. */
+    Combinations combinations() {
+        return Combinations.of(ask, chains, cluster);
+    }
+
+    boolean clusterHasGpu() {
         for (ResourceName device : cluster.devices()) {
             if (ask.isGpu().test(device)) {
                 return true;
@@ -88,29 +160,42 @@ public final class Decider {
     }
 
     private Verdict fallBack(Combinations combinations) {
-        if (combinations.count() > Combinations.MOST) {
-            warnings.add(wording.tooManyCombinations());
-            return allowed(Verdict.Outcome.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS, List.of());
+        if (combinations.areTooMany()) {
+            return tooMany();
         }
-        Optional<Map<ResourceName, ResourceName>> offered =
-                combinations.count() == 0 ? Optional.empty() : combinations.firstOffered();
-        return offered.map(this::changed).orElseGet(() -> notOffered(combinations));
+        return combinations
+                .firstOffered()
+                .map(given -> changed(moves(given), Reason.NOT_OFFERED, wording::changed))
+                .orElseGet(() -> notOffered(combinations));
     }
 
-    private Verdict changed(Map<ResourceName, ResourceName> given) {
+    Verdict tooMany() {
+        warnings.add(wording.tooManyCombinations());
+        return allowed(Verdict.Outcome.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS, List.of());
+    }
+
+    /** In the order of the pod. */
+    List<Move> moves(Map<ResourceName, ResourceName> given) {
         List<Move> moves = new ArrayList<>();
         for (ResourceName asked : ask.resources()) {
             ResourceName instead = given.getOrDefault(asked, asked);
             if (!instead.equals(asked)) {
-                Move move = new Move(asked, instead);
-                moves.add(move);
-                warnings.add(wording.changed(move));
+                moves.add(new Move(asked, instead));
             }
         }
-        return allowed(Verdict.Outcome.CHANGED, Reason.NOT_OFFERED, moves);
+        return moves;
     }
 
-    private Verdict notOffered(Combinations combinations) {
+    Verdict changed(List<Move> moves, Reason reason, Function<Move, String> words) {
+        moves.forEach(move -> warnings.add(words.apply(move)));
+        return allowed(Verdict.Outcome.CHANGED, reason, moves);
+    }
+
+    void warn(String sentence) {
+        warnings.add(sentence);
+    }
+
+    Verdict notOffered(Combinations combinations) {
         List<ResourceName> hopeless = combinations.hopeless();
         // Where each alone has something, only not on one node, all of them are to blame.
         List<ResourceName> culprits = hopeless.isEmpty() ? ask.resources() : hopeless;
@@ -119,25 +204,28 @@ public final class Decider {
                 culprits.forEach(asked -> warnings.add(wording.kept(asked, combinations)));
                 yield allowed(Verdict.Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
             }
-            case DENY ->
-                new Verdict.Denied(Reason.NOT_OFFERED, wording.denied(culprits.getFirst(), combinations), warnings);
+            case DENY -> denied(Reason.NOT_OFFERED, wording.denied(culprits.getFirst(), combinations));
         };
     }
 
-    private Verdict withoutGpu() {
+    Verdict denied(Reason reason, String message) {
+        return new Verdict.Denied(reason, message, warnings);
+    }
+
+    Verdict withoutGpu() {
         ResourceName asked = ask.resources().getFirst();
         return switch (policy.policy().whenClusterHasNoGpu()) {
             case KEEP -> {
                 warnings.add(wording.keptWithoutGpu(asked));
                 yield allowed(Verdict.Outcome.KEPT, Reason.NO_GPU_IN_CLUSTER, List.of());
             }
-            case DENY -> new Verdict.Denied(Reason.NO_GPU_IN_CLUSTER, wording.deniedWithoutGpu(asked), warnings);
+            case DENY -> denied(Reason.NO_GPU_IN_CLUSTER, wording.deniedWithoutGpu(asked));
         };
     }
 
     /** What the policy takes for no GPU may be one to the rules of injection. */
     private Verdict withoutAsk() {
-        return switch (PodChange.attempt(ask, List.of(), policy)) {
+        return switch (attempt(List.of())) {
             case PodChange.Attempt.Refused refused -> refused(refused, List.of());
             case PodChange.Attempt.Done done
             when done.change().injection() instanceof Injection.Given ->
@@ -147,7 +235,7 @@ public final class Decider {
     }
 
     /** Whatever is decided, missing limits are added; what cannot be judged gets nothing else. */
-    private Verdict allowed(Verdict.Outcome outcome, Reason reason, List<Move> moves) {
+    Verdict allowed(Verdict.Outcome outcome, Reason reason, List<Move> moves) {
         ask.withoutLimit().forEach(asked -> warnings.add(wording.limitAdded(asked)));
         NamespacePolicy injecting = outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
         return switch (PodChange.attempt(ask, moves, injecting)) {
@@ -156,9 +244,8 @@ public final class Decider {
         };
     }
 
-    private Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
-        return new Verdict.Denied(
-                Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()), warnings);
+    Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
+        return denied(Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()));
     }
 
     /** No patch leaves that was not tried first. */

@@ -36,7 +36,7 @@ final class Explainer {
 
     Explainer(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
         this.policy = policy;
-        this.ask = Decider.ask(pod, policy.policy());
+        this.ask = Decider.asked(pod, policy.policy());
         this.cluster = cluster;
         this.chains = Decider.chains(pod, policy.policy());
         this.verdict = Decider.decide(pod, policy, cluster);
@@ -58,12 +58,16 @@ final class Explainer {
 
     private List<Map<ResourceName, ResourceName>> inVain() {
         List<Map<ResourceName, ResourceName>> tried = new ArrayList<>();
-        boolean searched = ask.resources().size() > 1
-                && ask.isLegal()
-                && combinations.count() > 0
-                && combinations.count() <= Combinations.MOST;
+        boolean searched =
+                ask.resources().size() > 1 && ask.isLegal() && combinations.count() > 0 && !combinations.areTooMany();
         if (searched) {
-            var _ = combinations.firstOffered(combination -> tried.add(Map.copyOf(combination)));
+            var _ = combinations.first(combination -> {
+                boolean offered = combinations.isOffered(combination);
+                if (!offered) {
+                    tried.add(Map.copyOf(combination));
+                }
+                return offered;
+            });
         }
         return tried;
     }

@@ -1,6 +1,7 @@
 package dev.sluice.admission;
 
 import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ExactAmounts;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.ResourceName;
 import java.util.ArrayList;
@@ -34,16 +35,33 @@ record GpuAsk(
 
     /** What one node must have if each asked resource is exchanged for what {@code given} says. */
     Amounts need(UnaryOperator<ResourceName> given) {
-        PodRequests requests = new PodRequests();
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (AskingContainer asker : askers) {
             requests.add(asker.container().kind(), asker.amounts(asker.names(), given));
         }
-        return requests.total(Amounts.NONE, pod.overhead().only(isGpu));
+        return requests.total(Amounts.NONE, pod.overhead().only(isGpu).rounded());
+    }
+
+    /** What the pod takes of its node besides its GPU resources, by the scheduler's arithmetic, itself included. */
+    Amounts rest() {
+        PodRequests<ExactAmounts> requests = PodRequests.exact();
+        for (ContainerRequest container : pod.containers()) {
+            requests.add(
+                    container.kind(),
+                    ExactAmounts.of(container.effectiveRequests()).only(this::isOfTheRest));
+        }
+        return requests.total(pod.podLevel(), pod.overhead().only(this::isOfTheRest))
+                .rounded()
+                .plus(Amounts.of(ResourceName.PODS, 1));
+    }
+
+    private boolean isOfTheRest(ResourceName name) {
+        return !isGpu.test(name);
     }
 
     /** What one node must have of {@code asked}, or of what stands in for it, whatever else the pod asks. */
     long needOf(ResourceName asked) {
-        PodRequests requests = new PodRequests();
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (AskingContainer asker : askers) {
             requests.add(asker.container().kind(), asker.amounts(List.of(asked), name -> name));
         }

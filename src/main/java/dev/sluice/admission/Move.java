@@ -2,6 +2,7 @@ package dev.sluice.admission;
 
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** All containers that asked for one resource are given another. */
@@ -12,5 +13,17 @@ public record Move(ResourceName asked, ResourceName given) {
         return moves.stream()
                 .map(move -> move.asked.shortName() + "->" + move.given.shortName())
                 .collect(Collectors.joining(", "));
+    }
+
+    /** What stands in for each resource. */
+    static UnaryOperator<ResourceName> given(List<Move> moves) {
+        return name -> {
+            for (Move move : moves) {
+                if (move.asked.equals(name)) {
+                    return move.given;
+                }
+            }
+            return name;
+        };
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.admission;
 
+import dev.sluice.cluster.Pod;
 import dev.sluice.injection.LimitRangerDefaults;
 import dev.sluice.injection.PodResources;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
 
     /** Those that decisions read. */
     public static final Set<String> READ =
-            Set.of(FALLBACK, FALLBACK_MODE, PodResources.TYPE, LimitRangerDefaults.ANNOTATION);
+            Set.of(FALLBACK, FALLBACK_MODE, Pod.STAMP, PodResources.TYPE, LimitRangerDefaults.ANNOTATION);
 
     public static final PodAnnotations NONE = new PodAnnotations(Parent.NO_ANNOTATIONS, Map.of(), 0);
 
@@ -66,6 +67,11 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
     /** The value of {@link #FALLBACK_MODE}. */
     public @Nullable String fallbackMode() {
         return values.get(FALLBACK_MODE);
+    }
+
+    /** The value of {@link Pod#STAMP}. */
+    public @Nullable String stamp() {
+        return values.get(Pod.STAMP);
     }
 
     /** The value of {@link PodResources#TYPE}, which asks for injection. */

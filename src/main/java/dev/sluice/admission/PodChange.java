@@ -1,5 +1,6 @@
 package dev.sluice.admission;
 
+import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,10 +111,17 @@ record PodChange(
                 .toList();
         return new PodRequest(
                 after,
-                pod.overhead(),
                 pod.podLevel(),
+                pod.overhead(),
+                pod.gated(),
                 pod.constraints(),
                 pod.annotations().with(annotations));
+    }
+
+    /** All that it will take of its node. */
+    Amounts need(Predicate<ResourceName> isGpu) {
+        GpuAsk after = GpuAsk.of(after(), isGpu);
+        return after.rest().plus(after.need(name -> name));
     }
 
     private static @Nullable Map<ResourceName, Quantity> unlessEmpty(

@@ -1,6 +1,6 @@
 package dev.sluice.admission;
 
-import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ExactAmounts;
 import dev.sluice.cluster.NodeConstraints;
 import java.util.List;
 
@@ -8,13 +8,15 @@ import java.util.List;
  * A pod that is to be created, as far as a decision reads it.
  *
  * @param containers main containers first, then init containers, each in the order of the pod
+ * @param podLevel {@code spec.resources.requests}, which replace what containers add up to
  * @param overhead of its runtime class, which counts towards what a node must have
- * @param podLevel what it asks for as a whole ({@code spec.resources}): its requests, or its limits where it has none
+ * @param gated it has scheduling gates, so nobody looks for a node yet
  */
 public record PodRequest(
         List<ContainerRequest> containers,
-        Amounts overhead,
-        Amounts podLevel,
+        ExactAmounts podLevel,
+        ExactAmounts overhead,
+        boolean gated,
         NodeConstraints constraints,
         PodAnnotations annotations) {
 

@@ -6,6 +6,8 @@ public enum Reason {
     OFFERED("Offered"),
     /** No node that the pod could use offers what was asked. */
     NOT_OFFERED("NotOffered"),
+    /** Availability mode: it is offered, but no node that would take the pod now has room for it. */
+    EXHAUSTED("Exhausted"),
     /** No node has any GPU resource. */
     NO_GPU_IN_CLUSTER("NoGpuInCluster"),
     /** Nothing in the chain is offered either, and the policy keeps such pods. */

@@ -56,8 +56,8 @@ public sealed interface Verdict {
         /** Those that lead to it. */
         public List<Reason> reasons() {
             return switch (this) {
-                case UNCHANGED -> List.of(Reason.OFFERED, Reason.INJECTED);
-                case CHANGED -> List.of(Reason.NOT_OFFERED);
+                case UNCHANGED -> List.of(Reason.OFFERED, Reason.EXHAUSTED, Reason.INJECTED);
+                case CHANGED -> List.of(Reason.NOT_OFFERED, Reason.EXHAUSTED);
                 case KEPT -> List.of(Reason.KEPT_AS_WRITTEN, Reason.NO_GPU_IN_CLUSTER);
                 case UNTOUCHED ->
                     List.of(

@@ -23,6 +23,49 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
         return sentence(subject(move.asked()) + cause(move.asked()) + "; using " + move.given() + count(given));
     }
 
+    /** {@code container train: no A is free (0 of 4 on 1 node); using B (3 of 8 free on 1 node)}. */
+    String changedAsExhausted(Move move, Room room) {
+        return sentence(subject(move.asked()) + exhaustion(move.asked(), room) + "; using " + move.given()
+                + free(move.given(), room));
+    }
+
+    /** Not offered what it asked, and what it is given is in use. */
+    String changedAndWaits(Move move, Room room) {
+        return sentence(subject(move.asked()) + cause(move.asked()) + "; using " + move.given()
+                + free(move.given(), room) + ", so the pod waits");
+    }
+
+    String waits(ResourceName asked, Room room) {
+        return sentence(subject(asked) + exhaustion(asked, room) + "; the pod waits until it can run");
+    }
+
+    String deniedAsExhausted(ResourceName asked, Combinations tried, Room room) {
+        String refusal = subject(asked)
+                + exhaustion(asked, room)
+                + (tried.chains().after(asked).isEmpty() ? "" : ", nor any of its fallbacks");
+        String free = cluster.devices().stream()
+                .filter(ask.isGpu())
+                .filter(name -> room.freeOf(name) > 0)
+                .sorted()
+                .map(name -> name + free(name, room))
+                .collect(Collectors.joining(", "));
+        return denial(refusal, free.isEmpty() ? "; no GPU is free, try again later" : "; free somewhere: " + free);
+    }
+
+    /** What is offered but cannot be had now. */
+    private String exhaustion(ResourceName asked, Room room) {
+        long free = room.freeOf(asked);
+        return free < ask.needOf(asked)
+                ? "no " + asked + " is free" + free(asked, room)
+                : "no node has room for this pod now: " + asked + free(asked, room);
+    }
+
+    private String free(ResourceName name, Room room) {
+        Supply offered = cluster.supplyOf(name);
+        return " (" + room.freeOf(name) + " of " + offered.total() + " free on " + offered.nodes()
+                + (offered.nodes() == 1 ? " node)" : " nodes)");
+    }
+
     String kept(ResourceName asked, Combinations tried) {
         return sentence(subject(asked) + cause(asked) + norFallbacks(asked, tried)
                 + "; kept as written, so the pod waits until a node offers it");

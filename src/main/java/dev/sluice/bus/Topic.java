@@ -35,6 +35,9 @@ public record Topic<T>(String address) {
         }
     }
 
+    /** From the election to whoever decides in availability mode; silent where nobody does. */
+    public static final Topic<Leadership> LEADERSHIP = new Topic<>("lifecycle.leadership");
+
     /** The process is about to end: be ready for nothing new. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
 

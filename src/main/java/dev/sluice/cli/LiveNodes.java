@@ -109,7 +109,7 @@ final class LiveNodes {
         switch (item) {
             case Decoded.Found<Node> found -> nodes.add(found.value());
             // A list of nodes holds nothing else, and a node that cannot be read offers nothing to the gateway either.
-            case Decoded.OtherKind<Node> _, Decoded.Malformed<Node> _ -> {}
+            case Decoded.Ended<Node> _, Decoded.OtherKind<Node> _, Decoded.Malformed<Node> _ -> {}
         }
     }
 }

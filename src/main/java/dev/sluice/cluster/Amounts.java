@@ -3,7 +3,6 @@ package dev.sluice.cluster;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongBinaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
@@ -13,7 +12,7 @@ import java.util.function.ToIntFunction;
  * Amounts per resource in the scheduler's units: millicores of cpu, whole units of everything else, rounded up.
  * Immutable, sorted by name; a resource that is not there counts as 0. Sums saturate instead of wrapping.
  */
-public final class Amounts {
+public final class Amounts implements ResourceSums<Amounts> {
 
     public static final Amounts NONE = new Amounts(new ResourceName[0], new long[0]);
 
@@ -52,11 +51,6 @@ public final class Amounts {
     public long get(ResourceName name) {
         int at = Arrays.binarySearch(names, name);
         return at < 0 ? 0 : values[at];
-    }
-
-    /** Those that there is an amount of, be it 0. */
-    public Set<ResourceName> names() {
-        return Set.of(names);
     }
 
     public boolean isEmpty() {
@@ -114,6 +108,7 @@ public final class Amounts {
         return true;
     }
 
+    @Override
     public Amounts plus(Amounts other) {
         return merge(other, Amounts::saturatedSum);
     }
@@ -128,12 +123,13 @@ public final class Amounts {
         return merge(new Amounts(other.names, negated), Amounts::saturatedSum);
     }
 
+    @Override
     public Amounts max(Amounts other) {
         return merge(other, Math::max);
     }
 
-    /** These amounts, except for the resources that {@code others} has. */
-    Amounts replacedBy(Amounts others) {
+    @Override
+    public Amounts replacedBy(Amounts others) {
         return others.isEmpty()
                 ? this
                 : only(name -> Arrays.binarySearch(others.names, name) < 0).plus(others);
@@ -152,6 +148,11 @@ public final class Amounts {
         if (isEmpty()) {
             return other;
         }
+        if (Arrays.equals(names, other.names)) {
+            long[] sums = new long[values.length];
+            Arrays.setAll(sums, i -> combine.applyAsLong(values[i], other.values[i]));
+            return new Amounts(names, sums);
+        }
         ResourceName[] bothNames = new ResourceName[names.length + other.names.length];
         long[] bothValues = new long[bothNames.length];
         int merged = 0;
@@ -169,7 +170,7 @@ public final class Amounts {
         return new Amounts(Arrays.copyOf(bothNames, merged), Arrays.copyOf(bothValues, merged));
     }
 
-    /** Only the resources that {@code wanted} accepts. */
+    @Override
     public Amounts only(Predicate<ResourceName> wanted) {
         ResourceName[] keptNames = new ResourceName[names.length];
         long[] keptValues = new long[names.length];

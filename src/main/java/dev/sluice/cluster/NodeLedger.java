@@ -65,7 +65,7 @@ public final class NodeLedger {
         groupings++;
         wanted.values().forEach(node -> census.add(node.labels()));
         for (Node node : wanted.values()) {
-            Known before = nodes.put(node.name(), known(node));
+            Known before = nodes.put(node.name(), grouped(node));
             changed |= before == null || !before.node().sameFor(node);
         }
         return changed || first;
@@ -97,13 +97,13 @@ public final class NodeLedger {
         if (!census.namingKeys().equals(namingBefore)) {
             kinds.clear();
             groupings++;
-            nodes.replaceAll((_, known) -> known(known.node()));
+            nodes.replaceAll((_, known) -> grouped(known.node()));
         }
-        nodes.put(node.name(), known(node));
+        nodes.put(node.name(), grouped(node));
         return true;
     }
 
-    private Known known(Node node) {
+    private Known grouped(Node node) {
         NodeKind kind = NodeKind.of(node, census.namingKeys());
         return new Known(node, kinds.computeIfAbsent(kind, first -> first));
     }

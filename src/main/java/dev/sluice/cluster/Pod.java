@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Pod(PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion) {
 
+    /** The annotation by which a pod is told to be the one that was decided. */
+    public static final String STAMP = "gpu-webhook.k8s.io/decision";
+
     public String namespace() {
         return name.substring(0, name.indexOf('/'));
     }

@@ -11,14 +11,31 @@ package dev.sluice.cluster;
  * </ol>
  *
  * Feed it the containers in the order of the pod, main containers and init containers apart.
+ *
+ * @param <A> {@link ExactAmounts}, to round once as the scheduler does, or {@link Amounts} where everything is whole
  */
-public final class PodRequests {
+public final class PodRequests<A extends ResourceSums<A>> {
 
-    private Amounts together = Amounts.NONE;
-    private Amounts runningSidecars = Amounts.NONE;
-    private Amounts largestInit = Amounts.NONE;
+    private A together;
+    private A runningSidecars;
+    private A largestInit;
 
-    public void add(ContainerKind kind, Amounts requests) {
+    private PodRequests(A none) {
+        together = none;
+        runningSidecars = none;
+        largestInit = none;
+    }
+
+    /** For whole amounts; fractions would be rounded container by container. */
+    public static PodRequests<Amounts> ofWhole() {
+        return new PodRequests<>(Amounts.NONE);
+    }
+
+    public static PodRequests<ExactAmounts> exact() {
+        return new PodRequests<>(ExactAmounts.NONE);
+    }
+
+    public void add(ContainerKind kind, A requests) {
         switch (kind) {
             case MAIN -> together = together.plus(requests);
             case SIDECAR -> {
@@ -30,14 +47,14 @@ public final class PodRequests {
         }
     }
 
-    public Amounts total(Amounts podLevel, Amounts overhead) {
+    public A total(A podLevel, A overhead) {
         return together.max(largestInit)
                 .replacedBy(podLevel.only(PodRequests::canBePodLevel))
                 .plus(overhead);
     }
 
     /** KEP-2837: never extended resources. */
-    private static boolean canBePodLevel(ResourceName name) {
+    public static boolean canBePodLevel(ResourceName name) {
         return name.equals(ResourceName.CPU)
                 || name.equals(ResourceName.MEMORY)
                 || name.value().startsWith("hugepages-");

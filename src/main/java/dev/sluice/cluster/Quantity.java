@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kubernetes quantity such as {@code 2}, {@code 500m}, {@code 16Gi} or {@code 1e3}, exact to the nano-unit.
@@ -17,6 +18,7 @@ public final class Quantity implements Comparable<Quantity> {
     public static final Quantity ZERO = new Quantity("0", BigDecimal.ZERO, QuantitySuffix.NONE);
 
     private static final int NANO_SCALE = 9;
+    private static final int STORED_SCALE = 3;
     private static final BigDecimal ONE_NANO = BigDecimal.valueOf(1, NANO_SCALE);
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
     /** More integer digits than any {@code long} has; such an amount saturates instead of being expanded. */
@@ -26,7 +28,9 @@ public final class Quantity implements Comparable<Quantity> {
     /** More than a text without an exponent can have; adding to such an amount would write all its zeros out. */
     private static final int MOST_ADDED_DIGITS = 300;
 
-    private final String text;
+    /** Null where it was not written but computed; such a one is written canonically. */
+    private final @Nullable String text;
+
     private final BigDecimal amount;
     private final QuantitySuffix.Format format;
 
@@ -34,7 +38,7 @@ public final class Quantity implements Comparable<Quantity> {
         this(text, amount, suffix.format());
     }
 
-    private Quantity(String text, BigDecimal amount, QuantitySuffix.Format format) {
+    private Quantity(@Nullable String text, BigDecimal amount, QuantitySuffix.Format format) {
         this.text = text;
         this.amount = amount;
         this.format = format;
@@ -156,7 +160,7 @@ public final class Quantity implements Comparable<Quantity> {
         }
         QuantitySuffix.Format notation = isZero() ? other.format : format;
         BigDecimal sum = amount.add(other.amount);
-        return new Quantity(QuantityText.canonical(sum, notation), sum, notation);
+        return new Quantity(null, sum, notation);
     }
 
     /** Another amount in the notation of this quantity, canonically written. */
@@ -171,7 +175,14 @@ public final class Quantity implements Comparable<Quantity> {
 
     /** As it was written; sums are written canonically. */
     public String text() {
-        return text;
+        return text == null ? canonical() : text;
+    }
+
+    /** As the API server stores it: rounded away from zero to thousandths ({@code SetDefaults_ResourceList}). */
+    public Quantity stored() {
+        return amount.scale() <= STORED_SCALE
+                ? this
+                : new Quantity(null, amount.setScale(STORED_SCALE, RoundingMode.UP), format);
     }
 
     /** As the API server prints it, for example {@code 1024Mi} as {@code 1Gi} and {@code 0.5} as {@code 500m}. */
@@ -196,6 +207,6 @@ public final class Quantity implements Comparable<Quantity> {
 
     @Override
     public String toString() {
-        return text;
+        return text();
     }
 }

@@ -11,6 +11,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
 
     public static final ResourceName CPU = new ResourceName("cpu");
     public static final ResourceName MEMORY = new ResourceName("memory");
+    public static final ResourceName EPHEMERAL_STORAGE = new ResourceName("ephemeral-storage");
     /** How many pods a node takes; every pod asks for one. */
     public static final ResourceName PODS = new ResourceName("pods");
 
@@ -47,6 +48,19 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
      */
     public boolean isExtended() {
         return value.indexOf('/') > 0 && !value.contains("kubernetes.io/") && !value.startsWith("requests.");
+    }
+
+    /**
+     * True when the scheduler's resource fit counts requests of it ({@code Resource.Add}, pkg/scheduler/framework);
+     * pods it counts by themselves.
+     */
+    public boolean isCounted() {
+        return equals(CPU)
+                || equals(MEMORY)
+                || equals(EPHEMERAL_STORAGE)
+                || value.startsWith("hugepages-")
+                || value.startsWith("attachable-volumes-")
+                || (value.indexOf('/') > 0 && !value.startsWith("requests."));
     }
 
     /** A MIG slice as the device plugin names it. */

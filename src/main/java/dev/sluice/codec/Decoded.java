@@ -12,6 +12,9 @@ public sealed interface Decoded<T> {
 
     record Found<T>(String kind, T value) implements Decoded<T> {}
 
+    /** Of the right kind, but it has run its course and is as good as gone: a pod that succeeded or failed. */
+    record Ended<T>(String kind, ObjectMeta object) implements Decoded<T> {}
+
     record OtherKind<T>(String kind) implements Decoded<T> {}
 
     /** Of the right kind, but not as it must be; {@code problem} names the object. */

@@ -8,7 +8,7 @@ import java.io.IOException;
  *
  * @param resourceVersion 0 where the object gives none that is a number
  */
-public record ObjectMeta(String name, String namespace, long resourceVersion) {
+public record ObjectMeta(String name, String namespace, String uid, long resourceVersion) {
 
     /** More digits do not fit a {@code long}; etcd's revisions begin at 1 and rise by one. */
     private static final int MOST_DIGITS = 18;
@@ -24,7 +24,7 @@ public record ObjectMeta(String name, String namespace, long resourceVersion) {
                 cursor.skip();
             }
         });
-        return new ObjectMeta(draft.name, draft.namespace, version(draft.version));
+        return new ObjectMeta(draft.name, draft.namespace, draft.uid, version(draft.version));
     }
 
     static long version(String text) {
@@ -37,6 +37,7 @@ public record ObjectMeta(String name, String namespace, long resourceVersion) {
         private final JsonCursor cursor;
         private String name = "";
         private String namespace = "";
+        private String uid = "";
         private String version = "";
 
         Draft(JsonCursor cursor) {
@@ -47,6 +48,7 @@ public record ObjectMeta(String name, String namespace, long resourceVersion) {
             switch (field) {
                 case "name" -> name = cursor.textOrEmpty(field);
                 case "namespace" -> namespace = cursor.textOrEmpty(field);
+                case "uid" -> uid = cursor.textOrEmpty(field);
                 case "resourceVersion" -> version = cursor.textOrEmpty(field);
                 default -> cursor.skip();
             }

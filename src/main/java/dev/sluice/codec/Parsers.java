@@ -12,8 +12,11 @@ import org.yaml.snakeyaml.LoaderOptions;
 /** How streams of Kubernetes objects are read: as they come, in constant memory. */
 public final class Parsers {
 
-    /** Of the texts that are kept (names, labels, taints, continue tokens, messages) none comes near this. */
-    private static final int LONGEST_TEXT = 64 * 1024;
+    /**
+     * Of the texts that are kept the longest may be an annotation: the API server allows 256 KiB of them, and whoever
+     * writes a pod must not be able to end the watch of all pods by a longer one.
+     */
+    private static final int LONGEST_TEXT = 512 * 1024;
 
     /** {@code managedFields} is full of unique keys, which would fill the symbol table for nothing. */
     private static final JsonFactory JSON = JsonFactory.builder()

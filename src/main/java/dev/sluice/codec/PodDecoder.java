@@ -2,14 +2,13 @@ package dev.sluice.codec;
 
 import dev.sluice.admission.ContainerRequest;
 import dev.sluice.admission.PodRequest;
-import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.ExactAmounts;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.AdmissionReview.PodObject;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +23,7 @@ public final class PodDecoder {
             "initContainers",
             "overhead",
             "resources",
+            "schedulingGates",
             "nodeName",
             "nodeSelector",
             "affinity",
@@ -35,8 +35,9 @@ public final class PodDecoder {
     private final List<ContainerRequest> main = new ArrayList<>();
     private final List<ContainerRequest> init = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
-    private Amounts overhead = Amounts.NONE;
-    private Amounts podLevel = Amounts.NONE;
+    private ExactAmounts overhead = ExactAmounts.NONE;
+    private ExactAmounts podLevel = ExactAmounts.NONE;
+    private boolean gated;
     private String name = "";
     private String generateName = "";
 
@@ -89,16 +90,21 @@ public final class PodDecoder {
         switch (field) {
             case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
             case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
-            case "overhead" -> {
-                Map<ResourceName, Quantity> quantities = cursor.quantities("spec.overhead");
-                overhead = quantities == null ? Amounts.NONE : Amounts.of(quantities);
-            }
-            case "resources" -> {
-                ResourceFields fields = new ResourceFields("spec");
-                cursor.object("spec.resources", fields::read);
-                podLevel = fields.asked();
-            }
+            case "overhead" -> overhead = ExactAmounts.of(cursor.quantities("spec.overhead"));
+            case "resources" -> cursor.object("spec.resources", this::podLevelField);
+            case "schedulingGates" ->
+                cursor.array("spec.schedulingGates", () -> {
+                    gated = true;
+                    cursor.skip();
+                });
             default -> constraints.specField(field);
+        }
+    }
+
+    private void podLevelField(String field) throws IOException {
+        switch (field) {
+            case "requests" -> podLevel = ExactAmounts.of(cursor.quantities("spec.resources.requests"));
+            default -> cursor.skip();
         }
     }
 
@@ -114,8 +120,7 @@ public final class PodDecoder {
         cursor.object(place, fields::read);
         ContainerKind actual =
                 kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
-        list.add(new ContainerRequest(
-                actual, list.size(), fields.name, fields.resources.limits, fields.resources.requests));
+        list.add(new ContainerRequest(actual, list.size(), fields.name, fields.limits, fields.requests));
     }
 
     /** What was read, once {@link #read()} is through. */
@@ -128,7 +133,7 @@ public final class PodDecoder {
         return cursor.problem()
                 .<PodObject>map(PodObject.Unreadable::new)
                 .orElseGet(() -> new PodObject.Pod(new PodRequest(
-                        containers, overhead, podLevel, constraints.constraints(), annotations.annotations())));
+                        containers, podLevel, overhead, gated, constraints.constraints(), annotations.annotations())));
     }
 
     /** The pod's name, or its generateName followed by {@code *}. */
@@ -136,63 +141,39 @@ public final class PodDecoder {
         return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
     }
 
-    /** The field at {@code place}, which must not stand there twice; its whole path. */
-    private String once(String place, String field) {
-        String path = place + "." + field;
-        once(path);
-        return path;
-    }
-
     private final class ContainerFields {
 
         private final String place;
-        private final ResourceFields resources;
         private String name = "";
         private String restartPolicy = "";
-
-        ContainerFields(String place) {
-            this.place = place;
-            this.resources = new ResourceFields(place);
-        }
-
-        void read(String field) throws IOException {
-            switch (field) {
-                case "name" -> name = cursor.textOrEmpty(once(place, field));
-                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(once(place, field));
-                case "resources" -> cursor.object(once(place, field), resources::read);
-                default -> cursor.skip();
-            }
-        }
-    }
-
-    /** The resources of a container, or of the pod as a whole. */
-    private final class ResourceFields {
-
-        private final String place;
         private @Nullable Map<ResourceName, Quantity> limits;
         private @Nullable Map<ResourceName, Quantity> requests;
 
-        ResourceFields(String place) {
+        ContainerFields(String place) {
             this.place = place;
         }
 
         void read(String field) throws IOException {
             switch (field) {
-                case "limits" -> limits = cursor.quantities(once(place, "resources.limits"));
-                case "requests" -> requests = cursor.quantities(once(place, "resources.requests"));
+                case "name" -> name = cursor.textOrEmpty(once(field));
+                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(once(field));
+                case "resources" -> cursor.object(once(field), this::resourcesField);
                 default -> cursor.skip();
             }
         }
 
-        Amounts asked() {
-            Map<ResourceName, Quantity> asked = new HashMap<>();
-            if (limits != null) {
-                asked.putAll(limits);
+        private void resourcesField(String field) throws IOException {
+            switch (field) {
+                case "limits" -> limits = cursor.quantities(once("resources.limits"));
+                case "requests" -> requests = cursor.quantities(once("resources.requests"));
+                default -> cursor.skip();
             }
-            if (requests != null) {
-                asked.putAll(requests);
-            }
-            return Amounts.of(asked);
+        }
+
+        private String once(String field) {
+            String path = place + "." + field;
+            PodDecoder.this.once(path);
+            return path;
         }
     }
 }

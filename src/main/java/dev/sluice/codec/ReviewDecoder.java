@@ -1,6 +1,7 @@
 package dev.sluice.codec;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -32,7 +33,7 @@ public final class ReviewDecoder {
      * Names of fields are not pooled: managedFields has keys that never come again ({@code k:{"uid":"…"}}), which would
      * fill the pool of every parser.
      */
-    private static final JsonFactory JSON = JsonFactory.builder()
+    private static final JsonFactory JSON = new SkippingParser.Factory(new JsonFactoryBuilder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -42,8 +43,7 @@ public final class ReviewDecoder {
                     // variables.
                     .maxNameLength(Integer.MAX_VALUE)
                     .maxStringLength(Integer.MAX_VALUE)
-                    .build())
-            .build();
+                    .build()));
 
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
             .newDecoder()

@@ -6,6 +6,7 @@ public sealed interface WatchEvent<T> {
     /** An object was added or changed. */
     record Seen<T>(T value) implements WatchEvent<T> {}
 
+    /** An object is gone, or has ended. */
     record Removed<T>(ObjectMeta object) implements WatchEvent<T> {}
 
     /** Everything up to this version has been told. */

@@ -66,6 +66,7 @@ public final class WatchEventDecoder<T> {
         private WatchEvent<T> seen(Decoded<T> decoded) {
             return switch (decoded) {
                 case Decoded.Found<T> found -> new WatchEvent.Seen<>(found.value());
+                case Decoded.Ended<T> ended -> new WatchEvent.Removed<>(ended.object());
                 case Decoded.OtherKind<T> other ->
                     new WatchEvent.Unusable<>("a watch event of another kind, " + other.kind());
                 case Decoded.Malformed<T> malformed -> new WatchEvent.Unusable<>(malformed.problem());

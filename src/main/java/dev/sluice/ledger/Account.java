@@ -83,7 +83,7 @@ final class Account {
         recount();
     }
 
-    void free(Amounts requests) {
+    void deallocate(Amounts requests) {
         allocated = allocated.minus(requests);
         recount();
     }

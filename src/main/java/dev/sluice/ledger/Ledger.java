@@ -38,7 +38,7 @@ public final class Ledger {
         return switch (event) {
             case NodeEvent node -> follow(node);
             case PodEvent pod -> {
-                apply(pod);
+                count(pod);
                 yield false;
             }
         };
@@ -61,7 +61,7 @@ public final class Ledger {
         };
     }
 
-    private void apply(PodEvent event) {
+    private void count(PodEvent event) {
         switch (event) {
             case PodEvent.ListBegun _ -> {
                 audit = new Audit();
@@ -99,7 +99,9 @@ public final class Ledger {
         return nodes.isSynced();
     }
 
-    /** Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list. */
+    /**
+     * Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list.
+     */
     public Instant toldUpTo() {
         return toldUpTo;
     }
@@ -118,9 +120,7 @@ public final class Ledger {
     public void assume(Decided decided, Instant now) {
         Promise promise = decided.room() ? Promise.ROOM : Promise.NOTHING;
         Reservation reservation = new Reservation(
-                "a new pod in " + decided.namespace(),
-                promise,
-                new Ask(decided.need(), decided.constraints(), null));
+                "a new pod in " + decided.namespace(), promise, new Ask(decided.need(), decided.constraints(), null));
         stamps.give(decided.stamp(), decided.namespace(), reservation, now);
         reservations.add(reservation);
     }

@@ -123,7 +123,7 @@ final class Pods {
         Account account = stock.account(node);
         account.allocate(requests);
         if (before != null) {
-            before.free(holding.requests);
+            before.deallocate(holding.requests);
         }
         Reservation reservation = holding.reservation;
         holding.account = account;
@@ -160,7 +160,7 @@ final class Pods {
     private void release(Holding holding) {
         Account account = holding.account;
         if (account != null) {
-            account.free(holding.requests);
+            account.deallocate(holding.requests);
             holding.account = null;
             holding.requests = Amounts.NONE;
             reservations.settle(account);

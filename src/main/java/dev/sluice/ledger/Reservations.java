@@ -34,7 +34,9 @@ final class Reservations {
 
     /** Those without a place. */
     Stream<Reservation> unplaced() {
-        return Stream.of(promised, waiting).flatMap(queue -> queue.values().stream()).flatMap(Set::stream);
+        return Stream.of(promised, waiting)
+                .flatMap(queue -> queue.values().stream())
+                .flatMap(Set::stream);
     }
 
     /** A reservation that is not known yet. */

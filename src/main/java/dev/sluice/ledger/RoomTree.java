@@ -80,10 +80,10 @@ final class RoomTree {
 
     /** The first slot that has all of {@code need} and is {@code accepted}; −1 when there is none. */
     int first(long[] need, IntPredicate accepted) {
-        return first(1, need, accepted);
+        return firstBelow(1, need, accepted);
     }
 
-    private int first(int node, long[] need, IntPredicate accepted) {
+    private int firstBelow(int node, long[] need, IntPredicate accepted) {
         for (int i = 0; i < dimensions; i++) {
             if (largest[node * dimensions + i] < need[i]) {
                 return -1;
@@ -92,7 +92,7 @@ final class RoomTree {
         if (node >= slots) {
             return accepted.test(node - slots) ? node - slots : -1;
         }
-        int left = first(2 * node, need, accepted);
-        return left >= 0 ? left : first(2 * node + 1, need, accepted);
+        int left = firstBelow(2 * node, need, accepted);
+        return left >= 0 ? left : firstBelow(2 * node + 1, need, accepted);
     }
 }

@@ -47,6 +47,7 @@ public final class ManagementVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
+        Topic.LEADERSHIP.subscribe(vertx, readiness::leadership);
         Topic.STOPPING.subscribe(vertx, readiness::stopping);
         Router router = Router.router(vertx);
         get(router, "/livez", this::livez);

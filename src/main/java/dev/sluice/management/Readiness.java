@@ -1,12 +1,16 @@
 package dev.sluice.management;
 
+import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +21,10 @@ final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
-    private WatchStatus watch = WatchStatus.ofNew("");
+    private final Map<WatchStatus.Kind, WatchStatus> watches = new EnumMap<>(WatchStatus.Kind.class);
+    /** Null where nobody needs a lease to decide. */
+    private @Nullable Leadership leadership;
+
     private boolean stopping;
 
     Readiness(InstantSource clock) {
@@ -29,7 +36,11 @@ final class Readiness {
     }
 
     void watch(WatchStatus newest) {
-        watch = newest;
+        watches.put(newest.kind(), newest);
+    }
+
+    void leadership(Leadership newest) {
+        leadership = newest;
     }
 
     void stopping(Topic.Stopping signal) {
@@ -40,28 +51,59 @@ final class Readiness {
         return Optional.ofNullable(cluster);
     }
 
+    /** True once all pods have been told. */
+    boolean knowsPods() {
+        WatchStatus pods = watches.get(WatchStatus.Kind.PODS);
+        return pods != null && pods.isSynced();
+    }
+
     boolean isReady() {
-        return cluster != null && !stopping;
+        return cluster != null && mayDecide() && !stopping;
+    }
+
+    private boolean mayDecide() {
+        return leadership == null || leadership.holdsAt(clock.instant());
     }
 
     String brief() {
-        return isReady() ? "ok\n" : stopping ? "stopping\n" : "the cluster has not been listed yet\n";
+        return (isReady() ? "ok" : reason()) + "\n";
+    }
+
+    private String reason() {
+        return stopping ? "stopping" : cluster == null ? "the cluster has not been listed yet" : lease();
     }
 
     /** Each check on a line, as the API server's own page has it. */
     String verbose() {
         return line(cluster != null, "cluster listed", known())
+                + (leadership == null ? "" : (mayDecide() ? "[+] " : "[-] ") + lease() + "\n")
                 + line(!stopping, "not stopping", "")
-                + "    watch: " + watch.source() + ", " + heard() + ", " + watch.relists() + " relists, "
-                + watch.failures() + " failures" + (watch.problem().isEmpty() ? "" : "; " + watch.problem()) + "\n"
+                + watches.values().stream().map(this::told).collect(Collectors.joining())
                 + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
+    }
+
+    private String told(WatchStatus watch) {
+        return "    watch of " + watch.kind().word() + ": " + watch.source() + ", " + heard(watch) + ", "
+                + watch.relists()
+                + " relists, " + watch.failures() + " failures"
+                + (watch.problem().isEmpty() ? "" : "; " + watch.problem()) + "\n";
     }
 
     private String known() {
         return cluster == null ? "" : cluster.nodes().size() + " nodes, generation " + cluster.generation();
     }
 
-    private String heard() {
+    private String lease() {
+        return switch (leadership) {
+            case Leadership.Leading _ when mayDecide() -> "lease held";
+            case Leadership.Leading _ -> "lease: it ran out and could not be renewed";
+            case Leadership.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;
+            case Leadership.Standby _ -> "lease: no holder is known";
+            case null -> "no lease needed";
+        };
+    }
+
+    private String heard(WatchStatus watch) {
         Instant at = watch.lastHeardAt();
         return at == null
                 ? "nothing heard yet"

@@ -8,6 +8,7 @@ import dev.sluice.admission.Move;
 import dev.sluice.admission.Policies;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -16,6 +17,8 @@ import dev.sluice.webhook.AdmissionObserver;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts what the gateway does. Every series that can be foreseen exists from the start, at zero. */
 public final class GatewayMetrics implements AdmissionObserver {
@@ -27,22 +30,19 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Counter withoutGpu;
     private final Counter passed;
     private final Counter faults;
-    private final Counter relists;
-    private final Counter watchFailures;
     private final Latencies durations;
     private final Counter policyRefused;
     private volatile long policy;
     private volatile long generation;
     private volatile long nodes;
-    private volatile WatchStatus watch = WatchStatus.ofNew("");
+    private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
+    private volatile Leadership leadership = new Leadership.Standby("");
 
     public GatewayMetrics(MetricRegistry registry, ActivePolicy policy) {
         this.registry = registry;
         this.withoutGpu = registry.counter(MetricName.WITHOUT_GPU.series());
         this.passed = registry.counter(MetricName.PASSED.series());
         this.faults = registry.counter(MetricName.FAULTS.series());
-        this.relists = registry.counter(MetricName.RELISTS.series());
-        this.watchFailures = registry.counter(MetricName.WATCH_FAILURES.series());
         this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
         this.policyRefused = registry.counter(MetricName.POLICY_REFUSED.series());
         this.policy = policy.generation();
@@ -50,6 +50,10 @@ public final class GatewayMetrics implements AdmissionObserver {
         registerDecisions();
         STATUSES.forEach(status -> registry.counter(refusedSeries(status)));
         registerGauges();
+        for (WatchStatus.Kind kind : WatchStatus.Kind.values()) {
+            watch(WatchStatus.ofNew(kind, ""));
+            registerWatch(kind);
+        }
     }
 
     private void registerFallbacks(Policies policies) {
@@ -73,11 +77,23 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void registerGauges() {
-        gauge(MetricName.SYNCED, () -> watch.isSynced() ? 1 : 0);
         gauge(MetricName.POLICY_GENERATION, () -> policy);
+        gauge(MetricName.LEASE_HELD, () -> leadership instanceof Leadership.Leading ? 1 : 0);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
-        gauge(MetricName.LAST_HEARD, () -> epochSeconds(watch));
+    }
+
+    private void registerWatch(WatchStatus.Kind kind) {
+        registry.gauge(of(MetricName.SYNCED, kind), () -> () -> status(kind).isSynced() ? 1 : 0);
+        registry.gauge(of(MetricName.LAST_HEARD, kind), () -> () -> epochSeconds(status(kind)));
+    }
+
+    private static String of(MetricName name, WatchStatus.Kind kind) {
+        return name.series("kind", kind.word());
+    }
+
+    private WatchStatus status(WatchStatus.Kind kind) {
+        return watches.getOrDefault(kind, WatchStatus.ofNew(kind, ""));
     }
 
     private static double epochSeconds(WatchStatus watch) {
@@ -95,12 +111,17 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
         Topic.POLICIES.subscribe(vertx, this::policy);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused.inc());
+        Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
     }
 
     private void watch(WatchStatus status) {
-        watch = status;
-        relists.inc(status.relists() - relists.getCount());
-        watchFailures.inc(status.failures() - watchFailures.getCount());
+        watches.put(status.kind(), status);
+        set(registry.counter(of(MetricName.RELISTS, status.kind())), status.relists());
+        set(registry.counter(of(MetricName.WATCH_FAILURES, status.kind())), status.failures());
+    }
+
+    private static void set(Counter counter, long count) {
+        counter.inc(count - counter.getCount());
     }
 
     private void policy(ActivePolicy active) {

@@ -44,20 +44,20 @@ final class ListWatch<T> {
         return kind;
     }
 
-    /** All objects at one moment. */
-    record Listing<T>(List<T> objects, long resourceVersion) {}
+    /** What was told: how many objects, and as they were when. */
+    record Listed(int objects, long resourceVersion) {}
 
     /**
-     * Every page of the list, or nothing. Without a resourceVersion the server answers with what is true now, not with
-     * what it once cached.
+     * Tells every page of the list, and only after the last that it is complete. Without a resourceVersion the server
+     * answers with what is true now, not with what it once cached.
      */
-    Listing<T> list() throws IOException {
-        List<T> objects = new ArrayList<>();
+    Listed list(Watched.Listing<T> listing) throws IOException {
+        Batches batches = new Batches(listing);
         ListDecoder.Page page;
         String token = "";
         try {
             do {
-                page = page(token, objects);
+                page = page(token, batches);
                 token = page.continueToken();
             } while (!token.isEmpty());
         } catch (ApiFailure failure) {
@@ -68,13 +68,16 @@ final class ListWatch<T> {
         if (page.resourceVersion() == 0) {
             throw new IOException("the list has no resourceVersion");
         }
-        return new Listing<>(objects, page.resourceVersion());
+        listing.complete(page.resourceVersion());
+        return new Listed(batches.objects, page.resourceVersion());
     }
 
-    private ListDecoder.Page page(String token, List<T> objects) throws IOException {
-        try (BodyStream body = server.get(kind.path() + pageQuery(token), pace.answer());
+    private ListDecoder.Page page(String token, Batches batches) throws IOException {
+        try (BodyStream body = server.get(kind.pathAndQuery() + pageQuery(token), pace.answer());
                 JsonParser parser = Parsers.json(body)) {
-            return new ListDecoder<>(decoder).read(parser, item -> keep(item, objects));
+            ListDecoder.Page page = new ListDecoder<>(decoder).read(parser, batches::item);
+            batches.tell();
+            return page;
         }
     }
 
@@ -84,14 +87,41 @@ final class ListWatch<T> {
             return "";
         }
         String next = token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
-        return "?limit=" + PAGE + next;
+        return "&limit=" + PAGE + next;
     }
 
-    private void keep(Decoded<T> item, List<T> objects) {
-        switch (item) {
-            case Decoded.Found<T> found -> objects.add(found.value());
-            case Decoded.OtherKind<T> other -> warnPassedOver("an object of kind " + other.kind());
-            case Decoded.Malformed<T> malformed -> warnPassedOver(malformed.problem());
+    /** Cuts what comes into pages of bounded size, also where the server sends everything at once. */
+    private final class Batches {
+        private final Watched.Listing<T> listing;
+        private List<T> batch = new ArrayList<>();
+        private int objects;
+
+        Batches(Watched.Listing<T> listing) {
+            this.listing = listing;
+        }
+
+        void item(Decoded<T> item) {
+            switch (item) {
+                case Decoded.Found<T> found -> add(found.value());
+                case Decoded.Ended<T> _ -> {}
+                case Decoded.OtherKind<T> other -> warnPassedOver("an object of kind " + other.kind());
+                case Decoded.Malformed<T> malformed -> warnPassedOver(malformed.problem());
+            }
+        }
+
+        private void add(T object) {
+            batch.add(object);
+            if (batch.size() == PAGE) {
+                tell();
+            }
+        }
+
+        void tell() {
+            if (!batch.isEmpty()) {
+                listing.page(batch);
+                objects += batch.size();
+                batch = new ArrayList<>();
+            }
         }
     }
 
@@ -104,7 +134,7 @@ final class ListWatch<T> {
         long seconds = pace.watch().toSeconds();
         long spread = seconds + ThreadLocalRandom.current().nextLong(seconds + 1);
         return new Stream(server.get(
-                kind.path() + "?watch=true&allowWatchBookmarks=true&resourceVersion=" + resourceVersion
+                kind.pathAndQuery() + "&watch=true&allowWatchBookmarks=true&resourceVersion=" + resourceVersion
                         + "&timeoutSeconds=" + spread,
                 pace.silence()));
     }

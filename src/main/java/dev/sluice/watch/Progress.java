@@ -22,10 +22,10 @@ final class Progress {
     private WatchStatus status;
     private Instant lastTold = Instant.EPOCH;
 
-    Progress(String source, InstantSource clock, Consumer<WatchStatus> told) {
+    Progress(WatchStatus status, InstantSource clock, Consumer<WatchStatus> told) {
         this.clock = clock;
         this.told = told;
-        this.status = WatchStatus.ofNew(source);
+        this.status = status;
     }
 
     void listed(int objects) {

@@ -3,7 +3,6 @@ package dev.sluice.watch;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.NodeEvent;
 import dev.sluice.codec.ObjectMeta;
 import dev.sluice.codec.WatchEvent;
 import java.io.IOException;
@@ -73,11 +72,11 @@ final class Reflector<T> implements Runnable {
     }
 
     private boolean lists() throws IOException {
-        ListWatch.Listing<T> listing = source.list();
-        listener.accept(source.kind().listed(listing.objects(), listing.resourceVersion()));
-        version = listing.resourceVersion();
+        ListWatch.Listed listed = source.list(source.kind().listing(listener));
+        version = listed.resourceVersion();
         listedVersion = version;
-        progress.listed(listing.objects().size());
+        source.kind().reached(version);
+        progress.listed(listed.objects());
         return true;
     }
 
@@ -120,6 +119,7 @@ final class Reflector<T> implements Runnable {
     /** Events may be replayed or come out of order; what was seen stays seen. */
     private void heard(long seen) {
         version = Math.max(version, seen);
+        source.kind().reached(version);
         fruitful = true;
         fruitlessWatches = 0;
         backoff.reset();
@@ -136,7 +136,7 @@ final class Reflector<T> implements Runnable {
             version = 0;
             return false;
         }
-        listener.accept(new NodeEvent.Bookmark(mark));
+        listener.accept(source.kind().bookmark(mark));
         heard(mark);
         return true;
     }

@@ -86,6 +86,7 @@ final class SnapshotTally {
     private void add(Decoded<Node> decoded) {
         switch (decoded) {
             case Decoded.Found<Node> found -> keep(found.value());
+            case Decoded.Ended<Node> _ -> {}
             case Decoded.OtherKind<Node> other -> count(other.kind());
             case Decoded.Malformed<Node> malformed -> warnings.add(malformed.problem());
         }

@@ -1,6 +1,7 @@
 package dev.sluice.watch;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.NodeEvent;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -42,7 +43,7 @@ public final class SnapshotVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Progress told = new Progress("file " + file, clock, status -> Topic.WATCH_STATUS.publish(vertx, status));
+        Progress told = new Progress(WatchStatus.ofNew(WatchStatus.Kind.NODES, "file " + file), clock, this::publish);
         return vertx.executeBlocking(poll::first).onSuccess(contents -> {
             publish(contents, told);
             lookLater(told);
@@ -75,6 +76,12 @@ public final class SnapshotVerticle extends VerticleBase {
         }
         Topic.CLUSTER_EVENTS.publish(vertx, new NodeEvent.NodesListed(contents.nodes(), 0));
         told.listed(contents.nodes().size());
+    }
+
+    /** What is true of the nodes in a file is true of the pods in it. */
+    private void publish(WatchStatus status) {
+        Topic.WATCH_STATUS.publish(vertx, status);
+        Topic.WATCH_STATUS.publish(vertx, status.of(WatchStatus.Kind.PODS));
     }
 
     @Override

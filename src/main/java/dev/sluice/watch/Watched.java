@@ -3,33 +3,55 @@ package dev.sluice.watch;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
 import dev.sluice.codec.NodeDecoder;
 import dev.sluice.codec.ObjectDecoder;
 import dev.sluice.codec.ObjectMeta;
+import dev.sluice.codec.PodStateDecoder;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A kind of object that can be listed and watched, and what its changes are called in the cluster's events. */
 interface Watched<T> {
 
-    /** Relative to the API server's root. */
-    String path();
+    /** What a complete list is told as. Used for one list; one that fails is left as it is. */
+    interface Listing<T> {
+
+        void page(List<T> objects);
+
+        void complete(long resourceVersion);
+    }
+
+    /** Relative to the API server's root, with the beginning of a query to which more can be added. */
+    String pathAndQuery();
 
     /** A decoder of its own for each caller. */
     ObjectDecoder<T> decoder();
 
     long versionOf(T object);
 
-    ClusterEvent listed(List<T> objects, long resourceVersion);
+    /** To be called before the list is asked for. */
+    Listing<T> listing(Consumer<ClusterEvent> listener);
 
     ClusterEvent seen(T object);
 
     ClusterEvent removed(ObjectMeta object);
 
+    ClusterEvent bookmark(long resourceVersion);
+
+    /** Every change up to this version has been handed to the listener. */
+    void reached(long resourceVersion);
+
     final class Nodes implements Watched<Node> {
 
         @Override
-        public String path() {
-            return "api/v1/nodes";
+        public String pathAndQuery() {
+            return "api/v1/nodes?";
         }
 
         @Override
@@ -42,9 +64,21 @@ interface Watched<T> {
             return node.resourceVersion();
         }
 
+        /** Nodes are few enough to be told at once. */
         @Override
-        public ClusterEvent listed(List<Node> nodes, long resourceVersion) {
-            return new NodeEvent.NodesListed(nodes, resourceVersion);
+        public Listing<Node> listing(Consumer<ClusterEvent> listener) {
+            List<Node> nodes = new ArrayList<>();
+            return new Listing<>() {
+                @Override
+                public void page(List<Node> objects) {
+                    nodes.addAll(objects);
+                }
+
+                @Override
+                public void complete(long resourceVersion) {
+                    listener.accept(new NodeEvent.NodesListed(nodes, resourceVersion));
+                }
+            };
         }
 
         @Override
@@ -55,6 +89,102 @@ interface Watched<T> {
         @Override
         public ClusterEvent removed(ObjectMeta node) {
             return new NodeEvent.NodeRemoved(node.name(), node.resourceVersion());
+        }
+
+        @Override
+        public ClusterEvent bookmark(long resourceVersion) {
+            return new NodeEvent.Bookmark(resourceVersion);
+        }
+
+        @Override
+        public void reached(long resourceVersion) {}
+    }
+
+    /** All pods that have not ended: as the scheduler's own informer selects them (pkg/scheduler/scheduler.go). */
+    final class Pods implements Watched<Pod> {
+
+        /** {@code status.phase!=Succeeded,status.phase!=Failed} */
+        static final String PATH_AND_QUERY =
+                "api/v1/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed";
+
+        private final InstantSource clock;
+        private final Horizon horizon;
+
+        Pods(InstantSource clock, Horizon horizon) {
+            this.clock = clock;
+            this.horizon = horizon;
+        }
+
+        @Override
+        public String pathAndQuery() {
+            return PATH_AND_QUERY;
+        }
+
+        @Override
+        public ObjectDecoder<Pod> decoder() {
+            return new PodStateDecoder();
+        }
+
+        @Override
+        public long versionOf(Pod pod) {
+            return pod.resourceVersion();
+        }
+
+        @Override
+        public Listing<Pod> listing(Consumer<ClusterEvent> listener) {
+            return new PodListing(listener, clock.instant());
+        }
+
+        @Override
+        public ClusterEvent seen(Pod pod) {
+            return new PodEvent.PodSeen(pod);
+        }
+
+        @Override
+        public ClusterEvent removed(ObjectMeta pod) {
+            return new PodEvent.PodRemoved(PodId.of(pod.uid()), pod.resourceVersion());
+        }
+
+        @Override
+        public ClusterEvent bookmark(long resourceVersion) {
+            return new PodEvent.Bookmark(resourceVersion);
+        }
+
+        @Override
+        public void reached(long resourceVersion) {
+            horizon.reached(resourceVersion);
+        }
+
+        /** A list begins with its first page: where there is no answer, nothing is told. */
+        private final class PodListing implements Listing<Pod> {
+            private final Consumer<ClusterEvent> listener;
+            private final Instant asOf;
+            private boolean begun;
+
+            PodListing(Consumer<ClusterEvent> listener, Instant asOf) {
+                this.listener = listener;
+                this.asOf = asOf;
+            }
+
+            @Override
+            public void page(List<Pod> pods) {
+                begin();
+                listener.accept(new PodEvent.Page(pods));
+            }
+
+            @Override
+            public void complete(long resourceVersion) {
+                begin();
+                listener.accept(new PodEvent.ListEnded(resourceVersion, asOf));
+            }
+
+            private void begin() {
+                if (!begun) {
+                    begun = true;
+                    horizon.listing();
+                    listener.accept(new PodEvent.ListBegun());
+                }
+            }
         }
     }
 }

@@ -7,21 +7,23 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes what the API server tells of nodes. It owns nothing but the thread that reads; that thread's only way out
- * is onto this verticle's context, so the bus sees the events in their order.
+ * Publishes what the API server tells of nodes and of pods. It owns nothing but the threads that read; their only way
+ * out is onto this verticle's context, so the bus sees the events of each in their order.
  */
 public final class WatcherVerticle extends VerticleBase {
 
     private final KubernetesClient client;
     private final InstantSource clock;
     private final Pace pace;
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private @Nullable Thread reader;
+    private final List<Reader> readers = new ArrayList<>();
+
+    private record Reader(Thread thread, CompletableFuture<Void> ended) {}
 
     /** The client stays the caller's to close, after this verticle. */
     public WatcherVerticle(KubernetesClient client, InstantSource clock) {
@@ -37,21 +39,34 @@ public final class WatcherVerticle extends VerticleBase {
     /** Started is not synced: that {@link Topic#WATCH_STATUS} tells. */
     @Override
     public Future<?> start() {
-        Progress progress = new Progress("nodes of " + client.getMasterUrl(), clock, this::publishStatus);
-        reader = Thread.ofVirtual().name("reflector-nodes").start(() -> {
+        Horizon horizon = new Horizon(this::publish);
+        read("nodes", reflector(new Watched.Nodes(), WatchStatus.Kind.NODES));
+        read("pods", reflector(new Watched.Pods(clock, horizon), WatchStatus.Kind.PODS));
+        read("horizon", new HorizonReads(server(), horizon, clock, pace));
+        return Future.succeededFuture();
+    }
+
+    private Runnable reflector(Watched<?> kind, WatchStatus.Kind name) {
+        String source = name.word() + " of " + client.getMasterUrl();
+        Progress progress = new Progress(WatchStatus.ofNew(name, source), clock, this::publishStatus);
+        Backoff backoff = new Backoff(pace.shortestPause(), pace.longestPause(), ThreadLocalRandom.current());
+        return new Reflector<>(new ListWatch<>(kind, server(), pace), backoff, this::publish, progress);
+    }
+
+    private ApiServer server() {
+        return new ApiServer(client, pace.answer());
+    }
+
+    private void read(String what, Runnable reading) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        Thread thread = Thread.ofVirtual().name("reader-" + what).start(() -> {
             try {
-                reflector(progress).run();
+                reading.run();
             } finally {
                 ended.complete(null);
             }
         });
-        return Future.succeededFuture();
-    }
-
-    private Reflector<?> reflector(Progress progress) {
-        Backoff backoff = new Backoff(pace.shortestPause(), pace.longestPause(), ThreadLocalRandom.current());
-        ApiServer server = new ApiServer(client, pace.answer());
-        return new Reflector<>(new ListWatch<>(new Watched.Nodes(), server, pace), backoff, this::publish, progress);
+        readers.add(new Reader(thread, ended));
     }
 
     private void publish(ClusterEvent event) {
@@ -64,10 +79,9 @@ public final class WatcherVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        if (reader == null) {
-            return Future.succeededFuture();
-        }
-        reader.interrupt();
-        return Future.fromCompletionStage(ended, context);
+        readers.forEach(reader -> reader.thread().interrupt());
+        return Future.all(readers.stream()
+                .map(reader -> Future.fromCompletionStage(reader.ended(), context))
+                .toList());
     }
 }

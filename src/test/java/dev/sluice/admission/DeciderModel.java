@@ -134,7 +134,7 @@ final class DeciderModel {
 
     private boolean offered(Map<ResourceName, ResourceName> given, Set<ResourceName> of) {
         Map<ResourceName, Long> need = needed(given, of);
-        pod.overhead().forEach((name, amount) -> {
+        pod.overhead().rounded().forEach((name, amount) -> {
             if (policy.chains().isGpu(name)) {
                 need.merge(name, amount, DeciderModel::sum);
             }

@@ -270,7 +270,8 @@ class DeciderTest {
                         quantities(resources(tree, container).get("limits")),
                         quantities(resources(tree, container).get("requests"))))
                 .toList();
-        return new PodRequest(containers, pod.overhead(), pod.podLevel(), pod.constraints(), pod.annotations());
+        return new PodRequest(
+                containers, pod.podLevel(), pod.overhead(), /* gated= */ false, pod.constraints(), pod.annotations());
     }
 
     private static @Nullable Map<ResourceName, Quantity> quantities(@Nullable Object texts) {

@@ -59,7 +59,8 @@ class PodChangeTest {
 
     private static PodRequest typed(PodRequest pod) {
         PodAnnotations annotations = pod.annotations().with(Map.of(PodResources.TYPE, "T"));
-        return new PodRequest(pod.containers(), pod.overhead(), pod.podLevel(), pod.constraints(), annotations);
+        return new PodRequest(
+                pod.containers(), pod.podLevel(), pod.overhead(), pod.gated(), pod.constraints(), annotations);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -75,11 +76,11 @@ class PodChangeTest {
             PodRequest pod = typed(pods.pod());
             if (Decider.decide(pod, standing, cluster) instanceof Verdict.Allowed allowed
                     && allowed.outcome() != Verdict.Outcome.UNTOUCHED
-                    && PodChange.attempt(Decider.ask(pod, policy), allowed.moves(), standing)
+                    && PodChange.attempt(Decider.asked(pod, policy), allowed.moves(), standing)
                             instanceof PodChange.Attempt.Done done) {
                 assertThat(done.change().patch()).isEqualTo(allowed.patch());
                 PodRequest after = done.change().after();
-                PodChange again = again(Decider.ask(after, policy), standing);
+                PodChange again = again(Decider.asked(after, policy), standing);
                 assertThat(again.patch()).as("%s by %s", pod, standing).isEmpty();
                 assertThat(PatchedPod.problem(after, List.of())).isEmpty();
                 injected += done.change().injection() instanceof Injection.Given ? 1 : 0;

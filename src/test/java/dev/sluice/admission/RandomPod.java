@@ -1,7 +1,7 @@
 package dev.sluice.admission;
 
-import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.ExactAmounts;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.RandomCluster;
 import dev.sluice.cluster.ResourceName;
@@ -52,8 +52,10 @@ final class RandomPod {
         for (int i = 0; i < random.nextInt(3); i++) {
             containers.add(container(pick(ContainerKind.INIT, ContainerKind.SIDECAR), i, crowd));
         }
-        Amounts overhead = random.nextInt(9) == 0 ? Amounts.of(device(), 1) : Amounts.NONE;
-        return new PodRequest(containers, overhead, Amounts.NONE, cluster.constraints(), annotations());
+        ExactAmounts overhead =
+                random.nextInt(9) == 0 ? ExactAmounts.of(Map.of(device(), Quantity.of(1))) : ExactAmounts.NONE;
+        return new PodRequest(
+                containers, ExactAmounts.NONE, overhead, /* gated= */ false, cluster.constraints(), annotations());
     }
 
     private PodAnnotations annotations() {

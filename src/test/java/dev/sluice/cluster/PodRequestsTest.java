@@ -15,7 +15,7 @@ class PodRequestsTest {
     void addsUpAsTheSchedulerDoes() {
         List<String> disagreements = new ArrayList<>();
         for (JsonNode fact : KubernetesFacts.documents("pod-requests.jsonl")) {
-            PodRequests requests = new PodRequests();
+            PodRequests<Amounts> requests = PodRequests.ofWhole();
             for (JsonNode container : fact.get("containers")) {
                 requests.add(
                         ContainerKind.valueOf(container.get("kind").textValue()), amounts(container.get("requests")));
@@ -44,6 +44,6 @@ class PodRequestsTest {
 
     @Test
     void aPodOfNothingAsksForNothing() {
-        assertThat(new PodRequests().total(Amounts.NONE, Amounts.NONE)).isEqualTo(Amounts.NONE);
+        assertThat(PodRequests.ofWhole().total(Amounts.NONE, Amounts.NONE)).isEqualTo(Amounts.NONE);
     }
 }

@@ -28,9 +28,12 @@ public final class RandomCluster {
             new Taint("odd", "", Taint.Effect.OTHER));
 
     private final Random random;
+    /** Where they are not, some nodes bear the name of another as their hostname, and some have none. */
+    private final boolean hostnamesAreNames;
 
     public RandomCluster(Random random) {
         this.random = random;
+        this.hostnamesAreNames = random.nextBoolean();
     }
 
     public List<Node> nodes(int count) {
@@ -39,6 +42,9 @@ public final class RandomCluster {
 
     public Node node(String name, long resourceVersion) {
         Map<String, String> labels = new HashMap<>(Map.of("host", name));
+        if (hostnamesAreNames || random.nextInt(3) == 0) {
+            labels.put(NodeConstraints.HOSTNAME, hostnamesAreNames ? name : nodeName());
+        }
         maybe(2, () -> labels.put("zone", pick("a", "b", "")));
         maybe(2, () -> labels.put("level", pick("1", "5", "-3", "x")));
         List<Taint> taints = TAINTS.stream().filter(_ -> random.nextInt(8) == 0).toList();
@@ -66,7 +72,7 @@ public final class RandomCluster {
         @Nullable String nodeName = random.nextInt(10) == 0 ? nodeName() : null;
         Map<String, String> selector = switch (random.nextInt(5)) {
             case 0 -> Map.of("zone", pick("a", "b", ""));
-            case 1 -> random.nextInt(3) == 0 ? Map.of("host", nodeName()) : Map.of("level", "5");
+            case 1 -> random.nextInt(3) == 0 ? Map.of(hostKey(), nodeName()) : Map.of("level", "5");
             default -> Map.of();
         };
         @Nullable List<NodeSelectorTerm> terms = random.nextInt(2) == 0 ? null : several(this::term);
@@ -82,7 +88,7 @@ public final class RandomCluster {
 
     private NodeRequirement expression() {
         NodeRequirement.Operator operator = pick(NodeRequirement.Operator.values());
-        String key = pick("zone", "level", "level", "host", "none");
+        String key = pick("zone", "level", "level", hostKey(), "none");
         List<String> values = switch (operator) {
             case EXISTS, DOES_NOT_EXIST -> random.nextInt(9) == 0 ? List.of("x") : List.of();
             case GT, LT -> random.nextInt(9) == 0 ? List.of("x") : List.of(pick("0", "4", "-5", "9"));
@@ -107,6 +113,10 @@ public final class RandomCluster {
                 pick(Toleration.Operator.values()),
                 pick(taint.value(), "4", "6"),
                 pick("", taint.effect().text()));
+    }
+
+    private String hostKey() {
+        return pick("host", NodeConstraints.HOSTNAME);
     }
 
     private String nodeName() {

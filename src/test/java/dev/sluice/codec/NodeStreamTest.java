@@ -61,7 +61,8 @@ class NodeStreamTest {
     private static Node node(Decoded<Node> decoded) {
         return switch (decoded) {
             case Decoded.Found<Node> found -> found.value();
-            case Decoded.OtherKind<Node> _, Decoded.Malformed<Node> _ -> throw new AssertionError(decoded);
+            case Decoded.Ended<Node> _, Decoded.OtherKind<Node> _, Decoded.Malformed<Node> _ ->
+                throw new AssertionError(decoded);
         };
     }
 
@@ -136,7 +137,7 @@ class NodeStreamTest {
         assertThat(read)
                 .containsExactly(
                         new WatchEvent.Seen<>(node(decode(NODE))),
-                        new WatchEvent.Removed<>(new ObjectMeta("größer-大-😀", "", 42)),
+                        new WatchEvent.Removed<>(new ObjectMeta("größer-大-😀", "", "u", 42)),
                         new WatchEvent.Bookmark<>(43),
                         new WatchEvent.Failed<>(new ApiStatus(410, "Expired", "m")),
                         new WatchEvent.Unusable<>("a watch event of unknown type ''"),

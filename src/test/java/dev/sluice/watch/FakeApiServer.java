@@ -11,7 +11,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -20,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server that knows only nodes: it pages lists, serves watches from a history, and forgets, lies and dies as
- * told. Its state lives on one event loop, which every method of the test enters by {@link #run}.
+ * An API server that knows objects of one kind: it pages lists, serves watches from a history, and forgets, lies and
+ * dies as told. Of the other kind it has none and nothing ever happens to them. Its state lives on one event loop,
+ * which every method of the test enters by {@link #run}.
  */
 final class FakeApiServer {
 
@@ -37,20 +40,34 @@ final class FakeApiServer {
         NO_JSON
     }
 
+    /** The objects that the server knows. */
+    enum Kind {
+        NODE,
+        POD;
+
+        private String path() {
+            return "/api/v1/" + name().toLowerCase(Locale.ROOT) + "s";
+        }
+    }
+
     /** Continue tokens may hold anything. */
     private static final String TOKEN = "a/b+c=&ü:";
 
     private static final int PAGE = 2;
+
+    private static final String NOT_ENDED = "status.phase!=Succeeded,status.phase!=Failed";
 
     private static final String WATCH_ENDED = "end of a watch";
 
     private record Change(long version, String event) {}
 
     /**
-     * What was asked of the server, in order: {@code list}, {@code next page}, {@code watch}, {@code end of a watch}.
+     * What was asked of the server, in order: {@code list}, {@code next page}, {@code watch}, {@code end of a watch},
+     * {@code read} of nothing but the version.
      */
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
 
+    private final Kind kind;
     private final Context loop;
     private final HttpServer server;
     private final int port;
@@ -64,7 +81,8 @@ final class FakeApiServer {
     private long version = 100;
     private volatile long lastWatchedFrom;
 
-    FakeApiServer(Vertx vertx) throws Exception {
+    FakeApiServer(Vertx vertx, Kind kind) throws Exception {
+        this.kind = kind;
         loop = vertx.getOrCreateContext();
         server = vertx.createHttpServer().requestHandler(this::serve);
         CompletableFuture<Integer> listening = new CompletableFuture<>();
@@ -91,14 +109,33 @@ final class FakeApiServer {
     void put(String name, String gpus) {
         version++;
         String type = nodes.containsKey(name) ? "MODIFIED" : "ADDED";
-        nodes.put(name, node(name, gpus, version));
-        tell(type, node(name, gpus, version));
+        nodes.put(name, object(name, gpus, version));
+        tell(type, object(name, gpus, version));
     }
 
     void delete(String name) {
         version++;
         nodes.remove(name);
-        tell("DELETED", node(name, "0", version));
+        tell("DELETED", object(name, "0", version));
+    }
+
+    private String object(String name, String gpus, long at) {
+        return switch (kind) {
+            case NODE -> node(name, gpus, at);
+            case POD -> pod(name, gpus, at);
+        };
+    }
+
+    /** A pod's containers come to their end. */
+    void finish(String name) {
+        version++;
+        nodes.remove(name);
+        tell("MODIFIED", object(name, "1", version).replace("Running", "Succeeded"));
+    }
+
+    /** Something other than the objects of this server changes. */
+    void changeElsewhere() {
+        version++;
     }
 
     private void tell(String type, String object) {
@@ -122,8 +159,17 @@ final class FakeApiServer {
                 "images":[{"names":["a","b"],"sizeBytes":123456789}]}}""".formatted(name, version, name, gpus, gpus).replace("\n", "");
     }
 
+    /** Its uid is its name, and it is bound to {@code n1}. */
+    static String pod(String name, String gpus, long version) {
+        return """
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"team","uid":"%s",
+                "resourceVersion":"%d"},"spec":{"nodeName":"n1","containers":[{"name":"c","resources":
+                {"limits":{"nvidia.com/gpu":"%s"},"requests":{"nvidia.com/gpu":"%s"}}}]},
+                "status":{"phase":"Running"}}""".formatted(name, name, version, gpus, gpus).replace("\n", "");
+    }
+
     void bookmark(long at) {
-        send(event("BOOKMARK", "{\"kind\":\"Node\",\"metadata\":{\"resourceVersion\":\"" + at + "\"},\"spec\":{}}"));
+        send(event("BOOKMARK", "{\"kind\":\"Any\",\"metadata\":{\"resourceVersion\":\"" + at + "\"},\"spec\":{}}"));
     }
 
     /** Byte by byte, each in an HTTP chunk of its own. */
@@ -176,7 +222,7 @@ final class FakeApiServer {
     void goBackTo(long earlier) {
         version = earlier;
         history.clear();
-        nodes.replaceAll((name, _) -> node(name, "1", earlier));
+        nodes.replaceAll((name, _) -> object(name, "1", earlier));
     }
 
     /** The GPUs of each node, as they are now. */
@@ -210,12 +256,27 @@ final class FakeApiServer {
     }
 
     private void serve(HttpServerRequest request) {
-        if (request.getParam("watch") != null) {
+        if (!kind.path().equals(request.path())) {
+            serveNothing(request);
+        } else if (kind == Kind.POD && !Objects.equals(request.getParam("fieldSelector"), NOT_ENDED)) {
+            refuse(request.response(), 400, "BadRequest");
+        } else if (Objects.equals(request.getParam("limit"), "1")) {
+            page(request);
+            asked.add("read");
+        } else if (request.getParam("watch") != null) {
             answer(request, "watch", watchFaults, () -> watch(request));
         } else if (request.getParam("continue") != null) {
             answer(request, "next page", pageFaults, () -> page(request));
         } else {
             answer(request, "list", listFaults, () -> page(request));
+        }
+    }
+
+    private static void serveNothing(HttpServerRequest request) {
+        if (request.getParam("watch") != null) {
+            var _ = request.response().setChunked(true).writeHead();
+        } else {
+            var _ = request.response().end("{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.NodeLedger;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.ResourceName;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -22,7 +23,8 @@ final class LedgerProbe {
 
     private final NodeLedger ledger = new NodeLedger();
     private final List<ClusterEvent> events = new ArrayList<>();
-    private WatchStatus status = WatchStatus.ofNew("nothing yet");
+    private WatchStatus podStatus = WatchStatus.ofNew(WatchStatus.Kind.PODS, "nothing yet");
+    private WatchStatus status = WatchStatus.ofNew(WatchStatus.Kind.NODES, "nothing yet");
 
     LedgerProbe(Vertx vertx) throws Exception {
         CompletableFuture<Void> subscribed = new CompletableFuture<>();
@@ -43,8 +45,16 @@ final class LedgerProbe {
     }
 
     private synchronized void told(WatchStatus latest) {
-        status = latest;
+        if (latest.kind() == WatchStatus.Kind.NODES) {
+            status = latest;
+        } else {
+            podStatus = latest;
+        }
         notifyAll();
+    }
+
+    synchronized WatchStatus podStatus() {
+        return podStatus;
     }
 
     /** The GPUs of each node. */
@@ -56,8 +66,16 @@ final class LedgerProbe {
         return gpus;
     }
 
-    synchronized List<ClusterEvent> events() {
-        return List.copyOf(events);
+    synchronized List<NodeEvent> events() {
+        return only(NodeEvent.class);
+    }
+
+    synchronized List<PodEvent> podEvents() {
+        return only(PodEvent.class);
+    }
+
+    private <E extends ClusterEvent> List<E> only(Class<E> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     synchronized long lists() {

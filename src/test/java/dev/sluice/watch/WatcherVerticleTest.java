@@ -30,13 +30,15 @@ class WatcherVerticleTest {
             Duration.ofSeconds(30),
             Duration.ofMinutes(5),
             Duration.ofMillis(4),
-            Duration.ofMillis(20));
+            Duration.ofMillis(20),
+            Duration.ofMinutes(5));
     private static final Pace IMPATIENT = new Pace(
             Duration.ofSeconds(5),
             Duration.ofMillis(100),
             Duration.ofMinutes(5),
             Duration.ofMillis(4),
-            Duration.ofMillis(20));
+            Duration.ofMillis(20),
+            Duration.ofMinutes(5));
 
     private final Vertx vertx = Vertx.vertx();
     private FakeApiServer server;
@@ -46,7 +48,7 @@ class WatcherVerticleTest {
     @BeforeEach
     void startsTheServer() throws Exception {
         Topic.install(vertx);
-        server = new FakeApiServer(vertx);
+        server = new FakeApiServer(vertx, FakeApiServer.Kind.NODE);
         ledger = new LedgerProbe(vertx);
         client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()
@@ -293,6 +295,7 @@ class WatcherVerticleTest {
         String failing = watchWith(new Pace(
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5)));

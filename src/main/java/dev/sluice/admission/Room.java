@@ -1,0 +1,15 @@
+package dev.sluice.admission;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.ResourceName;
+
+/** What is free now: how availability mode sees the cluster. */
+public interface Room {
+
+    /** Some node has this much Available and the scheduler would place such a pod there now. */
+    boolean isFree(Amounts need, NodeConstraints constraints);
+
+    /** How many of {@code device} are Available on all nodes together, for people to read. */
+    long freeOf(ResourceName device);
+}

@@ -1,0 +1,160 @@
+package dev.sluice.codec;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.Pod.Place;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.ResourceName;
+import java.io.IOException;
+
+/** A pod that exists while its fields are read, in whatever order they come. */
+final class PodDraft {
+
+    /** Ours are UUIDs; what is longer was not given by us. */
+    private static final int LONGEST_STAMP = 64;
+
+    private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
+
+    private final JsonCursor cursor;
+    private final Pool pool;
+    private final NodeConstraintsDecoder constraints;
+    private final PodResourcesDecoder resources;
+
+    private String apiVersion = "";
+    private String kind = "";
+    private String name = "";
+    private String namespace = "";
+    private String uid = "";
+    private String resourceVersion = "";
+    private String stamp = "";
+    private String nodeName = "";
+    private String nominated = "";
+    private String phase = "";
+    private boolean gated;
+
+    PodDraft(JsonCursor cursor, Pool pool) {
+        this.cursor = cursor;
+        this.pool = pool;
+        this.constraints = new NodeConstraintsDecoder(cursor);
+        this.resources = new PodResourcesDecoder(cursor, pool);
+    }
+
+    /** Reads the value of a field of the object. */
+    void field(String field) throws IOException {
+        switch (field) {
+            case "apiVersion" -> apiVersion = cursor.textOrEmpty(field);
+            case "kind" -> kind = cursor.textOrEmpty(field);
+            case "metadata" -> part(field, this::metadata);
+            case "spec" -> part(field, this::spec);
+            case "status" -> part(field, this::status);
+            default -> cursor.skip();
+        }
+    }
+
+    /** What is known not to be a pod is not looked into. */
+    private void part(String field, JsonCursor.FieldReader reader) throws IOException {
+        if (isOtherKind()) {
+            cursor.skip();
+        } else {
+            cursor.object(field, reader);
+        }
+    }
+
+    private boolean isOtherKind() {
+        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
+        return !kind.isEmpty() && (!kind.equals("Pod") || otherGroup);
+    }
+
+    private void metadata(String field) throws IOException {
+        switch (field) {
+            case "name" -> name = cursor.textOrEmpty("metadata.name");
+            case "namespace" -> namespace = cursor.textOrEmpty("metadata.namespace");
+            case "uid" -> uid = cursor.textOrEmpty("metadata.uid");
+            case "resourceVersion" -> resourceVersion = cursor.textOrEmpty("metadata.resourceVersion");
+            case "annotations" -> cursor.object("metadata.annotations", this::annotation);
+            default -> cursor.skip();
+        }
+    }
+
+    private void annotation(String key) throws IOException {
+        if (key.equals(Pod.STAMP)) {
+            String text = cursor.textOrEmpty("annotation " + key);
+            stamp = text.length() > LONGEST_STAMP ? "" : text;
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void spec(String field) throws IOException {
+        switch (field) {
+            case "nodeName" -> nodeName = cursor.textOrEmpty("spec.nodeName");
+            case "schedulingGates" -> cursor.array("spec.schedulingGates", this::gate);
+            case "nodeSelector", "affinity", "tolerations" -> constraint(field);
+            default -> resources.specField(field);
+        }
+    }
+
+    private void gate() throws IOException {
+        gated = true;
+        cursor.skip();
+    }
+
+    /** A pod that has a node is there, wherever else it might have run. */
+    private void constraint(String field) throws IOException {
+        if (nodeName.isEmpty()) {
+            constraints.specField(field);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void status(String field) throws IOException {
+        switch (field) {
+            case "phase" -> phase = cursor.textOrEmpty("status.phase");
+            case "nominatedNodeName" -> nominated = cursor.textOrEmpty("status.nominatedNodeName");
+            default -> resources.statusField(field);
+        }
+    }
+
+    Decoded<Pod> finished() {
+        if (isOtherKind()) {
+            return new Decoded.OtherKind<>(kind.equals("Pod") ? "Pod of " + apiVersion : kind);
+        }
+        if (name.isEmpty()) {
+            cursor.report("metadata.name is missing");
+        }
+        // Whatever else is wrong with it, it holds nothing any more.
+        if (hasEnded() && !name.isEmpty()) {
+            return new Decoded.Ended<>(kind, new ObjectMeta(name, namespace, uid, ObjectMeta.version(resourceVersion)));
+        }
+        return cursor.problem()
+                .<Decoded<Pod>>map(problem -> new Decoded.Malformed<>(kind, "pod " + fullName() + ": " + problem))
+                .orElseGet(() -> new Decoded.Found<>(kind, pod()));
+    }
+
+    private boolean hasEnded() {
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    /** Only files lack the namespace; kubectl would take it for the default one. */
+    private String fullName() {
+        return (namespace.isEmpty() ? "default" : namespace) + "/" + name;
+    }
+
+    /** Only files lack the uid; in one file a name is as good. */
+    private Pod pod() {
+        String fullName = fullName();
+        PodId id = PodId.of(uid.isEmpty() ? fullName : uid);
+        Amounts requests = pool.shared(resources.total().plus(ONE_POD));
+        return new Pod(id, fullName, pool.shared(place()), requests, stamp, ObjectMeta.version(resourceVersion));
+    }
+
+    private Place place() {
+        if (!nodeName.isEmpty()) {
+            return new Place.Bound(nodeName);
+        }
+        return gated
+                ? new Place.Gated()
+                : new Place.Unbound(constraints.constraints(), nominated.isEmpty() ? null : nominated);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.codec;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.Pod;
+import java.io.IOException;
+
+/**
+ * Reads pods that exist, keeping only what the ledger reads. Has one owner: equal places and amounts are shared.
+ *
+ * <p>A pod is taken as the API server would store it: limits count where a container has no requests, and quantities
+ * are rounded up to thousandths. For pods that come from there this changes nothing.
+ */
+public final class PodStateDecoder implements ObjectDecoder<Pod> {
+
+    private final Pool pool = new Pool();
+
+    @Override
+    public Decoded<Pod> decode(JsonParser parser) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        PodDraft draft = new PodDraft(cursor, pool);
+        cursor.object("the object", draft::field);
+        return draft.finished();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sluice.election;
+
+import dev.sluice.bus.Leadership;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One gateway that takes, keeps and releases the lease, by the rules of client-go: whoever replaces a record must have
+ * read it (resourceVersion), and the clock of another machine is never believed. A record counts as run out when it has
+ * not changed for its length since it was first seen here. Has one owner.
+ */
+final class Candidate {
+
+    /**
+     * A time without interruption in which nobody else held the lease.
+     *
+     * @param transitions tells it from others that this candidate had
+     */
+    private record Term(int transitions, Instant formerMayHaveDecidedUntil) {}
+
+    private final String identity;
+    private final LeaseStore store;
+    private final LeaseTerms terms;
+    private final InstantSource clock;
+    private @Nullable LeaseRecord observed;
+    private Instant observedAt = Instant.MIN;
+    private @Nullable Term term;
+
+    Candidate(String identity, LeaseStore store, LeaseTerms terms, InstantSource clock) {
+        this.identity = identity;
+        this.store = store;
+        this.terms = terms;
+        this.clock = clock;
+    }
+
+    /** Renews the lease, or takes it where that is allowed. */
+    Leadership attempt() {
+        Optional<Lease> found = store.read();
+        if (found.isEmpty()) {
+            return create();
+        }
+        Lease lease = found.get();
+        LeaseRecord record = observe(LeaseRecord.of(lease, terms.length()));
+        if (record.holder().equals(identity)) {
+            return renew(lease, record);
+        }
+        term = null;
+        Instant formerMayHaveDecidedUntil = record.isReleased() ? observedAt : observedAt.plus(record.length());
+        return clock.instant().isBefore(formerMayHaveDecidedUntil)
+                ? new Leadership.Standby(record.holder())
+                : take(lease, record, formerMayHaveDecidedUntil);
+    }
+
+    /** When it was seen is read after the answer came: that is late rather than early. */
+    private LeaseRecord observe(LeaseRecord record) {
+        if (!record.equals(observed)) {
+            observed = record;
+            observedAt = clock.instant();
+        }
+        return record;
+    }
+
+    /** A lease that is gone although there was one had a holder, whose last renewal was before this moment. */
+    private Leadership create() {
+        term = null;
+        Instant now = clock.instant();
+        LeaseRecord first = LeaseRecord.firstOf(identity, terms.length(), now);
+        Term begun = new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(terms.length()));
+        store.create(first);
+        return leading(begun, now);
+    }
+
+    private Leadership take(Lease lease, LeaseRecord former, Instant formerMayHaveDecidedUntil) {
+        Instant now = clock.instant();
+        LeaseRecord taken = former.takenBy(identity, terms.length(), now);
+        store.replace(lease, taken);
+        return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil), now);
+    }
+
+    /** Also a lease that ran out: that it still names this candidate shows that nobody else had it. */
+    private Leadership renew(Lease lease, LeaseRecord record) {
+        if (term == null || term.transitions() != record.transitions()) {
+            // Taken by a request whose answer was lost, and with it what it knew of the former holder.
+            term = new Term(record.transitions(), observedAt.plus(terms.length()));
+        }
+        Instant now = clock.instant();
+        store.replace(lease, record.renewed(terms.length(), now));
+        return leading(term, now);
+    }
+
+    /** Counted from before the request was sent, so that it ends before anyone who saw its effect may take over. */
+    private Leadership leading(Term held, Instant sent) {
+        term = held;
+        return new Leadership.Leading(held.formerMayHaveDecidedUntil(), sent.plus(terms.deciding()));
+    }
+
+    /** Lets the next one in at once. Nothing may be decided here any more. */
+    void release() {
+        if (term == null) {
+            return;
+        }
+        Optional<Lease> found = store.read();
+        if (found.isPresent()) {
+            LeaseRecord record = LeaseRecord.of(found.get(), terms.length());
+            if (record.holder().equals(identity)) {
+                store.replace(found.get(), record.released(clock.instant()));
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sluice.election;
+
+import dev.sluice.bus.Leadership;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps trying, and tells what came of it, until it is stopped. Runs on a thread of its own, which it blocks. */
+final class Election implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Election.class);
+
+    private final Candidate candidate;
+    private final Duration pause;
+    private final InstantSource clock;
+    private final Consumer<Leadership> told;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private Leadership last = new Leadership.Standby("");
+    private String problem = "";
+
+    Election(Candidate candidate, Duration pause, InstantSource clock, Consumer<Leadership> told) {
+        this.candidate = candidate;
+        this.pause = pause;
+        this.clock = clock;
+        this.told = told;
+    }
+
+    /** To be called from another thread, which may interrupt this one then. */
+    void stop() {
+        stop.countDown();
+    }
+
+    @Override
+    public void run() {
+        do {
+            attempt();
+        } while (!isStoppedWithinAPause());
+        release();
+    }
+
+    private boolean isStoppedWithinAPause() {
+        try {
+            return stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stopped) {
+            return true;
+        }
+    }
+
+    private void attempt() {
+        try {
+            tell(candidate.attempt());
+            problem = "";
+        } catch (RuntimeException failed) {
+            // Of whatever kind, as from a proxy that answers in the API server's place: the next attempt may do.
+            failed(failed);
+        }
+    }
+
+    /** A lease that is held stays held until its time is over. */
+    private void failed(RuntimeException failure) {
+        boolean outrun = failure instanceof KubernetesClientException refused
+                && refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
+        String now = String.valueOf(failure.getMessage());
+        if (!outrun && !now.equals(problem) && stop.getCount() > 0) {
+            problem = now;
+            LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor taken");
+        }
+        if (!last.holdsAt(clock.instant())) {
+            tell(new Leadership.Standby(""));
+        }
+    }
+
+    private void tell(Leadership next) {
+        boolean held = last instanceof Leadership.Leading;
+        switch (next) {
+            case Leadership.Leading _ when !held -> LOG.atInfo().log("This gateway holds the lease");
+            case Leadership.Standby(String holder)
+            when held || !next.equals(last) ->
+                LOG.atInfo().addKeyValue("holder", holder).log("This gateway stands by");
+            case Leadership.Leading _, Leadership.Standby _ -> {}
+        }
+        last = next;
+        told.accept(next);
+    }
+
+    private void release() {
+        tell(new Leadership.Standby(""));
+        // What ended a pause or a request must not end this one too.
+        boolean _ = Thread.interrupted();
+        try {
+            candidate.release();
+        } catch (RuntimeException failed) {
+            LOG.atWarn()
+                    .addKeyValue("problem", failed.getMessage())
+                    .log("The lease could not be released; it has to run out");
+        }
+    }
+}

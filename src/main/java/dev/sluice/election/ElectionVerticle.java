@@ -1,0 +1,71 @@
+package dev.sluice.election;
+
+import dev.sluice.bus.Leadership;
+import dev.sluice.bus.Topic;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes whether this process holds the lease. Like the watcher's, its thread has one way out, onto the verticle's
+ * context. To be undeployed after whoever asks for decisions: then the lease is released.
+ */
+public final class ElectionVerticle extends VerticleBase {
+
+    private final KubernetesClient client;
+    private final InstantSource clock;
+    private final LeaseTerms terms;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private @Nullable Election election;
+    private @Nullable Thread thread;
+
+    /**
+     * The client stays the caller's to close, after this verticle.
+     *
+     * @param clock the one by which decisions are taken; it must never go back
+     */
+    public ElectionVerticle(KubernetesClient client, InstantSource clock) {
+        this(client, clock, LeaseTerms.USUAL);
+    }
+
+    ElectionVerticle(KubernetesClient client, InstantSource clock, LeaseTerms terms) {
+        this.client = client;
+        this.clock = clock;
+        this.terms = terms;
+    }
+
+    /** From now on nobody may decide who has not heard otherwise. */
+    @Override
+    public Future<?> start() {
+        Topic.LEADERSHIP.publish(vertx, new Leadership.Standby(""));
+        LeaseStore store = new LeaseStore(client, terms.answer());
+        Candidate candidate = new Candidate(Identity.ofThisProcess(), store, terms, clock);
+        Election begun = new Election(candidate, terms.pause(), clock, this::publish);
+        election = begun;
+        thread = Thread.ofVirtual().name("election").start(() -> {
+            try {
+                begun.run();
+            } finally {
+                ended.complete(null);
+            }
+        });
+        return Future.succeededFuture();
+    }
+
+    private void publish(Leadership leadership) {
+        context.runOnContext(_ -> Topic.LEADERSHIP.publish(vertx, leadership));
+    }
+
+    @Override
+    public Future<?> stop() {
+        if (election == null || thread == null) {
+            return Future.succeededFuture();
+        }
+        election.stop();
+        thread.interrupt();
+        return Future.fromCompletionStage(ended, context);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.election;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The name under which a process holds the lease: its pod's, or its host's, and something that no other start has. */
+final class Identity {
+
+    private Identity() {}
+
+    static String ofThisProcess() {
+        return Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(Identity::host) + "_" + UUID.randomUUID();
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "sluice";
+        }
+    }
+}

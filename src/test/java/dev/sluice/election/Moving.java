@@ -1,0 +1,29 @@
+package dev.sluice.election;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** A clock that a test moves, and clocks of other machines that move with it. */
+final class Moving implements InstantSource {
+
+    private volatile Instant now;
+
+    Moving(Instant now) {
+        this.now = now;
+    }
+
+    void by(Duration passed) {
+        now = now.plus(passed);
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    /** The same seconds by a clock that was set differently. */
+    InstantSource off(Duration difference) {
+        return () -> now.plus(difference);
+    }
+}

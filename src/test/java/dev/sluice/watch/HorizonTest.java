@@ -1,0 +1,71 @@
+package dev.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.PodEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HorizonTest {
+
+    private static final Instant FIRST = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Instant SECOND = FIRST.plusSeconds(10);
+    private static final Instant THIRD = FIRST.plusSeconds(20);
+
+    private final List<ClusterEvent> told = new ArrayList<>();
+    private final Horizon horizon = new Horizon(told::add);
+
+    @Test
+    void aReadCountsOnceTheWatchHasPassedIt() {
+        horizon.reached(5);
+        horizon.read(FIRST, 7);
+        horizon.reached(6);
+        assertThat(told).isEmpty();
+        horizon.reached(7);
+        assertThat(told).containsExactly(new PodEvent.ToldUpTo(FIRST));
+        horizon.reached(8);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void aReadOfWhatWasToldCountsAtOnce() {
+        horizon.reached(5);
+        horizon.read(FIRST, 5);
+        assertThat(told).containsExactly(new PodEvent.ToldUpTo(FIRST));
+    }
+
+    @Test
+    void theLatestOfSeveralReadsThatArePassedIsTold() {
+        horizon.read(FIRST, 5);
+        horizon.read(SECOND, 6);
+        horizon.read(THIRD, 9);
+        horizon.reached(8);
+        assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND));
+        horizon.reached(9);
+        assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND), new PodEvent.ToldUpTo(THIRD));
+    }
+
+    @Test
+    void nothingIsToldWithinAListNorOfAnotherHistory() {
+        horizon.reached(900);
+        horizon.read(FIRST, 901);
+        horizon.listing();
+        horizon.read(SECOND, 3);
+        assertThat(told).isEmpty();
+        horizon.reached(4);
+        assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND));
+    }
+
+    @Test
+    void readsThatAreNeverPassedDoNotStandInTheWay() {
+        horizon.read(FIRST, 1_000);
+        for (int i = 0; i < 60; i++) {
+            horizon.read(SECOND, 5);
+        }
+        horizon.reached(5);
+        assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND));
+    }
+}
