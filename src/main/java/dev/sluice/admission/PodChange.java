@@ -64,7 +64,7 @@ record PodChange(
         List<ContainerChange> containers = new ArrayList<>();
         int next = 0;
         for (ContainerRequest container : ask.pod().containers()) {
-            boolean asks = next < asking.size() && asking.get(next) == container;
+            boolean asks = next < asking.size() && asking.get(next).equals(container);
             next += asks ? 1 : 0;
             containers.add(asks ? ContainerChange.of(container, moves, ask.isGpu()) : ContainerChange.none(container));
         }
