@@ -165,15 +165,17 @@ class InjectionIT {
         try (Witness witness = new Witness(
                         cluster,
                         call -> Reply.allow()
-                                .patch(patches.get(call.object()
-                                        .path("metadata")
-                                        .path("labels")
-                                        .path("case")
-                                        .asText())))
+                                .patch(patches.getOrDefault(
+                                        call.object()
+                                                .path("metadata")
+                                                .path("labels")
+                                                .path("case")
+                                                .asText(),
+                                        "[]")))
                 .registered()) {
             String path = "/api/v1/namespaces/" + witness.namespace() + "/pods?dryRun=All";
             for (String name : patches.keySet()) {
-                Api.Answer answer = cluster.plane().api().create(pods.get(name), path);
+                Api.Answer answer = cluster.plane().api().create(pods.getOrDefault(name, ""), path);
                 assertThat(answer.status()).as("%s: %s", name, answer.message()).isEqualTo(201);
             }
             assertThat(witness.calls()).hasSize(patches.size());

@@ -2,6 +2,7 @@ package dev.sluice.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.Policies;
 import dev.sluice.injection.Injector;
 import dev.sluice.watch.PolicySource.Reading;
@@ -50,6 +51,7 @@ class PolicyPollTest {
         assertThat(poll.look()).as("what may have changed since the start").contains(READ);
     }
 
+    @CanIgnoreReturnValue
     private Path write(String name, String text) {
         try {
             return Files.writeString(directory.resolve(name), text);
