@@ -2,6 +2,9 @@ package dev.sluice;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.decision.DecisionVerticle.Rivals;
+import dev.sluice.election.ElectionVerticle;
 import dev.sluice.watch.SnapshotVerticle;
 import dev.sluice.watch.WatcherVerticle;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,11 +14,23 @@ import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /** Where the cluster's state comes from. */
 sealed interface ClusterSource {
 
-    Deployable verticle();
+    /** {@code clock} is the one by which decisions are taken. */
+    Deployable verticle(InstantSource clock);
+
+    /** Who else decides about the same cluster. */
+    default Rivals rivals() {
+        return Rivals.NONE;
+    }
+
+    /** Finds out which of them decides, where there are any. */
+    default Optional<Deployable> election(InstantSource clock) {
+        return Optional.empty();
+    }
 
     /** Lets go of what the verticle used, once it is gone. */
     default void release() {}
@@ -23,8 +38,18 @@ sealed interface ClusterSource {
     /** A real cluster. */
     record Live(KubernetesClient client) implements ClusterSource {
         @Override
-        public Deployable verticle() {
-            return new WatcherVerticle(client, InstantSource.system());
+        public Deployable verticle(InstantSource clock) {
+            return new WatcherVerticle(client, clock);
+        }
+
+        @Override
+        public Rivals rivals() {
+            return Rivals.REPLICAS;
+        }
+
+        @Override
+        public Optional<Deployable> election(InstantSource clock) {
+            return Optional.of(new ElectionVerticle(client, clock));
         }
 
         @Override
@@ -36,19 +61,21 @@ sealed interface ClusterSource {
     /** A file that kubectl wrote. */
     record File(Path path) implements ClusterSource {
         @Override
-        public Deployable verticle() {
-            return new SnapshotVerticle(path, InstantSource.system());
+        public Deployable verticle(InstantSource clock) {
+            return new SnapshotVerticle(path, clock);
         }
     }
 
     /** No cluster at first: whoever embeds the gateway publishes one. */
     record Embedded() implements ClusterSource {
         @Override
-        public Deployable verticle() {
+        public Deployable verticle(InstantSource clock) {
             return new VerticleBase() {
                 @Override
                 public Future<?> start() {
                     Topic.CLUSTER_EVENTS.publish(vertx, new NodeEvent.NodesListed(List.of(), 0));
+                    Topic.CLUSTER_EVENTS.publish(vertx, new PodEvent.ListBegun());
+                    Topic.CLUSTER_EVENTS.publish(vertx, new PodEvent.ListEnded(0, clock.instant()));
                     return Future.succeededFuture();
                 }
             };

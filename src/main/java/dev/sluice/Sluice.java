@@ -14,6 +14,7 @@ import dev.sluice.watch.PolicyVerticle;
 import dev.sluice.webhook.AdmissionObserver;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionLog;
+import dev.sluice.webhook.Decisions;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.Observers;
@@ -53,6 +54,7 @@ final class Sluice {
 
     private final Parts parts;
     private final Vertx vertx;
+    private final InstantSource clock = new SteadyClock();
     private final MetricRegistry registry = new MetricRegistry();
     private final List<String> gateways = new ArrayList<>();
     private final List<String> turning = new ArrayList<>();
@@ -81,16 +83,28 @@ final class Sluice {
         metrics.listen(vertx);
         AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
         return deployGateways(observer)
-                .compose(_ -> deployTurning(new DecisionVerticle()))
-                .compose(_ -> vertx.deployVerticle(
-                        new ManagementVerticle(parts.management(), registry, turning, InstantSource.system())))
+                .compose(_ -> deployTurning(
+                        new DecisionVerticle(parts.policy(), parts.source().rivals(), clock)))
+                .compose(
+                        _ -> vertx.deployVerticle(new ManagementVerticle(parts.management(), registry, turning, clock)))
                 .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
-                .compose(_ -> vertx.deployVerticle(parts.source().verticle()));
+                .compose(_ -> deployElection())
+                .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock)));
+    }
+
+    /** Where nothing is reserved, every replica decides. */
+    private Future<?> deployElection() {
+        return parts.policy().policies().reserve()
+                ? parts.source()
+                        .election(clock)
+                        .<Future<?>>map(vertx::deployVerticle)
+                        .orElse(Future.succeededFuture())
+                : Future.succeededFuture();
     }
 
     private Future<?> deployGateways(AdmissionObserver observer) {
         GatewaySettings settings = new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), GATEWAYS, parts.policy());
-        Admissions.PodDecision decision = Admissions.allocatable();
+        Admissions.PodDecision decision = new Decisions(vertx);
         Future<?> deployed = Future.succeededFuture();
         for (int i = 0; i < GATEWAYS; i++) {
             deployed = deployed.compose(

@@ -42,17 +42,19 @@ class ArchitectureTest {
             Map.entry("admission", Set.of("cluster", "injection")),
             Map.entry("ledger", Set.of("cluster")),
             Map.entry("mig", Set.of("cluster")),
-            Map.entry("codec", Set.of("cluster", "injection", "admission")),
-            Map.entry("bus", Set.of("cluster", "injection", "admission")),
+            Map.entry("codec", Set.of("cluster", "ledger", "injection", "admission")),
+            Map.entry("bus", Set.of("cluster", "ledger", "injection", "admission")),
             Map.entry("tls", Set.of()),
             Map.entry("config", Set.of("cluster", "injection", "admission", "mig", "tls")),
             Map.entry("decision", Set.of("cluster", "ledger", "admission", "bus")),
             Map.entry("webhook", Set.of("cluster", "admission", "bus", "codec", "tls")),
             Map.entry("watch", Set.of("cluster", "injection", "admission", "bus", "codec")),
             Map.entry("election", Set.of("bus")),
-            Map.entry("metrics", Set.of("cluster", "admission", "bus", "codec", "webhook")),
-            Map.entry("management", Set.of("cluster", "admission", "bus", "codec", "metrics")),
-            Map.entry("cli", Set.of("cluster", "injection", "admission", "mig", "codec", "config", "watch", "tls")));
+            Map.entry("metrics", Set.of("cluster", "ledger", "admission", "bus", "codec", "webhook")),
+            Map.entry("management", Set.of("cluster", "ledger", "admission", "bus", "codec", "metrics")),
+            Map.entry(
+                    "cli",
+                    Set.of("cluster", "ledger", "injection", "admission", "mig", "codec", "config", "watch", "tls")));
 
     @Test
     void everyRoomKnowsOnlyTheRoomsItHasADoorTo() {

@@ -187,6 +187,17 @@ class PolicyReloadTest {
     }
 
     @Test
+    void availabilityModeBeginsWithARestartOnly() throws IOException {
+        ConfigOption option = option();
+        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        Path next = version(ONE, 1);
+        Files.writeString(next.resolve("gateway.yaml"), "policy: { mode: availability }\n");
+        swap(next);
+
+        assertThat(files.read()).isInstanceOf(Reading.Refused.class).asString().contains("restart");
+    }
+
+    @Test
     void saysWhichChangedKeysWaitForARestart() throws IOException {
         ConfigOption option = option();
         PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());

@@ -1,13 +1,14 @@
 package dev.sluice.bench;
 
 import dev.sluice.admission.ActivePolicy;
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.PodRequest;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
 import dev.sluice.codec.NotAReviewException;
 import dev.sluice.codec.ReviewDecoder;
 import dev.sluice.codec.ReviewEncoder;
-import dev.sluice.webhook.Admissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -67,7 +68,6 @@ public class ReviewBenchmark {
     private final AdmissionReview[] reviews = new AdmissionReview[BODIES];
     private final Verdict[] verdicts = new Verdict[BODIES];
     private final ReviewDecoder decoder = new ReviewDecoder();
-    private final Admissions.PodDecision decision = Admissions.allocatable();
     private final ClusterSnapshot cluster =
             SampleCluster.ledger(SampleCluster.nodes(NODES)).snapshot();
     private int next;
@@ -78,7 +78,7 @@ public class ReviewBenchmark {
         for (int number = 0; number < BODIES; number++) {
             bodies[number] = mix.body(number);
             reviews[number] = decoder.decode(bodies[number]);
-            verdicts[number] = decision.decide(reviews[number], cluster, ActivePolicy.DEFAULT);
+            verdicts[number] = decide(reviews[number]);
         }
     }
 
@@ -90,7 +90,7 @@ public class ReviewBenchmark {
     @Benchmark
     public byte[] review() throws NotAReviewException {
         AdmissionReview review = decoder.decode(bodies[turn()]);
-        return ReviewEncoder.encode(review.uid(), decision.decide(review, cluster, ActivePolicy.DEFAULT));
+        return ReviewEncoder.encode(review.uid(), decide(review));
     }
 
     @Benchmark
@@ -100,12 +100,21 @@ public class ReviewBenchmark {
 
     @Benchmark
     public Verdict decide() {
-        return decision.decide(reviews[turn()], cluster, ActivePolicy.DEFAULT);
+        return decide(reviews[turn()]);
     }
 
     @Benchmark
     public byte[] encode() {
         int number = turn();
         return ReviewEncoder.encode(reviews[number].uid(), verdicts[number]);
+    }
+
+    private Verdict decide(AdmissionReview review) {
+        return switch (review.object()) {
+            case AdmissionReview.PodObject.Pod(PodRequest pod) ->
+                Decider.decide(pod, ActivePolicy.DEFAULT.forNamespace(review.namespace()), cluster);
+            case AdmissionReview.PodObject.Absent _, AdmissionReview.PodObject.Unreadable _ ->
+                throw new IllegalStateException("a review of this benchmark holds no pod");
+        };
     }
 }

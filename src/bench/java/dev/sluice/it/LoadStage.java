@@ -24,7 +24,7 @@ public final class LoadStage implements AutoCloseable {
         plane = new ControlPlane();
         client = plane.client();
         registration = new Registration(plane);
-        gateway = new Gateway(plane, "gateway", Account.byKubeconfig(plane)).ready();
+        gateway = new Gateway(plane, "gateway", Account.byKubeconfig(plane), Gateway.SHIPPED_POLICY).ready();
         gateway.stop();
     }
 

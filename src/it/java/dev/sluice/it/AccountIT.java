@@ -19,7 +19,7 @@ class AccountIT {
         Path directory = plane.scratch("mounted");
         Secret first = secret(cluster, "first");
         Account account = Account.mounted(plane, directory, Account.tokenBoundTo(first, plane));
-        Gateway gateway = new Gateway(plane, "gateway-in-pod", account).ready();
+        Gateway gateway = new Gateway(plane, "gateway-in-pod", account, Gateway.SHIPPED_POLICY).ready();
         try {
             cluster.node("before", Map.of("nvidia.com/gpu", "4"));
             gateway.awaitNodes(1);

@@ -29,12 +29,13 @@ final class Gateway {
 
     private static final Path LAUNCHER =
             Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
-    private static final Path POLICY = Path.of("k8s", "base", "gateway.yaml");
+    static final Path SHIPPED_POLICY = Path.of("k8s", "base", "gateway.yaml");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Account account;
+    private final Path policy;
     private final int webhookPort;
     private final int managementPort;
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
@@ -42,8 +43,9 @@ final class Gateway {
     private final Daemon daemon;
 
     /** Started, but perhaps not ready yet. */
-    Gateway(ControlPlane plane, String name, Account account) throws IOException {
+    Gateway(ControlPlane plane, String name, Account account, Path policy) throws IOException {
         this.account = account;
+        this.policy = policy;
         List<Integer> ports = Ports.free(2);
         webhookPort = ports.get(0);
         managementPort = ports.get(1);
@@ -72,7 +74,7 @@ final class Gateway {
         return environment;
     }
 
-    /** The policy that the manifests ship, at this machine's addresses. */
+    /** The policy, at this machine's addresses. */
     private String configuration() throws IOException {
         return """
             webhook: {host: 127.0.0.1, port: %d}
@@ -85,7 +87,7 @@ final class Gateway {
                                 directory.resolve("tls.crt"),
                                 directory.resolve("tls.key"),
                                 account.kubeconfig())
-                + Files.readString(POLICY);
+                + Files.readString(policy);
     }
 
     Gateway ready() {
@@ -122,6 +124,10 @@ final class Gateway {
             Thread.currentThread().interrupt();
             throw new IOException(interrupted);
         }
+    }
+
+    int webhookPort() {
+        return webhookPort;
     }
 
     String url() {

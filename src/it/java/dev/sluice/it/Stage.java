@@ -15,7 +15,7 @@ final class Stage implements AutoCloseable {
     Stage() throws IOException {
         plane = new ControlPlane();
         Registration registration = new Registration(plane);
-        gateway = new Gateway(plane, "gateway", Account.byKubeconfig(plane)).ready();
+        gateway = new Gateway(plane, "gateway", Account.byKubeconfig(plane), Gateway.SHIPPED_POLICY).ready();
         registration.register(gateway.url(), gateway.caBundle());
         try (Cluster cluster = new Cluster(this)) {
             Eventually.holds("the API server asks the gateway", () -> {

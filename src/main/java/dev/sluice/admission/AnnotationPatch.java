@@ -28,6 +28,12 @@ final class AnnotationPatch {
         };
     }
 
+    /** After this step there are annotations. */
+    static boolean makesAnnotations(PatchOperation step) {
+        return step instanceof PatchOperation.Add add
+                && (add.path().equals(METADATA) || add.path().equals(ANNOTATIONS));
+    }
+
     private static Members members(Map<String, String> written) {
         Map<String, Value> members = new TreeMap<>();
         written.forEach((key, value) -> members.put(key, new Text(value)));

@@ -1,69 +1,69 @@
 package dev.sluice.admission;
 
-import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Decides by what is free: the first combination that some node has room for now, with everything the pod asks. */
 final class Availability {
 
     private final Decider decider;
+    private final WholeNeed needs;
     private final Room room;
     private final GpuAsk ask;
     private final Wording wording;
-    /** What the pod asks besides GPUs is the same in every combination. */
-    private final Amounts rest;
-    /** Set once a combination was tried whose injection refuses the pod. */
-    private Optional<Verdict> refusal = Optional.empty();
+    private @Nullable Verdict refusal;
 
-    Availability(Decider decider, Room room) {
+    Availability(Decider decider, WholeNeed needs, Room room) {
         this.decider = decider;
+        this.needs = needs;
         this.room = room;
         this.ask = decider.ask();
         this.wording = decider.wording();
-        this.rest = ask.rest();
     }
 
     Verdict verdict() {
-        if (ends(Map.of())) {
-            return refusal.orElseGet(() -> decider.allowed(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of()));
+        // What no node offers is no candidate, and what would belong to it is not asked for.
+        boolean candidate = decider.isOffered() || ask.pod().constraints().nodeName() != null;
+        boolean free = candidate && isFree(List.of());
+        if (refusal != null) {
+            return refusal;
         }
-        if (!decider.clusterHasGpu()) {
-            return decider.withoutGpu();
+        if (free) {
+            return decider.allowed(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of());
         }
-        Combinations combinations = decider.combinations();
+        return decider.clusterHasGpu() ? fallBack(decider.combinations()) : decider.withoutGpu();
+    }
+
+    private Verdict fallBack(Combinations combinations) {
         if (combinations.areTooMany()) {
             return decider.tooMany();
         }
-        Optional<Map<ResourceName, ResourceName>> free = combinations.first(this::ends);
-        return refusal.or(() -> free.map(given -> changed(decider.moves(given), combinations)))
-                .orElseGet(() -> exhausted(combinations));
+        Optional<Map<ResourceName, ResourceName>> found =
+                combinations.first(given -> refusal != null || isFree(decider.moves(given)));
+        if (refusal != null) {
+            return refusal;
+        }
+        return found.map(given -> changed(decider.moves(given))).orElseGet(() -> exhausted(combinations));
     }
 
-    /** There is room for the pod as it would be then; or injection refuses it, which ends the search as well. */
-    private boolean ends(Map<ResourceName, ResourceName> given) {
-        List<Move> moves = decider.moves(given);
-        if (!decider.injects()) {
-            return isFree(rest.plus(ask.need(Move.given(moves))));
-        }
-        return switch (decider.attempt(moves)) {
-            case PodChange.Attempt.Refused refused -> {
-                refusal = Optional.of(decider.refused(refused, moves));
-                yield true;
+    /** Injection is part of trying: where it refuses, the pod is refused, whatever else might have been free. */
+    private boolean isFree(List<Move> moves) {
+        return switch (needs.after(moves)) {
+            case WholeNeed.Answer.Known known ->
+                room.isFree(known.need(), ask.pod().constraints());
+            case WholeNeed.Answer.Refused refused -> {
+                refusal = decider.refused(refused.refusal(), moves);
+                yield false;
             }
-            case PodChange.Attempt.Done done -> isFree(done.change().need(ask.isGpu()));
         };
     }
 
-    private boolean isFree(Amounts need) {
-        return room.isFree(need, ask.pod().constraints());
-    }
-
     /** The reason is why the asked resource was not taken. */
-    private Verdict changed(List<Move> moves, Combinations combinations) {
-        return combinations.isOffered(Map.of())
+    private Verdict changed(List<Move> moves) {
+        return decider.isOffered()
                 ? decider.changed(moves, Reason.EXHAUSTED, move -> wording.changedAsExhausted(move, room))
                 : decider.changed(moves, Reason.NOT_OFFERED, wording::changed);
     }
@@ -71,7 +71,7 @@ final class Availability {
     /** Nothing is free; what is not even offered is answered as in allocatable mode. */
     private Verdict exhausted(Combinations combinations) {
         Optional<Map<ResourceName, ResourceName>> offered =
-                combinations.isOffered(Map.of()) ? Optional.of(Map.of()) : combinations.firstOffered();
+                decider.isOffered() ? Optional.of(Map.of()) : combinations.firstOffered();
         if (offered.isEmpty()) {
             return decider.notOffered(combinations);
         }

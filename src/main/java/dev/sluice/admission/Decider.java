@@ -2,7 +2,6 @@ package dev.sluice.admission;
 
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection;
 import java.util.ArrayList;
@@ -35,6 +34,47 @@ public final class Decider {
         this.wording = new Wording(ask, cluster);
     }
 
+    /** The verdict on {@code pod} under the policy of its namespace, by what nodes offer. */
+    public static Verdict decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        Decider decider = new Decider(asked(pod, policy.policy()), policy, cluster);
+        return decider.early().orElseGet(decider::byOffer);
+    }
+
+    /** The verdict by what the policy's mode looks at, and what is to be reserved for the pod. */
+    public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room room) {
+        Decider decider = new Decider(asked(pod, policy.policy()), policy, cluster);
+        WholeNeed needs = new WholeNeed(decider.ask, policy);
+        Verdict verdict = decider.early()
+                .orElseGet(() -> switch (policy.policy().mode()) {
+                    case ALLOCATABLE -> decider.byOffer();
+                    case AVAILABILITY -> new Availability(decider, needs, room).verdict();
+                });
+        return switch (verdict) {
+            case Verdict.Allowed allowed
+            when decider.reserves(allowed) && needs.after(allowed.moves()) instanceof WholeNeed.Answer.Known known ->
+                new Decision(verdict, Optional.of(Decision.Claim.of(known.need(), pod, room)));
+            case Verdict.Allowed _, Verdict.Denied _, Verdict.NoGpu _ -> Decision.without(verdict);
+        };
+    }
+
+    /** By what the policy calls a GPU. */
+    public static boolean asksForGpu(PodRequest pod, NamespacePolicy policy) {
+        return !asked(pod, policy.policy()).resources().isEmpty();
+    }
+
+    /** What a pod takes of its node as it is; empty where it asks for no GPU. */
+    public static Optional<Amounts> need(PodRequest pod, NamespacePolicy policy) {
+        GpuAsk ask = asked(pod, policy.policy());
+        return ask.resources().isEmpty() ? Optional.empty() : Optional.of(WholeNeed.asItIs(ask));
+    }
+
+    /** What is left as written, or scheduled by nobody yet, is counted when it is seen. */
+    private boolean reserves(Verdict.Allowed allowed) {
+        return !ask.resources().isEmpty()
+                && allowed.outcome() != Verdict.Outcome.UNTOUCHED
+                && !ask.pod().gated();
+    }
+
     GpuAsk ask() {
         return ask;
     }
@@ -43,59 +83,8 @@ public final class Decider {
         return policy.policy();
     }
 
-    ClusterSnapshot cluster() {
-        return cluster;
-    }
-
     Wording wording() {
         return wording;
-    }
-
-    /** The verdict on {@code pod} under the policy of its namespace, by what nodes offer. */
-    public static Verdict decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        Decider decider = new Decider(asked(pod, policy.policy()), policy, cluster);
-        return decider.unjudged().orElseGet(decider::byOffer);
-    }
-
-    /** As {@link #decide(PodRequest, NamespacePolicy, ClusterSnapshot)}, in the policy's mode, and what to reserve. */
-    public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room room) {
-        GpuAsk ask = asked(pod, policy.policy());
-        Decider decider = new Decider(ask, policy, cluster);
-        Verdict verdict = decider.unjudged()
-                .orElseGet(() -> switch (policy.policy().mode()) {
-                    case ALLOCATABLE -> decider.byOffer();
-                    case AVAILABILITY -> new Availability(decider, room).verdict();
-                });
-        return switch (verdict) {
-            case Verdict.Allowed allowed
-            when allowed.reason() != Reason.INVALID_QUANTITY && !ask.resources().isEmpty() && !pod.gated() ->
-                new Decision(verdict, Optional.of(decider.claim(allowed, room)));
-            case Verdict.Allowed _, Verdict.Denied _, Verdict.NoGpu _ -> Decision.without(verdict);
-        };
-    }
-
-    private Decision.Claim claim(Verdict.Allowed allowed, Room room) {
-        Amounts need = need(allowed);
-        NodeConstraints constraints = ask.pod().constraints();
-        return new Decision.Claim(need, constraints, room.isFree(need, constraints));
-    }
-
-    /** Of the pod as it leaves here. */
-    private Amounts need(Verdict.Allowed allowed) {
-        boolean injected = injects() && allowed.outcome() != Verdict.Outcome.UNTOUCHED;
-        return injected && attempt(allowed.moves()) instanceof PodChange.Attempt.Done done
-                ? done.change().need(ask.isGpu())
-                : ask.rest().plus(ask.need(Move.given(allowed.moves())));
-    }
-
-    /** False where no rule of injection can hold, so that nothing need be tried. */
-    boolean injects() {
-        return ask.pod().annotations().gpuType() != null
-                && !policy.injector().rules().isEmpty();
-    }
-
-    PodChange.Attempt attempt(List<Move> moves) {
-        return PodChange.attempt(ask, moves, policy);
     }
 
     /** What counts as a GPU is the policy's to say, also where the pod has switched its own chains off. */
@@ -119,7 +108,7 @@ public final class Decider {
     }
 
     /** What ends the matter before the cluster is looked at. */
-    private Optional<Verdict> unjudged() {
+    private Optional<Verdict> early() {
         if (ask.resources().isEmpty()) {
             return Optional.of(withoutAsk());
         }
@@ -139,10 +128,15 @@ public final class Decider {
 
     /** Allocatable mode. */
     private Verdict byOffer() {
-        if (cluster.offers(ask.need(name -> name), ask.pod().constraints())) {
+        if (isOffered()) {
             return allowed(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of());
         }
         return clusterHasGpu() ? fallBack(combinations()) : withoutGpu();
+    }
+
+    /** As the pod is written. */
+    boolean isOffered() {
+        return cluster.offers(ask.need(name -> name), ask.pod().constraints());
     }
 
     /** What may be given instead, in its order. */
@@ -228,13 +222,19 @@ public final class Decider {
         if (!injects()) {
             return new Verdict.NoGpu();
         }
-        return switch (attempt(List.of())) {
+        return switch (PodChange.attempt(ask, List.of(), policy)) {
             case PodChange.Attempt.Refused refused -> refused(refused, List.of());
             case PodChange.Attempt.Done done
             when done.change().injection() instanceof Injection.Given ->
                 tried(done.change(), Verdict.Outcome.UNCHANGED, Reason.INJECTED, List.of());
             case PodChange.Attempt.Done _ -> new Verdict.NoGpu();
         };
+    }
+
+    /** False where no rule of injection can hold, so that nothing need be tried. */
+    private boolean injects() {
+        return ask.pod().annotations().gpuType() != null
+                && !policy.injector().rules().isEmpty();
     }
 
     /** Whatever is decided, missing limits are added; what cannot be judged gets nothing else. */
@@ -252,7 +252,8 @@ public final class Decider {
     }
 
     Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
-        return denied(Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()));
+        return new Verdict.Denied(
+                Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()), warnings);
     }
 
     /** No patch leaves that was not tried first. */

@@ -16,7 +16,12 @@ public record Decision(Verdict verdict, Optional<Claim> claim) {
      *
      * @param room whether there is some now
      */
-    public record Claim(Amounts need, NodeConstraints constraints, boolean room) {}
+    public record Claim(Amounts need, NodeConstraints constraints, boolean room) {
+
+        static Claim of(Amounts need, PodRequest pod, Room room) {
+            return new Claim(need, pod.constraints(), room.isFree(need, pod.constraints()));
+        }
+    }
 
     static Decision without(Verdict verdict) {
         return new Decision(verdict, Optional.empty());

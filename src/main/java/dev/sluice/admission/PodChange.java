@@ -1,6 +1,5 @@
 package dev.sluice.admission;
 
-import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection;
@@ -11,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,19 +107,7 @@ record PodChange(
                         unlessEmpty(change.limits(), change.container().limits()),
                         unlessEmpty(change.requests(), change.container().requests())))
                 .toList();
-        return new PodRequest(
-                after,
-                pod.podLevel(),
-                pod.overhead(),
-                pod.gated(),
-                pod.constraints(),
-                pod.annotations().with(annotations));
-    }
-
-    /** All that it will take of its node. */
-    Amounts need(Predicate<ResourceName> isGpu) {
-        GpuAsk after = GpuAsk.of(after(), isGpu);
-        return after.rest().plus(after.need(name -> name));
+        return new PodRequest(after, pod.podLevel(), pod.overhead(), pod.gated(), pod.constraints(), pod.annotations().with(annotations));
     }
 
     private static @Nullable Map<ResourceName, Quantity> unlessEmpty(

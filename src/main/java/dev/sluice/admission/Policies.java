@@ -51,6 +51,11 @@ public final class Policies {
         return base;
     }
 
+    /** Pods of some namespace are decided by what is free, so that all GPU pods must reserve what they take. */
+    public boolean reserve() {
+        return all().anyMatch(policy -> policy.mode() == Policy.Mode.AVAILABILITY);
+    }
+
     /** The base and every overlaid policy. */
     public Stream<Policy> all() {
         return Stream.concat(Stream.of(base), written.values().stream());

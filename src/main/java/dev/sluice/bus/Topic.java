@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.ActivePolicy;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.ledger.Standing;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -22,6 +23,15 @@ public record Topic<T>(String address) {
     /** From the watcher to whoever tells how the gateway is. */
     public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");
 
+    /** From the election to whoever decides in availability mode; silent where nobody does. */
+    public static final Topic<Leadership> LEADERSHIP = new Topic<>("lifecycle.leadership");
+
+    /** From the owner of the ledger to whoever takes reviews: whether they would be decided. */
+    public static final Topic<Deciding> DECIDING = new Topic<>("admission.deciding");
+
+    /** From the owner of the ledger to whoever shows how it stands. */
+    public static final Topic<Standing> STANDING = new Topic<>("ledger.standing");
+
     /** From whoever reads the configuration to whoever decides: what holds from now on. */
     public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");
 
@@ -34,9 +44,6 @@ public record Topic<T>(String address) {
             problems = List.copyOf(problems);
         }
     }
-
-    /** From the election to whoever decides in availability mode; silent where nobody does. */
-    public static final Topic<Leadership> LEADERSHIP = new Topic<>("lifecycle.leadership");
 
     /** The process is about to end: be ready for nothing new. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");

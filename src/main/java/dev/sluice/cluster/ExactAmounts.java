@@ -33,13 +33,12 @@ public final class ExactAmounts implements ResourceSums<ExactAmounts> {
         return new ExactAmounts(zeros);
     }
 
-    /** Those that there is an amount of, be it 0. */
-    public Set<ResourceName> names() {
-        return Set.copyOf(quantities.keySet());
-    }
-
     public boolean has(ResourceName name) {
         return quantities.containsKey(name);
+    }
+
+    public Set<ResourceName> names() {
+        return Set.copyOf(quantities.keySet());
     }
 
     public boolean isEmpty() {

@@ -9,6 +9,7 @@ import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.AdmissionReview.PodObject;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -91,20 +92,17 @@ public final class PodDecoder {
             case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
             case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
             case "overhead" -> overhead = ExactAmounts.of(cursor.quantities("spec.overhead"));
-            case "resources" -> cursor.object("spec.resources", this::podLevelField);
+            case "resources" -> {
+                ResourceFields fields = new ResourceFields("spec");
+                cursor.object("spec.resources", fields::read);
+                podLevel = fields.asked();
+            }
             case "schedulingGates" ->
                 cursor.array("spec.schedulingGates", () -> {
                     gated = true;
                     cursor.skip();
                 });
             default -> constraints.specField(field);
-        }
-    }
-
-    private void podLevelField(String field) throws IOException {
-        switch (field) {
-            case "requests" -> podLevel = ExactAmounts.of(cursor.quantities("spec.resources.requests"));
-            default -> cursor.skip();
         }
     }
 
@@ -120,7 +118,8 @@ public final class PodDecoder {
         cursor.object(place, fields::read);
         ContainerKind actual =
                 kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
-        list.add(new ContainerRequest(actual, list.size(), fields.name, fields.limits, fields.requests));
+        list.add(new ContainerRequest(
+                actual, list.size(), fields.name, fields.resources.limits, fields.resources.requests));
     }
 
     /** What was read, once {@link #read()} is through. */
@@ -141,39 +140,63 @@ public final class PodDecoder {
         return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
     }
 
+    /** The field at {@code place}, which must not stand there twice; its whole path. */
+    private String onceIn(String place, String field) {
+        String path = place + "." + field;
+        once(path);
+        return path;
+    }
+
     private final class ContainerFields {
 
         private final String place;
+        private final ResourceFields resources;
         private String name = "";
         private String restartPolicy = "";
+
+        ContainerFields(String place) {
+            this.place = place;
+            this.resources = new ResourceFields(place);
+        }
+
+        void read(String field) throws IOException {
+            switch (field) {
+                case "name" -> name = cursor.textOrEmpty(onceIn(place, field));
+                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(onceIn(place, field));
+                case "resources" -> cursor.object(onceIn(place, field), resources::read);
+                default -> cursor.skip();
+            }
+        }
+    }
+
+    /** The resources of a container, or of the pod as a whole. */
+    private final class ResourceFields {
+
+        private final String place;
         private @Nullable Map<ResourceName, Quantity> limits;
         private @Nullable Map<ResourceName, Quantity> requests;
 
-        ContainerFields(String place) {
+        ResourceFields(String place) {
             this.place = place;
         }
 
         void read(String field) throws IOException {
             switch (field) {
-                case "name" -> name = cursor.textOrEmpty(once(field));
-                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(once(field));
-                case "resources" -> cursor.object(once(field), this::resourcesField);
+                case "limits" -> limits = cursor.quantities(onceIn(place, "resources.limits"));
+                case "requests" -> requests = cursor.quantities(onceIn(place, "resources.requests"));
                 default -> cursor.skip();
             }
         }
 
-        private void resourcesField(String field) throws IOException {
-            switch (field) {
-                case "limits" -> limits = cursor.quantities(once("resources.limits"));
-                case "requests" -> requests = cursor.quantities(once("resources.requests"));
-                default -> cursor.skip();
+        ExactAmounts asked() {
+            Map<ResourceName, Quantity> asked = new HashMap<>();
+            if (limits != null) {
+                asked.putAll(limits);
             }
-        }
-
-        private String once(String field) {
-            String path = place + "." + field;
-            PodDecoder.this.once(path);
-            return path;
+            if (requests != null) {
+                asked.putAll(requests);
+            }
+            return ExactAmounts.of(asked);
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.sluice.admission.Chains;
 import dev.sluice.admission.NamespaceGlob;
 import dev.sluice.admission.Policies;
 import dev.sluice.admission.Policy;
-import dev.sluice.admission.Policy.Mode;
 import dev.sluice.config.YamlNode.Entry;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -55,26 +54,12 @@ final class PolicyReader {
 
     private Policy policy(Section section, Policy base) {
         return new Policy(
-                mode(section).orElse(base.mode()),
+                section.choice("mode", Policy.Mode.class).orElse(base.mode()),
                 section.choice("whenNotOffered", Policy.WhenNotOffered.class).orElse(base.whenNotOffered()),
                 section.choice("whenClusterHasNoGpu", Policy.WhenClusterHasNoGpu.class)
                         .orElse(base.whenClusterHasNoGpu()),
                 section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
                 chains(section).orElse(base.chains()));
-    }
-
-    /** Availability mode needs the ledger of pods, which this version does not keep. */
-    private Optional<Mode> mode(Section section) {
-        Optional<Mode> mode = section.choice("mode", Mode.class);
-        if (mode.isPresent() && mode.get() == Mode.AVAILABILITY) {
-            int line = section.value("mode").orElseThrow().line();
-            findings.problem(
-                    line,
-                    section.path("mode"),
-                    "is \"availability\", which is not part of this version",
-                    "write allocatable");
-        }
-        return mode;
     }
 
     private Optional<Chains> chains(Section section) {

@@ -1,41 +1,119 @@
 package dev.sluice.decision;
 
+import dev.sluice.admission.ActivePolicy;
+import dev.sluice.bus.ClusterUsage;
+import dev.sluice.bus.Deciding;
 import dev.sluice.bus.Liveness;
+import dev.sluice.bus.PodAnswer;
+import dev.sluice.bus.PodQuestion;
+import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
 
-/** Applies cluster events in their order and publishes a snapshot whenever a decision could come out differently. */
+/**
+ * Owns the ledger: applies cluster events in their order, publishes a snapshot whenever what nodes offer has changed,
+ * and takes the decisions that reserve, one after the other.
+ */
 public final class DecisionVerticle extends VerticleBase {
 
-    private final NodeLedger ledger = new NodeLedger();
+    /** A lease that ran out is noticed by each decision itself; this is for those who ask whether to come at all. */
+    private static final long LOOK_MILLIS = 250;
+    /** Scrapes are seconds apart. */
+    private static final long STANDING_MILLIS = 1_000;
+
+    private final Ledger ledger = new Ledger();
+    private final Authority authority;
+    private final SerialDecisions decisions;
+    private final boolean reserving;
+    private ClusterSnapshot newest = ledger.snapshot();
+    private Deciding told = Deciding.NOW;
     private boolean snapshotDue;
+
+    /** {@code clock} is the one of the watcher and of the election. */
+    public DecisionVerticle(ActivePolicy policy, Rivals rivals, InstantSource clock) {
+        this.reserving = policy.policies().reserve();
+        this.authority = new Authority(rivals, clock);
+        this.decisions = new SerialDecisions(ledger, clock);
+    }
+
+    /** Who else may decide about the same cluster. */
+    public enum Rivals {
+        /** Nobody: it is a file, or embedded. */
+        NONE,
+        /** Other replicas; the holder of the lease decides. */
+        REPLICAS
+    }
 
     @Override
     public Future<?> start() {
         Topic.CLUSTER_EVENTS.subscribe(vertx, this::apply);
+        Topic.LEADERSHIP.subscribe(vertx, leadership -> {
+            authority.is(leadership);
+            look();
+        });
+        Service.DECIDE.serve(vertx, this::answer);
+        Service.USAGE.serve(vertx, _ -> usage());
         Liveness.answer(vertx, context);
+        if (reserving) {
+            look();
+            vertx.setPeriodic(LOOK_MILLIS, _ -> look());
+        }
+        vertx.setPeriodic(STANDING_MILLIS, _ -> Topic.STANDING.publish(vertx, ledger.standing()));
         return Future.succeededFuture();
     }
 
     /** Events that wait together are answered by one snapshot: its cost grows with the cluster, theirs does not. */
     private void apply(ClusterEvent event) {
-        boolean changed = switch (event) {
-            case NodeEvent node -> ledger.apply(node);
-            case PodEvent _ -> false;
-        };
-        if (changed && ledger.isSynced() && !snapshotDue) {
+        boolean changed = ledger.apply(event);
+        if (changed && ledger.knowsNodes() && !snapshotDue) {
             snapshotDue = true;
             context.runOnContext(_ -> publish());
         }
     }
 
     private void publish() {
-        snapshotDue = false;
-        Topic.SNAPSHOTS.publish(vertx, ledger.snapshot());
+        if (snapshotDue) {
+            snapshotDue = false;
+            newest = ledger.snapshot();
+            Topic.SNAPSHOTS.publish(vertx, newest);
+        }
+    }
+
+    private void look() {
+        Deciding now = new Deciding(reserving ? authority.hindrance(ledger) : "");
+        if (!now.equals(told)) {
+            told = now;
+            Topic.DECIDING.publish(vertx, now);
+        }
+    }
+
+    private PodAnswer answer(PodQuestion question) {
+        String hindrance = authority.hindrance(ledger);
+        if (!hindrance.isEmpty()) {
+            return new PodAnswer.NotNow(hindrance);
+        }
+        if (System.nanoTime() - question.askedAt() > Service.PATIENCE.toNanos()) {
+            return new PodAnswer.NotNow("the question came too late to be of use");
+        }
+        try {
+            // What is offered and what is free are of the same moment.
+            publish();
+            return new PodAnswer.Decided(decisions.decide(question, newest));
+        } catch (RuntimeException | StackOverflowError fault) {
+            return new PodAnswer.Failed(fault);
+        }
+    }
+
+    private ClusterUsage usage() {
+        publish();
+        boolean podsKnown = !ledger.toldUpTo().equals(Instant.MIN);
+        return new ClusterUsage(newest, podsKnown, podsKnown ? ledger.usage() : Map.of());
     }
 }

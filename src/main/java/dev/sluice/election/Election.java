@@ -21,6 +21,7 @@ final class Election implements Runnable {
     private final InstantSource clock;
     private final Consumer<Leadership> told;
     private final CountDownLatch stop = new CountDownLatch(1);
+    private volatile boolean leaving;
     private Leadership last = new Leadership.Standby("");
     private String problem = "";
 
@@ -29,6 +30,11 @@ final class Election implements Runnable {
         this.pause = pause;
         this.clock = clock;
         this.told = told;
+    }
+
+    /** What is held is kept until the stop; nothing new is taken by a process that is about to end. */
+    void leave() {
+        leaving = true;
     }
 
     /** To be called from another thread, which may interrupt this one then. */
@@ -53,6 +59,9 @@ final class Election implements Runnable {
     }
 
     private void attempt() {
+        if (leaving && !last.holdsAt(clock.instant())) {
+            return;
+        }
         try {
             tell(candidate.attempt());
             problem = "";

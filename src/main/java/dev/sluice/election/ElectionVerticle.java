@@ -45,6 +45,7 @@ public final class ElectionVerticle extends VerticleBase {
         Candidate candidate = new Candidate(Identity.ofThisProcess(), store, terms, clock);
         Election begun = new Election(candidate, terms.pause(), clock, this::publish);
         election = begun;
+        Topic.STOPPING.subscribe(vertx, _ -> begun.leave());
         thread = Thread.ofVirtual().name("election").start(() -> {
             try {
                 begun.run();

@@ -9,6 +9,7 @@ import dev.sluice.cluster.NodeLedger;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.ledger.Reservation.Promise;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * them what is Available. Mutable, with one owner, who tells it events in their order.
  */
 public final class Ledger {
+
+    /**
+     * A CREATE lives at most 34 s in the API server (request timeout of 60 s, of which a write gets 34 s), so after
+     * that the pod is stored or never will be.
+     */
+    public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     private final NodeLedger nodes = new NodeLedger();
     private final Stock stock = new Stock();

@@ -1,6 +1,5 @@
 package dev.sluice.ledger;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -13,12 +12,6 @@ import org.jspecify.annotations.Nullable;
  * only in the namespace for which it was given.
  */
 final class Stamps {
-
-    /**
-     * A CREATE lives at most 34 s in the API server (request timeout of 60 s, of which a write gets 34 s), so after
-     * that the pod is stored or never will be.
-     */
-    static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     private record Given(String namespace, Reservation reservation, Instant at) {}
 
@@ -56,7 +49,7 @@ final class Stamps {
             return Optional.empty();
         }
         Given first = oldest.next();
-        if (first.at().plus(LONGEST_CREATE).isAfter(toldUpTo)) {
+        if (first.at().plus(Ledger.LONGEST_CREATE).isAfter(toldUpTo)) {
             return Optional.empty();
         }
         oldest.remove();

@@ -77,8 +77,8 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void registerGauges() {
-        gauge(MetricName.POLICY_GENERATION, () -> policy);
         gauge(MetricName.LEASE_HELD, () -> leadership instanceof Leadership.Leading ? 1 : 0);
+        gauge(MetricName.POLICY_GENERATION, () -> policy);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
     }
@@ -109,9 +109,9 @@ public final class GatewayMetrics implements AdmissionObserver {
     public void listen(Vertx vertx) {
         Topic.WATCH_STATUS.subscribe(vertx, this::watch);
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
+        Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
         Topic.POLICIES.subscribe(vertx, this::policy);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused.inc());
-        Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
     }
 
     private void watch(WatchStatus status) {

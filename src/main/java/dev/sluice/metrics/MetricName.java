@@ -14,12 +14,6 @@ enum MetricName {
     FAULTS("gpu_webhook_faults", "Pods left as written because of a fault of the gateway."),
     DURATION("gpu_webhook_review_duration_seconds", "From the whole body of a review to its answer."),
     SYNCED("gpu_webhook_synced", "1 once all nodes, or pods, have been listed."),
-    POLICY_GENERATION(
-            "gpu_webhook_policy_generation",
-            "Which reading of the configuration decisions follow: 1 at the start, one more with every change."),
-    POLICY_REFUSED(
-            "gpu_webhook_policy_refused",
-            "Changes of the configuration that could not be used; the policy stayed as it was."),
     LEASE_HELD(
             "gpu_webhook_lease_held",
             "1 while this gateway holds the lease of availability mode; 0 also where there is none."),
@@ -27,6 +21,12 @@ enum MetricName {
     NODES("gpu_webhook_snapshot_nodes", "Nodes in the snapshot that decisions read."),
     RELISTS("gpu_webhook_watch_relists", "Complete lists after the first one, of nodes and of pods."),
     WATCH_FAILURES("gpu_webhook_watch_failures", "Failed attempts to list or watch nodes, or pods."),
+    POLICY_GENERATION(
+            "gpu_webhook_policy_generation",
+            "Which reading of the configuration decisions follow: 1 at the start, one more with every change."),
+    POLICY_REFUSED(
+            "gpu_webhook_policy_refused",
+            "Changes of the configuration that could not be used; the policy stayed as it was."),
     LAST_HEARD("gpu_webhook_watch_last_heard_timestamp_seconds", "When the source of the cluster's state last spoke.");
 
     private final String text;

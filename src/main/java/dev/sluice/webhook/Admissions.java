@@ -1,7 +1,6 @@
 package dev.sluice.webhook;
 
 import dev.sluice.admission.ActivePolicy;
-import dev.sluice.admission.Decider;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -9,8 +8,8 @@ import dev.sluice.codec.AdmissionReview;
 import dev.sluice.codec.NotAReviewException;
 import dev.sluice.codec.ReviewDecoder;
 import dev.sluice.codec.ReviewEncoder;
+import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** From the bytes of a review to the bytes of its answer. One for each thread. */
 public final class Admissions {
@@ -18,9 +17,12 @@ public final class Admissions {
     private static final String FAULT =
             "Sluice failed on this pod and left it as written; the gateway's log says why, look for this request's uid";
 
-    /** Decides about one pod that is to be created. */
+    /**
+     * Decides about one pod that is to be created; fails with a {@link NotNowException} where nothing can be decided at
+     * the moment.
+     */
     public interface PodDecision {
-        Verdict decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy);
+        Future<Verdict> decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy);
     }
 
     private final ReviewDecoder decoder = new ReviewDecoder();
@@ -32,47 +34,52 @@ public final class Admissions {
         this.observer = observer;
     }
 
-    /** The decision of allocatable mode, by the policy of the request's namespace. */
-    public static PodDecision allocatable() {
-        return (review, cluster, policy) -> switch (review.object()) {
-            case AdmissionReview.PodObject.Pod pod ->
-                Decider.decide(pod.request(), policy.forNamespace(review.namespace()), cluster);
-            case AdmissionReview.PodObject.Absent _ -> Decider.absent();
-            case AdmissionReview.PodObject.Unreadable unreadable -> Decider.malformed(unreadable.problem());
-        };
-    }
-
     /** By the cluster and the policy of one moment, whatever comes meanwhile. */
-    Answer answer(byte[] body, ClusterSnapshot cluster, ActivePolicy policy) {
+    Future<Answer> answer(byte[] body, ClusterSnapshot cluster, ActivePolicy policy) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {
             review = decoder.decode(body);
         } catch (NotAReviewException refused) {
             observer.refused(400, refused.sentence());
-            return Answer.plain(400, refused.sentence());
+            return Future.succeededFuture(Answer.plain(400, refused.sentence()));
         } catch (RuntimeException | StackOverflowError fault) {
             // There is no uid to answer with; without an answer the caller would wait for nothing.
             observer.failed("", fault);
-            return Answer.plain(500, "Sluice failed on this request; the gateway's log says why");
+            return Future.succeededFuture(
+                    Answer.plain(500, "Sluice failed on this request; the gateway's log says why"));
         }
-        return Answer.review(reply(review, () -> decision.decide(review, cluster, policy), start));
+        if (!review.isPodCreation()) {
+            observer.passed(review);
+            return Future.succeededFuture(Answer.review(ReviewEncoder.unread(review.uid())));
+        }
+        return decided(review, cluster, policy)
+                .map(verdict -> reply(review, verdict, start))
+                .recover(problem -> Future.succeededFuture(instead(review, problem)));
+    }
+
+    private Future<Verdict> decided(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
+        try {
+            return decision.decide(review, cluster, policy);
+        } catch (RuntimeException | StackOverflowError fault) {
+            return Future.failedFuture(fault);
+        }
+    }
+
+    private Answer reply(AdmissionReview review, Verdict verdict, long start) {
+        byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
+        observer.decided(review, verdict, System.nanoTime() - start);
+        return Answer.review(reply);
     }
 
     /** A fault of ours must not stop a pod, and must not go unseen. */
-    private byte[] reply(AdmissionReview review, Supplier<Verdict> decided, long start) {
-        if (!review.isPodCreation()) {
-            observer.passed(review);
-            return ReviewEncoder.unread(review.uid());
+    private Answer instead(AdmissionReview review, Throwable problem) {
+        if (problem instanceof NotNowException later) {
+            observer.refused(503, later.why());
+            return Answer.plain(503, later.why());
         }
-        try {
-            Verdict verdict = decided.get();
-            byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
-            observer.decided(review, verdict, System.nanoTime() - start);
-            return reply;
-        } catch (RuntimeException | StackOverflowError fault) {
-            observer.failed(review.uid(), fault);
-            return ReviewEncoder.encode(review.uid(), Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(FAULT)));
-        }
+        observer.failed(review.uid(), problem);
+        return Answer.review(
+                ReviewEncoder.encode(review.uid(), Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(FAULT))));
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.webhook;
 
 import dev.sluice.admission.ActivePolicy;
+import dev.sluice.bus.Deciding;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -41,6 +42,7 @@ public final class GatewayVerticle extends VerticleBase {
     private @Nullable ClusterSnapshot cluster;
 
     private ActivePolicy policy;
+    private Deciding deciding = Deciding.NOW;
     private boolean stopping;
 
     /** What all gateways of a process are made of; each takes its own {@code admissions}. */
@@ -56,6 +58,7 @@ public final class GatewayVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
         Topic.POLICIES.subscribe(vertx, active -> policy = active);
+        Topic.DECIDING.subscribe(vertx, newest -> deciding = newest);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
         Liveness.answer(vertx, context);
         return vertx.createHttpServer(options)
@@ -105,6 +108,8 @@ public final class GatewayVerticle extends VerticleBase {
             refuse(request, 503, "this replica is stopping");
         } else if (cluster == null) {
             refuse(request, 503, "the cluster has not been listed yet");
+        } else if (!deciding.now()) {
+            refuse(request, 503, deciding.why());
         } else {
             collect(request, cluster);
         }
@@ -126,7 +131,9 @@ public final class GatewayVerticle extends VerticleBase {
         ReviewBody.collect(vertx, request, limits, new ReviewBody.Outcome() {
             @Override
             public void complete(byte[] body) {
-                send(request, admissions.answer(body, cluster == null ? known : cluster, policy));
+                admissions
+                        .answer(body, cluster == null ? known : cluster, policy)
+                        .onSuccess(answer -> send(request, answer));
             }
 
             @Override
@@ -144,6 +151,9 @@ public final class GatewayVerticle extends VerticleBase {
         if (stopping) {
             response.putHeader("Connection", "close");
         }
+        if (answer.status() == 503) {
+            response.putHeader("Retry-After", "1");
+        }
         var _ = response.setStatusCode(answer.status())
                 .putHeader("Content-Type", answer.contentType())
                 .end(answer.body());
@@ -152,10 +162,6 @@ public final class GatewayVerticle extends VerticleBase {
     /** Answers before the body is read; what is left of it is thrown away, and the connection ends with it. */
     private void refuse(HttpServerRequest request, int status, String sentence) {
         observer.refused(status, sentence);
-        HttpServerResponse response = request.response();
-        if (status == 503) {
-            response.putHeader("Retry-After", "1");
-        }
         if (!request.isEnded()) {
             endAfter(request);
         }

@@ -37,7 +37,7 @@ class OwnFaultTest {
             failing.run();
             throw new AssertionError("it did not fail");
         };
-        try (TestGateway gateway = TestGateway.start(TlsEngine.OPENSSL, decision)) {
+        try (TestGateway gateway = TestGateway.start(TlsEngine.OPENSSL, _ -> decision)) {
             gateway.review(Requests.REVIEW).isLeftAlone(Requests.UID, "Sluice failed on this pod");
 
             assertThat(gateway.told.faults).containsExactly(fault);

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Gateways on a port of their own behind real TLS, for a cluster of one node with eight whole GPUs. */
 final class TestGateway implements AutoCloseable {
@@ -61,27 +62,27 @@ final class TestGateway implements AutoCloseable {
     private final int port = TestTls.freePort();
     private final String deployment;
 
-    private TestGateway(TlsEngine engine, Admissions.PodDecision decision) throws Exception {
+    private TestGateway(TlsEngine engine, Function<Vertx, Admissions.PodDecision> decision) throws Exception {
         Topic.install(vertx);
         HttpServerOptions options =
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(port), engine);
         AdmissionObserver observers = new Observers(List.of(told, new DecisionLog()));
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
                 new GatewaySettings(options, MOST_BODY_BYTES, 1, ActivePolicy.DEFAULT),
-                new Admissions(decision, observers),
+                new Admissions(decision.apply(vertx), observers),
                 observers)));
     }
 
     /** One that has not yet been told of the cluster. */
     static TestGateway unsynced() throws Exception {
-        return new TestGateway(TlsEngine.OPENSSL, Admissions.allocatable());
+        return new TestGateway(TlsEngine.OPENSSL, Decisions::new);
     }
 
     static TestGateway start() throws Exception {
-        return start(TlsEngine.OPENSSL, Admissions.allocatable());
+        return start(TlsEngine.OPENSSL, Decisions::new);
     }
 
-    static TestGateway start(TlsEngine engine, Admissions.PodDecision decision) throws Exception {
+    static TestGateway start(TlsEngine engine, Function<Vertx, Admissions.PodDecision> decision) throws Exception {
         TestGateway gateway = new TestGateway(engine, decision);
         gateway.sync();
         return gateway;

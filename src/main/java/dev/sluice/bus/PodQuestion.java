@@ -1,0 +1,26 @@
+package dev.sluice.bus;
+
+import dev.sluice.admission.NamespacePolicy;
+import dev.sluice.admission.PodRequest;
+
+/**
+ * What is to become of a pod?
+ *
+ * @param uid of the review; the API server repeats it when it repeats a call
+ * @param podName as far as it is known
+ * @param policy by which the decision has begun
+ * @param askedAt the {@code System.nanoTime()} of the question: one that is too old is of no use to anybody
+ */
+public record PodQuestion(
+        String uid, String podName, Effect effect, PodRequest pod, NamespacePolicy policy, long askedAt) {
+
+    /** Whether the pod is to be created. */
+    public enum Effect {
+        REAL,
+        DRY_RUN
+    }
+
+    public String namespace() {
+        return policy.namespace();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.bus;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** An address on the event bus where one verticle answers questions, one after the other. */
+public record Service<Q, A>(String address) {
+
+    /** What becomes of a pod, decided and reserved by the owner of the ledger. */
+    public static final Service<PodQuestion, PodAnswer> DECIDE = new Service<>("admission.decide");
+
+    /** What is taken of the cluster at the moment. */
+    public static final Service<UsageQuestion, ClusterUsage> USAGE = new Service<>("cluster.usage");
+
+    /** The webhook's timeoutSeconds is 3: what is not answered by then is still answered in time by whoever asked. */
+    public static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final DeliveryOptions OPTIONS = new DeliveryOptions()
+            .setLocalOnly(true)
+            .setCodecName(ByReference.NAME)
+            .setSendTimeout(PATIENCE.toMillis());
+
+    /** Fails when nobody answers within {@link #PATIENCE}. */
+    public Future<A> ask(Vertx vertx, Q question) {
+        return vertx.eventBus().<A>request(address, question, OPTIONS).map(Message::body);
+    }
+
+    /** The answer is made on the context of the caller. It must be one: what is thrown leaves who asks waiting. */
+    public void serve(Vertx vertx, Function<Q, A> answer) {
+        vertx.eventBus().<Q>localConsumer(address, message -> message.reply(answer.apply(message.body()), OPTIONS));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.webhook;
+
+import dev.sluice.admission.ActivePolicy;
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.NamespacePolicy;
+import dev.sluice.admission.PodRequest;
+import dev.sluice.admission.Verdict;
+import dev.sluice.bus.PodAnswer;
+import dev.sluice.bus.PodQuestion;
+import dev.sluice.bus.Service;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.codec.AdmissionReview;
+import dev.sluice.codec.AdmissionReview.PodObject;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/** Where decisions are taken: what only reads, on the request's own loop; what reserves, by the owner of the ledger. */
+public final class Decisions implements Admissions.PodDecision {
+
+    private final Vertx vertx;
+
+    public Decisions(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    @Override
+    public Future<Verdict> decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
+        return switch (review.object()) {
+            case PodObject.Pod(PodRequest pod) -> ofPod(pod, review, cluster, policy);
+            case PodObject.Absent _ -> Future.succeededFuture(Decider.absent());
+            case PodObject.Unreadable(String problem) -> Future.succeededFuture(Decider.malformed(problem));
+        };
+    }
+
+    private Future<Verdict> ofPod(
+            PodRequest pod, AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
+        NamespacePolicy here = policy.forNamespace(review.namespace());
+        return policy.policies().reserve() && Decider.asksForGpu(pod, here)
+                ? serially(review, pod, here)
+                : Future.succeededFuture(Decider.decide(pod, here, cluster));
+    }
+
+    private Future<Verdict> serially(AdmissionReview review, PodRequest pod, NamespacePolicy policy) {
+        PodQuestion.Effect effect =
+                review.dryRun() == AdmissionReview.DryRun.YES ? PodQuestion.Effect.DRY_RUN : PodQuestion.Effect.REAL;
+        PodQuestion question = new PodQuestion(review.uid(), review.podName(), effect, pod, policy, System.nanoTime());
+        return Service.DECIDE.ask(vertx, question).compose(answer -> switch (answer) {
+            case PodAnswer.Decided(Verdict verdict) -> Future.succeededFuture(verdict);
+            case PodAnswer.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
+            case PodAnswer.Failed(Throwable fault) -> Future.failedFuture(fault);
+        });
+    }
+}

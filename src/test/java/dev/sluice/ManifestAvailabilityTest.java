@@ -1,0 +1,104 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What availability mode changes in the manifests, and nothing else. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ManifestAvailabilityTest {
+
+    private static final List<String> CHANGED =
+            List.of("Role", "RoleBinding", "ClusterRole", "ConfigMap", "Deployment", "MutatingWebhookConfiguration");
+
+    private final Manifests script = Manifests.rendered("k8s/overlays/script-certs");
+    private final Manifests availability = Manifests.rendered("k8s/overlays/availability");
+
+    @Test
+    void mayHoldTheOneLease() {
+        assertThat(availability.only(Role.class).getRules()).containsExactlyInAnyOrder(leases("create"), theLease());
+        RoleBinding binding = availability.only(RoleBinding.class);
+        assertThat(binding.getRoleRef().getName())
+                .isEqualTo(availability.only(Role.class).getMetadata().getName());
+        assertThat(binding.getSubjects()).singleElement().satisfies(subject -> {
+            assertThat(subject.getName()).isEqualTo("gpu-webhook");
+            assertThat(subject.getNamespace()).isEqualTo("gpu-webhook");
+        });
+        assertThat(script.all(Role.class)).isEmpty();
+    }
+
+    private static PolicyRule leases(String verb) {
+        return new PolicyRuleBuilder()
+                .withApiGroups("coordination.k8s.io")
+                .withResources("leases")
+                .withVerbs(verb)
+                .build();
+    }
+
+    private static PolicyRule theLease() {
+        return new PolicyRuleBuilder()
+                .withApiGroups("coordination.k8s.io")
+                .withResources("leases")
+                .withResourceNames("gpu-webhook")
+                .withVerbs("get", "update")
+                .build();
+    }
+
+    @Test
+    void mayListAndWatchPodsToo() {
+        assertThat(availability.only(ClusterRole.class).getRules())
+                .extracting(PolicyRule::getResources)
+                .containsExactly(List.of("nodes"), List.of("pods"));
+        assertThat(availability.only(ClusterRole.class).getRules())
+                .allSatisfy(rule -> assertThat(rule.getVerbs()).containsExactly("list", "watch"));
+    }
+
+    @Test
+    void doesNotReserveForADryRun() {
+        assertThat(availability.only(MutatingWebhookConfiguration.class).getWebhooks())
+                .singleElement()
+                .satisfies(webhook -> assertThat(webhook.getSideEffects()).isEqualTo("NoneOnDryRun"));
+    }
+
+    @Test
+    void switchesTheMode() throws Exception {
+        String policy = Files.readString(Path.of("k8s/components/availability/gateway.yaml"));
+        assertThat(policy).contains("mode: availability");
+        assertThat(availability.only(ConfigMap.class).getData()).containsExactly(Map.entry("gateway.yaml", policy));
+    }
+
+    /** One replica at most is ready, so neither a rollout nor a drain may wait for two. */
+    @Test
+    void letsARolloutAndADrainTakeTheHolder() {
+        var strategy = availability.only(Deployment.class).getSpec().getStrategy();
+        assertThat(strategy.getRollingUpdate().getMaxUnavailable()).isEqualTo(new IntOrString("100%"));
+        assertThat(availability.all(PodDisruptionBudget.class)).isEmpty();
+    }
+
+    @Test
+    void leavesEverythingElseAsItIs() {
+        assertThat(others(availability)).isEqualTo(others(script));
+    }
+
+    private static List<HasMetadata> others(Manifests manifests) {
+        return manifests.objects().stream()
+                .filter(each -> !CHANGED.contains(each.getKind()) && !(each instanceof PodDisruptionBudget))
+                .toList();
+    }
+}

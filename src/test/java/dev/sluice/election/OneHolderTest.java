@@ -1,0 +1,147 @@
+package dev.sluice.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.bus.Leadership;
+import dev.sluice.election.FakeLeaseServer.Fault;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The law of the election, under every mishap at once: never two who may decide. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OneHolderTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final int STEPS = 150;
+
+    /** A gateway, whose clock is off but runs at the speed of all others. */
+    private static final class Gateway {
+        private final Candidate candidate;
+        private final Duration off;
+        private Leadership said = new Leadership.Standby("");
+
+        private Gateway(Candidate candidate, Duration off) {
+            this.candidate = candidate;
+            this.off = off;
+        }
+
+        private boolean decidesAt(Instant now) {
+            return said.holdsAt(now.plus(off));
+        }
+
+        private Instant worldTime(Instant own) {
+            return own.equals(Instant.MIN) ? own : own.minus(off);
+        }
+
+        /** By its last word. */
+        private Instant decidedUntil() {
+            return said instanceof Leadership.Leading leading ? worldTime(leading.decidesUntil()) : Instant.MIN;
+        }
+    }
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<KubernetesClient> clients = new ArrayList<>();
+
+    @AfterAll
+    void stopsEverything() throws Exception {
+        clients.forEach(KubernetesClient::close);
+        vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private static LongStream seeds() {
+        return LongStream.range(0, 12);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void atMostOneDecidesAtAnyMoment(long seed) throws Exception {
+        Random random = new Random(seed);
+        Moving clock = new Moving(NOON);
+        FakeLeaseServer server = new FakeLeaseServer(vertx);
+        KubernetesClient client = server.client();
+        clients.add(client);
+        List<Gateway> gateways = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            gateways.add(gateway("gateway-" + i, client, clock, random));
+        }
+        // Networks are slow, and processes stand still, before, in the middle of, and after everything.
+        server.whileUnderway(() -> clock.by(pause(random)));
+        int terms = 0;
+        for (int step = 0; step < STEPS; step++) {
+            mishap(server, random);
+            Gateway gateway = gateways.get(random.nextInt(gateways.size()));
+            boolean decided = gateway.decidesAt(clock.instant());
+            Leadership before = gateway.said;
+            act(gateway, random);
+            if (!decided && !gateway.said.equals(before) && gateway.said instanceof Leadership.Leading leading) {
+                terms++;
+                assertThat(lastMomentOfOthers(gateways, gateway))
+                        .as("step %d: the last moment of any other", step)
+                        .isBeforeOrEqualTo(gateway.worldTime(leading.formerMayHaveDecidedUntil()));
+            }
+            Instant now = clock.instant();
+            assertThat(gateways.stream().filter(each -> each.decidesAt(now)))
+                    .as("step %d", step)
+                    .hasSizeLessThanOrEqualTo(1);
+            clock.by(pause(random));
+        }
+        server.stop();
+        assertThat(terms).as("terms").isGreaterThan(3);
+    }
+
+    private static Instant lastMomentOfOthers(List<Gateway> gateways, Gateway gateway) {
+        return gateways.stream()
+                .filter(other -> other != gateway)
+                .map(Gateway::decidedUntil)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private static Gateway gateway(String name, KubernetesClient client, Moving clock, Random random) {
+        Duration off = Duration.ofSeconds(random.nextLong(-100_000, 100_000));
+        InstantSource own = clock.off(off);
+        LeaseTerms terms = new LeaseTerms(
+                Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
+        return new Gateway(new Candidate(name, new LeaseStore(client, Duration.ofSeconds(3)), terms, own), off);
+    }
+
+    /** Mostly short, sometimes longer than a lease. */
+    private static Duration pause(Random random) {
+        return Duration.ofMillis(random.nextInt(20) == 0 ? random.nextInt(25_000) : random.nextInt(1_500));
+    }
+
+    private static void mishap(FakeLeaseServer server, Random random) {
+        switch (random.nextInt(12)) {
+            case 0 -> server.onNextWrites(Fault.ANSWER_LOST);
+            case 1 -> server.onNextWrites(Fault.UNAVAILABLE);
+            case 2 -> server.onNextReads(Fault.UNAVAILABLE);
+            default -> {}
+        }
+    }
+
+    private static void act(Gateway gateway, Random random) {
+        try {
+            if (random.nextInt(25) == 0) {
+                gateway.said = new Leadership.Standby("");
+                gateway.candidate.release();
+            } else {
+                gateway.said = gateway.candidate.attempt();
+            }
+        } catch (RuntimeException mishap) {
+            assertThat(mishap.getMessage()).isNotNull();
+        }
+    }
+}
