@@ -77,13 +77,13 @@ class ManifestsTest {
     }
 
     @Test
-    void mayListAndWatchNodesAndNothingElse() {
-        PolicyRule nodes = new PolicyRuleBuilder()
+    void mayListAndWatchNodesAndPodsAndNothingElse() {
+        PolicyRule nodesAndPods = new PolicyRuleBuilder()
                 .withApiGroups("")
-                .withResources("nodes")
+                .withResources("nodes", "pods")
                 .withVerbs("list", "watch")
                 .build();
-        assertThat(base.only(ClusterRole.class).getRules()).containsExactly(nodes);
+        assertThat(base.only(ClusterRole.class).getRules()).containsExactly(nodesAndPods);
         assertThat(base.only(ClusterRole.class).getAggregationRule()).isNull();
         ClusterRoleBinding binding = base.only(ClusterRoleBinding.class);
         assertThat(binding.getRoleRef().getName()).isEqualTo(NAME);

@@ -35,6 +35,7 @@ final class SampleCluster {
             parser.nextToken();
             return switch (decoder.decode(parser)) {
                 case Decoded.Found<Node> found -> found.value();
+                case Decoded.Ended<Node> ended -> throw new IllegalStateException(ended.toString());
                 case Decoded.OtherKind<Node> other -> throw new IllegalStateException(other.kind());
                 case Decoded.Malformed<Node> malformed -> throw new IllegalStateException(malformed.problem());
             };

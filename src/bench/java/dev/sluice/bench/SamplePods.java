@@ -41,6 +41,46 @@ final class SamplePods {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Such a pod as the API server stores it once it runs; its name and uid are those of {@code number}. */
+    static String stored(PodKind kind, int number, String node) {
+        SplittableRandom random = new SplittableRandom(number);
+        String owner = "job-" + SampleNodes.hex(random);
+        String metadata = metadata(owner, random);
+        String spec = spec(kind, owner, node, random);
+        return """
+                {"metadata":{"name":"pod-%08d","namespace":"team-%d",\
+                "uid":"00000000-0000-4000-8000-0000%08d","resourceVersion":"%d",%s,"spec":%s,\
+                "status":{"phase":"Running","conditions":[%s],"hostIP":"10.0.0.7","podIP":"10.1.2.3",\
+                "podIPs":[{"ip":"10.1.2.3"}],"startTime":"2026-11-21T09:14:30Z",\
+                "initContainerStatuses":[%s],"containerStatuses":[%s],"qosClass":"Guaranteed"}}""".formatted(
+                        number,
+                        random.nextInt(40),
+                        number,
+                        1_000 + number,
+                        metadata.substring(1),
+                        spec.replace("\"schedulerName\"", "\"nodeName\":\"" + node + "\",\"schedulerName\""),
+                        conditions(),
+                        status("fetch", "\"cpu\":\"1\",\"memory\":\"1Gi\"", random),
+                        status(container(owner), "\"cpu\":\"8\",\"memory\":\"64Gi\"", random));
+    }
+
+    private static String conditions() {
+        return IntStream.range(0, 5)
+                .mapToObj(
+                        "{\"type\":\"Condition%d\",\"status\":\"True\",\"lastTransitionTime\":\"2026-11-21T09:14:31Z\"}"
+                                ::formatted)
+                .collect(Collectors.joining(","));
+    }
+
+    private static String status(String container, String resources, SplittableRandom random) {
+        return """
+                {"name":"%s","state":{"running":{"startedAt":"2026-11-21T09:14:33Z"}},"lastState":{},"ready":true,\
+                "restartCount":0,"image":"registry.example.com/vision/trainer","imageID":"sha256:%s",\
+                "containerID":"containerd://%s","started":true,"allocatedResources":{%s},\
+                "resources":{"limits":{%s},"requests":{%s}}}""".formatted(
+                        container, SampleNodes.hex(random), SampleNodes.hex(random), resources, resources, resources);
+    }
+
     /** What the decoder makes of such a review. */
     static PodRequest pod(PodKind kind, String node) {
         try {

@@ -25,20 +25,32 @@ final class ClusterOption {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable Path file = null;
 
-    /** @param err told of nodes that could not be read */
-    ClusterSnapshot read(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
-        return NodeLedger.snapshotOf(file == null ? liveNodes(live) : nodes(file, err));
+    /**
+     * Nodes and pods.
+     *
+     * @param err told of objects that could not be read
+     */
+    ClusterContents contents(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+        if (file != null) {
+            SnapshotFile.Contents contents = SnapshotFile.read(file);
+            contents.warnings().forEach(warning -> err.println(file + ": " + warning));
+            return new ClusterContents(contents.nodes(), contents.pods());
+        }
+        try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
+            LiveCluster cluster = LiveCluster.of(client);
+            return new ClusterContents(cluster.nodes(), cluster.pods());
+        }
     }
 
-    private static List<Node> nodes(Path file, PrintWriter err) throws SourceProblem {
-        SnapshotFile.Contents contents = SnapshotFile.read(file);
-        contents.warnings().forEach(warning -> err.println(file + ": " + warning));
-        return contents.nodes();
+    /** Nodes alone, as decisions by what nodes offer read them: of a live cluster no pod is listed. */
+    ClusterSnapshot read(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+        return NodeLedger.snapshotOf(
+                file == null ? liveNodes(live) : contents(live, err).nodes());
     }
 
     private static List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
-            return LiveNodes.list(client);
+            return LiveCluster.of(client).nodes();
         }
     }
 }

@@ -17,56 +17,45 @@ import org.jspecify.annotations.Nullable;
 final class NodeDraft {
 
     private final JsonCursor cursor;
+    private final ObjectHead head;
     private final Pool pool;
 
-    private String apiVersion = "";
-    private String kind = "";
-    private String name = "";
-    private String resourceVersion = "";
     private Map<String, String> labels = Map.of();
     private List<Taint> taints = List.of();
     private boolean unschedulable;
     private Amounts capacity = Amounts.NONE;
     private Amounts allocatable = Amounts.NONE;
 
-    NodeDraft(JsonCursor cursor, Pool pool) {
+    NodeDraft(JsonCursor cursor, ObjectHead head, Pool pool) {
         this.cursor = cursor;
+        this.head = head;
         this.pool = pool;
     }
 
     /** Reads the value of a field of the object. */
     void field(String field) throws IOException {
         switch (field) {
-            case "apiVersion" -> apiVersion = pool.shared(cursor.textOrEmpty(field));
-            case "kind" -> kind = pool.shared(cursor.textOrEmpty(field));
             case "metadata" -> part(field, this::metadata);
             case "spec" -> part(field, this::spec);
             case "status" -> part(field, this::status);
-            default -> cursor.skip();
+            default -> head.field(field);
         }
     }
 
     /** What is known not to be a node is not looked into. */
     private void part(String field, JsonCursor.FieldReader reader) throws IOException {
-        if (isOtherKind()) {
+        if (head.isOtherThan("Node")) {
             cursor.skip();
         } else {
             cursor.object(field, reader);
         }
     }
 
-    /** Other groups have a kind Node too, Longhorn's for example. */
-    private boolean isOtherKind() {
-        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
-        return !kind.isEmpty() && (!kind.equals("Node") || otherGroup);
-    }
-
-    private void metadata(String field) throws IOException {
-        switch (field) {
-            case "name" -> name = cursor.textOrEmpty("metadata.name");
-            case "resourceVersion" -> resourceVersion = cursor.textOrEmpty("metadata.resourceVersion");
-            case "labels" -> labels = shared(cursor.textMap("metadata.labels"));
-            default -> cursor.skip();
+    void metadata(String field) throws IOException {
+        if (field.equals("labels")) {
+            labels = shared(cursor.textMap("metadata.labels"));
+        } else {
+            head.metadata(field);
         }
     }
 
@@ -78,7 +67,7 @@ final class NodeDraft {
         return pooled;
     }
 
-    private void spec(String field) throws IOException {
+    void spec(String field) throws IOException {
         switch (field) {
             case "unschedulable" -> unschedulable = cursor.truth("spec.unschedulable");
             case "taints" -> taints = readTaints();
@@ -107,7 +96,7 @@ final class NodeDraft {
         return new Taint(key, parts.getOrDefault("value", ""), Taint.Effect.of(parts.getOrDefault("effect", "")));
     }
 
-    private void status(String field) throws IOException {
+    void status(String field) throws IOException {
         switch (field) {
             case "capacity" -> capacity = amounts("status.capacity");
             case "allocatable" -> allocatable = amounts("status.allocatable");
@@ -126,19 +115,19 @@ final class NodeDraft {
     }
 
     Decoded<Node> finished() {
-        if (isOtherKind()) {
-            return new Decoded.OtherKind<>(kind.equals("Node") ? "Node of " + apiVersion : kind);
+        if (head.isOtherThan("Node")) {
+            return new Decoded.OtherKind<>(head.kind().equals("Node") ? head.fullKind() : head.kind());
         }
-        if (name.isEmpty()) {
+        if (head.name().isEmpty()) {
             cursor.report("metadata.name is missing");
         }
         return cursor.problem()
-                .<Decoded<Node>>map(problem -> new Decoded.Malformed<>(kind, "node " + name + ": " + problem))
-                .orElseGet(() -> new Decoded.Found<>(kind, node()));
+                .<Decoded<Node>>map(
+                        problem -> new Decoded.Malformed<>(head.kind(), "node " + head.name() + ": " + problem))
+                .orElseGet(() -> new Decoded.Found<>(head.kind(), node()));
     }
 
     private Node node() {
-        return new Node(
-                name, labels, taints, unschedulable, capacity, allocatable, ObjectMeta.version(resourceVersion));
+        return new Node(head.name(), labels, taints, unschedulable, capacity, allocatable, head.version());
     }
 }

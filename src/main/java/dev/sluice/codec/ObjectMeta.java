@@ -16,42 +16,20 @@ public record ObjectMeta(String name, String namespace, String uid, long resourc
     /** The metadata of the object at the parser's current token; everything else in it is passed over. */
     static ObjectMeta read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        Draft draft = new Draft(cursor);
+        ObjectHead head = new ObjectHead(cursor, "");
         cursor.object("object", field -> {
             if (field.equals("metadata")) {
-                cursor.object(field, draft::field);
+                cursor.object(field, head::metadata);
             } else {
                 cursor.skip();
             }
         });
-        return new ObjectMeta(draft.name, draft.namespace, draft.uid, version(draft.version));
+        return head.meta();
     }
 
     static long version(String text) {
         boolean number =
                 !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return number ? Long.parseLong(text) : 0;
-    }
-
-    private static final class Draft {
-        private final JsonCursor cursor;
-        private String name = "";
-        private String namespace = "";
-        private String uid = "";
-        private String version = "";
-
-        Draft(JsonCursor cursor) {
-            this.cursor = cursor;
-        }
-
-        void field(String field) throws IOException {
-            switch (field) {
-                case "name" -> name = cursor.textOrEmpty(field);
-                case "namespace" -> namespace = cursor.textOrEmpty(field);
-                case "uid" -> uid = cursor.textOrEmpty(field);
-                case "resourceVersion" -> version = cursor.textOrEmpty(field);
-                default -> cursor.skip();
-            }
-        }
     }
 }

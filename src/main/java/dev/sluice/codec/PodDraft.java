@@ -16,24 +16,20 @@ final class PodDraft {
     private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
 
     private final JsonCursor cursor;
+    private final ObjectHead head;
     private final Pool pool;
     private final NodeConstraintsDecoder constraints;
     private final PodResourcesDecoder resources;
 
-    private String apiVersion = "";
-    private String kind = "";
-    private String name = "";
-    private String namespace = "";
-    private String uid = "";
-    private String resourceVersion = "";
     private String stamp = "";
     private String nodeName = "";
     private String nominated = "";
     private String phase = "";
     private boolean gated;
 
-    PodDraft(JsonCursor cursor, Pool pool) {
+    PodDraft(JsonCursor cursor, ObjectHead head, Pool pool) {
         this.cursor = cursor;
+        this.head = head;
         this.pool = pool;
         this.constraints = new NodeConstraintsDecoder(cursor);
         this.resources = new PodResourcesDecoder(cursor, pool);
@@ -42,37 +38,27 @@ final class PodDraft {
     /** Reads the value of a field of the object. */
     void field(String field) throws IOException {
         switch (field) {
-            case "apiVersion" -> apiVersion = cursor.textOrEmpty(field);
-            case "kind" -> kind = cursor.textOrEmpty(field);
             case "metadata" -> part(field, this::metadata);
             case "spec" -> part(field, this::spec);
             case "status" -> part(field, this::status);
-            default -> cursor.skip();
+            default -> head.field(field);
         }
     }
 
     /** What is known not to be a pod is not looked into. */
     private void part(String field, JsonCursor.FieldReader reader) throws IOException {
-        if (isOtherKind()) {
+        if (head.isOtherThan("Pod")) {
             cursor.skip();
         } else {
             cursor.object(field, reader);
         }
     }
 
-    private boolean isOtherKind() {
-        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
-        return !kind.isEmpty() && (!kind.equals("Pod") || otherGroup);
-    }
-
-    private void metadata(String field) throws IOException {
-        switch (field) {
-            case "name" -> name = cursor.textOrEmpty("metadata.name");
-            case "namespace" -> namespace = cursor.textOrEmpty("metadata.namespace");
-            case "uid" -> uid = cursor.textOrEmpty("metadata.uid");
-            case "resourceVersion" -> resourceVersion = cursor.textOrEmpty("metadata.resourceVersion");
-            case "annotations" -> cursor.object("metadata.annotations", this::annotation);
-            default -> cursor.skip();
+    void metadata(String field) throws IOException {
+        if (field.equals("annotations")) {
+            cursor.object("metadata.annotations", this::annotation);
+        } else {
+            head.metadata(field);
         }
     }
 
@@ -85,7 +71,7 @@ final class PodDraft {
         }
     }
 
-    private void spec(String field) throws IOException {
+    void spec(String field) throws IOException {
         switch (field) {
             case "nodeName" -> nodeName = cursor.textOrEmpty("spec.nodeName");
             case "schedulingGates" -> cursor.array("spec.schedulingGates", this::gate);
@@ -108,7 +94,7 @@ final class PodDraft {
         }
     }
 
-    private void status(String field) throws IOException {
+    void status(String field) throws IOException {
         switch (field) {
             case "phase" -> phase = cursor.textOrEmpty("status.phase");
             case "nominatedNodeName" -> nominated = cursor.textOrEmpty("status.nominatedNodeName");
@@ -117,19 +103,20 @@ final class PodDraft {
     }
 
     Decoded<Pod> finished() {
-        if (isOtherKind()) {
-            return new Decoded.OtherKind<>(kind.equals("Pod") ? "Pod of " + apiVersion : kind);
+        if (head.isOtherThan("Pod")) {
+            return new Decoded.OtherKind<>(head.kind().equals("Pod") ? head.fullKind() : head.kind());
         }
-        if (name.isEmpty()) {
+        if (head.name().isEmpty()) {
             cursor.report("metadata.name is missing");
         }
         // Whatever else is wrong with it, it holds nothing any more.
-        if (hasEnded() && !name.isEmpty()) {
-            return new Decoded.Ended<>(kind, new ObjectMeta(name, namespace, uid, ObjectMeta.version(resourceVersion)));
+        if (hasEnded() && !head.name().isEmpty()) {
+            return new Decoded.Ended<>(head.kind(), head.meta());
         }
         return cursor.problem()
-                .<Decoded<Pod>>map(problem -> new Decoded.Malformed<>(kind, "pod " + fullName() + ": " + problem))
-                .orElseGet(() -> new Decoded.Found<>(kind, pod()));
+                .<Decoded<Pod>>map(
+                        problem -> new Decoded.Malformed<>(head.kind(), "pod " + fullName() + ": " + problem))
+                .orElseGet(() -> new Decoded.Found<>(head.kind(), pod()));
     }
 
     private boolean hasEnded() {
@@ -138,15 +125,15 @@ final class PodDraft {
 
     /** Only files lack the namespace; kubectl would take it for the default one. */
     private String fullName() {
-        return (namespace.isEmpty() ? "default" : namespace) + "/" + name;
+        return (head.namespace().isEmpty() ? "default" : head.namespace()) + "/" + head.name();
     }
 
     /** Only files lack the uid; in one file a name is as good. */
     private Pod pod() {
         String fullName = fullName();
-        PodId id = PodId.of(uid.isEmpty() ? fullName : uid);
+        PodId id = PodId.of(head.uid().isEmpty() ? fullName : head.uid());
         Amounts requests = pool.shared(resources.total().plus(ONE_POD));
-        return new Pod(id, fullName, pool.shared(place()), requests, stamp, ObjectMeta.version(resourceVersion));
+        return new Pod(id, fullName, pool.shared(place()), requests, stamp, head.version());
     }
 
     private Place place() {

@@ -17,7 +17,7 @@ public final class PodStateDecoder implements ObjectDecoder<Pod> {
     @Override
     public Decoded<Pod> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        PodDraft draft = new PodDraft(cursor, pool);
+        PodDraft draft = new PodDraft(cursor, new ObjectHead(cursor, ""), pool);
         cursor.object("the object", draft::field);
         return draft.finished();
     }

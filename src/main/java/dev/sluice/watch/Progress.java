@@ -57,7 +57,7 @@ final class Progress {
                     .log(
                             status.isSynced()
                                     ? "The cluster cannot be read; what is known stays in use"
-                                    : "The cluster cannot be read; until it can, reviews are answered with 503");
+                                    : "The cluster cannot be read; nothing is known of it yet");
         }
         tell(status.failed(problem), clock.instant());
     }

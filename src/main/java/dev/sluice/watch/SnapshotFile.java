@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
 import dev.sluice.codec.Parsers;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -23,19 +24,21 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * A file with the cluster's nodes, as {@code kubectl get nodes,pods -A -o json} or {@code -o yaml} writes it; a single
- * Node and several documents in one file do too. It is read as a stream, whatever its size.
+ * A file with the cluster's nodes and pods, as {@code kubectl get nodes,pods -A -o json} or {@code -o yaml} writes it;
+ * a single Node or Pod and several documents in one file do too. It is read as a stream, whatever its size.
  */
 public final class SnapshotFile {
 
     /**
      * What a file holds.
      *
-     * @param warnings sentences about nodes that could not be used, or are there more than once
+     * @param pods those that have not ended
+     * @param warnings sentences about nodes and pods that could not be used, or are there more than once
      */
-    public record Contents(List<Node> nodes, List<String> warnings) {
+    public record Contents(List<Node> nodes, List<Pod> pods, List<String> warnings) {
         public Contents {
             nodes = List.copyOf(nodes);
+            pods = List.copyOf(pods);
             warnings = List.copyOf(warnings);
         }
     }

@@ -1,11 +1,22 @@
 package dev.sluice.watch;
 
 import java.nio.file.Path;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at a snapshot file now and then, and reads it again when it has changed. Blocks; one caller at a time. */
 final class SnapshotPoll {
+
+    /** What a look found. */
+    sealed interface Look {
+
+        /** What was read last is what the file holds. */
+        record Unchanged() implements Look {}
+
+        /** The file is being changed, or was not readable when it was read last: what it holds is not known. */
+        record Unknown() implements Look {}
+
+        record Changed(SnapshotFile.Contents contents) implements Look {}
+    }
 
     /** A file that changes at every look is read at the third all the same. */
     private static final int MOST_LOOKS = 3;
@@ -13,6 +24,7 @@ final class SnapshotPoll {
     private final Path file;
     private @Nullable FileStamp lastRead;
     private @Nullable FileStamp lastSeen;
+    private boolean usable;
     private int looks;
 
     SnapshotPoll(Path file) {
@@ -23,23 +35,26 @@ final class SnapshotPoll {
         return read(FileStamp.of(file));
     }
 
-    /** The contents, if the file has changed and the change has settled: a file is not read while it is written. */
-    Optional<SnapshotFile.Contents> look() throws SourceProblem {
+    /** Reads the file if it has changed and the change has settled: a file is not read while it is written. */
+    Look look() throws SourceProblem {
         FileStamp now = FileStamp.of(file);
         boolean settled = now.equals(lastSeen);
         lastSeen = now;
         if (now.equals(lastRead)) {
             looks = 0;
-            return Optional.empty();
+            return usable ? new Look.Unchanged() : new Look.Unknown();
         }
         looks++;
-        return settled || looks >= MOST_LOOKS ? Optional.of(read(now)) : Optional.empty();
+        return settled || looks >= MOST_LOOKS ? new Look.Changed(read(now)) : new Look.Unknown();
     }
 
     /** Stamped before it is read, so that a change in between is seen at the next look. */
     private SnapshotFile.Contents read(FileStamp stamp) throws SourceProblem {
         looks = 0;
         lastRead = stamp;
-        return SnapshotFile.read(file);
+        usable = false;
+        SnapshotFile.Contents contents = SnapshotFile.read(file);
+        usable = true;
+        return contents;
     }
 }

@@ -3,28 +3,35 @@ package dev.sluice.watch;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodId;
+import dev.sluice.codec.ClusterDecoder;
+import dev.sluice.codec.ClusterObject;
 import dev.sluice.codec.Decoded;
-import dev.sluice.codec.NodeDecoder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the documents of a snapshot file turn out to hold, while they are read. Used once. */
 final class SnapshotTally {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
 
-    private final NodeDecoder decoder = new NodeDecoder();
+    private final ClusterDecoder decoder = new ClusterDecoder();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final Map<PodId, Pod> pods = new LinkedHashMap<>();
+    private final List<String> nodeWarnings = new ArrayList<>();
+    private final List<String> podWarnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
 
     /** Of the list being read, the items that do not name their kind: the list's own tells, and may come after them. */
-    private final List<Decoded<Node>> kindless = new ArrayList<>();
+    private final List<ClusterObject> kindless = new ArrayList<>();
 
     private int documents;
 
@@ -42,7 +49,7 @@ final class SnapshotTally {
         if (nodes.isEmpty()) {
             throw new SourceProblem(whyNoNodes());
         }
-        return new SnapshotFile.Contents(List.copyOf(nodes.values()), warnings);
+        return new SnapshotFile.Contents(List.copyOf(nodes.values()), List.copyOf(pods.values()), warnings());
     }
 
     /** Between the separators of YAML documents there may be nothing. */
@@ -54,20 +61,21 @@ final class SnapshotTally {
 
     private void document(JsonParser parser) throws IOException, SourceProblem {
         int line = parser.currentTokenLocation().getLineNr();
-        Decoded<Node> document = decoder.decodeDocument(parser, this::item);
+        ClusterObject document = decoder.decode(parser, this::item);
         switch (document.kind()) {
             case "" ->
                 throw new SourceProblem(", line " + line + ": the document that begins here has no kind; kubectl"
                         + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);
             case "List" -> kindless.forEach(_ -> count("object without kind"));
-            case "NodeList" -> kindless.forEach(this::add);
+            case "NodeList" -> kindless.forEach(item -> node(item.asNode()));
+            case "PodList" -> kindless.forEach(item -> pod(item.asPod()));
             default -> other(document);
         }
         kindless.clear();
     }
 
-    /** A node by itself, something else by itself, or a list of something else such as PodList. */
-    private void other(Decoded<Node> document) {
+    /** A node or a pod by itself, something else by itself, or a list of something else such as ServiceList. */
+    private void other(ClusterObject document) {
         if (document.kind().endsWith("List")) {
             kindless.forEach(_ -> count("item of a " + document.kind()));
         } else {
@@ -75,7 +83,7 @@ final class SnapshotTally {
         }
     }
 
-    private void item(Decoded<Node> item) {
+    private void item(ClusterObject item) {
         if (item.kind().isEmpty()) {
             kindless.add(item);
         } else {
@@ -83,19 +91,49 @@ final class SnapshotTally {
         }
     }
 
-    private void add(Decoded<Node> decoded) {
-        switch (decoded) {
-            case Decoded.Found<Node> found -> keep(found.value());
-            case Decoded.Ended<Node> _ -> {}
-            case Decoded.OtherKind<Node> other -> count(other.kind());
-            case Decoded.Malformed<Node> malformed -> warnings.add(malformed.problem());
+    private void add(ClusterObject object) {
+        if (object.kind().equals("Pod")) {
+            pod(object.asPod());
+        } else {
+            node(object.asNode());
         }
     }
 
-    private void keep(Node node) {
-        if (nodes.put(node.name(), node) != null) {
-            warnings.add("node " + node.name() + " is in the file more than once; the last one counts");
+    private void node(Decoded<Node> decoded) {
+        used(decoded, nodeWarnings).ifPresent(node -> {
+            if (nodes.put(node.name(), node) != null) {
+                nodeWarnings.add(twice("node " + node.name()));
+            }
+        });
+    }
+
+    private void pod(Decoded<Pod> decoded) {
+        count("Pod");
+        used(decoded, podWarnings).ifPresent(pod -> {
+            if (pods.put(pod.id(), pod) != null) {
+                podWarnings.add(twice("pod " + pod.name()));
+            }
+        });
+    }
+
+    private <T> Optional<T> used(Decoded<T> decoded, List<String> warnings) {
+        switch (decoded) {
+            case Decoded.Found<T> found -> {
+                return Optional.of(found.value());
+            }
+            case Decoded.Ended<T> _ -> {}
+            case Decoded.OtherKind<T> other -> count(other.kind());
+            case Decoded.Malformed<T> malformed -> warnings.add(malformed.problem());
         }
+        return Optional.empty();
+    }
+
+    private static String twice(String what) {
+        return what + " is in the file more than once; the last one counts";
+    }
+
+    private List<String> warnings() {
+        return Stream.concat(nodeWarnings.stream(), podWarnings.stream()).toList();
     }
 
     private void count(String kind) {
@@ -106,8 +144,8 @@ final class SnapshotTally {
         if (documents == 0) {
             return " is empty; " + HOW_TO_WRITE_ONE;
         }
-        if (!warnings.isEmpty()) {
-            return " holds no usable node; " + warnings.getFirst();
+        if (!nodeWarnings.isEmpty()) {
+            return " holds no usable node; " + nodeWarnings.getFirst();
         }
         if (otherKinds.isEmpty()) {
             return " holds an empty list; is the cluster the right one?";

@@ -2,20 +2,21 @@ package dev.sluice.watch;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
-import io.vertx.core.AsyncResult;
+import dev.sluice.cluster.PodEvent;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the nodes of a snapshot file, again each time it changes. While the file is broken or gone, the last good
- * one stays in use. Its start fails with a {@link SourceProblem} where not even the first reading succeeds.
+ * Publishes the nodes and pods of a snapshot file, again each time it changes. While the file is broken or gone, the
+ * last good one stays in use. Its start fails with a {@link SourceProblem} where not even the first reading succeeds.
  */
 public final class SnapshotVerticle extends VerticleBase {
 
@@ -43,43 +44,62 @@ public final class SnapshotVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Progress told = new Progress(WatchStatus.ofNew(WatchStatus.Kind.NODES, "file " + file), clock, this::publish);
+        Progress told =
+                new Progress(WatchStatus.ofNew(WatchStatus.Kind.NODES, "file " + file), clock, this::publishStatus);
+        Instant before = clock.instant();
         return vertx.executeBlocking(poll::first).onSuccess(contents -> {
-            publish(contents, told);
+            publish(contents, before, told);
             lookLater(told);
         });
     }
 
     private void lookLater(Progress told) {
         if (!stopped) {
-            vertx.setTimer(
-                    betweenLooks.toMillis(),
-                    _ -> vertx.executeBlocking(poll::look).onComplete(result -> looked(result, told)));
+            vertx.setTimer(betweenLooks.toMillis(), _ -> look(told));
         }
     }
 
-    private void looked(AsyncResult<Optional<SnapshotFile.Contents>> result, Progress told) {
-        if (result.succeeded()) {
-            result.result().ifPresent(contents -> publish(contents, told));
-        } else {
-            told.failed(String.valueOf(result.cause().getMessage()));
-        }
-        lookLater(told);
+    private void look(Progress told) {
+        Instant before = clock.instant();
+        vertx.executeBlocking(poll::look).onComplete(result -> {
+            if (result.succeeded()) {
+                looked(result.result(), before, told);
+            } else {
+                told.failed(String.valueOf(result.cause().getMessage()));
+            }
+            lookLater(told);
+        });
     }
 
-    private void publish(SnapshotFile.Contents contents, Progress told) {
+    private void looked(SnapshotPoll.Look look, Instant before, Progress told) {
+        switch (look) {
+            case SnapshotPoll.Look.Changed(var contents) -> publish(contents, before, told);
+            case SnapshotPoll.Look.Unchanged _ -> publish(new PodEvent.ToldUpTo(before));
+            case SnapshotPoll.Look.Unknown _ -> {}
+        }
+    }
+
+    private void publish(SnapshotFile.Contents contents, Instant before, Progress told) {
         for (String warning : contents.warnings()) {
             LOG.atWarn()
                     .addKeyValue("file", file)
                     .addKeyValue("problem", warning)
-                    .log("A node of the snapshot file is passed over");
+                    .log("An object of the snapshot file is passed over");
         }
-        Topic.CLUSTER_EVENTS.publish(vertx, new NodeEvent.NodesListed(contents.nodes(), 0));
+        publish(new NodeEvent.NodesListed(contents.nodes(), 0));
+        publish(new PodEvent.ListBegun());
+        publish(new PodEvent.Page(contents.pods()));
+        publish(new PodEvent.ListEnded(0, before));
+        publish(new PodEvent.ToldUpTo(before));
         told.listed(contents.nodes().size());
     }
 
+    private void publish(ClusterEvent event) {
+        Topic.CLUSTER_EVENTS.publish(vertx, event);
+    }
+
     /** What is true of the nodes in a file is true of the pods in it. */
-    private void publish(WatchStatus status) {
+    private void publishStatus(WatchStatus status) {
         Topic.WATCH_STATUS.publish(vertx, status);
         Topic.WATCH_STATUS.publish(vertx, status.of(WatchStatus.Kind.PODS));
     }

@@ -1,8 +1,14 @@
 package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.sluice.cluster.Pod;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -94,6 +100,43 @@ class LiveClusterTest {
         assertThat(explained.err())
                 .contains("the API server answered 403 (nodes is forbidden: no)")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void listsThePodsThatHaveNotEnded() throws Exception {
+        server.createContext("/api/v1/pods", exchange -> {
+            asked.add(exchange.getRequestURI().getQuery());
+            byte[] page = "{\"items\": [{\"metadata\": {\"name\": \"p\", \"namespace\": \"team\"}}]}"
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            try (OutputStream body = exchange.getResponseBody()) {
+                body.write(page);
+            }
+        });
+        try (KubernetesClient client = client()) {
+            assertThat(LiveCluster.of(client).pods()).extracting(Pod::name).containsExactly("team/p");
+        }
+        assertThat(asked).containsExactly("fieldSelector=status.phase!=Succeeded,status.phase!=Failed&limit=500");
+    }
+
+    @Test
+    void saysWhichOfTheTwoCannotBeListed() throws Exception {
+        try (KubernetesClient client = client()) {
+            assertThatThrownBy(() -> LiveCluster.of(client).pods())
+                    .isInstanceOf(UserProblem.class)
+                    .hasMessageContaining("the pods of http://127.0.0.1:")
+                    .hasMessageContaining("answered 404")
+                    .hasMessageContaining("try kubectl get pods -A");
+        }
+    }
+
+    private KubernetesClient client() {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                        .build())
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .build();
     }
 
     @Test

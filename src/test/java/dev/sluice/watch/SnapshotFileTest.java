@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.ResourceName;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -115,7 +117,58 @@ class SnapshotFileTest {
                 .containsExactly("a");
         assertThat(namesIn("{\"items\":[{\"metadata\":{\"name\":\"a\"}}],\"kind\":\"NodeList\"}"))
                 .containsExactly("a");
-        refuses("{\"items\":[{\"metadata\":{\"name\":\"a\"}}],\"kind\":\"PodList\"}", "1 × item of a PodList");
+        refuses("{\"items\":[{\"metadata\":{\"name\":\"a\"}}],\"kind\":\"PodList\"}", "holds no Node, only 1 × Pod");
+    }
+
+    private static String pod(String name, String node, String phase) {
+        return "{\"metadata\": {\"name\": \"" + name + "\", \"namespace\": \"team\", \"uid\": \"u-" + name + "\"},"
+                + " \"spec\": {\"nodeName\": \"" + node + "\", \"containers\": [{\"name\": \"c\","
+                + " \"resources\": {\"requests\": {\"nvidia.com/gpu\": \"1\"}}}]},"
+                + " \"status\": {\"phase\": \"" + phase + "\", \"conditions\": [{\"type\": \"Ready\"}]}";
+    }
+
+    private static final String NODE_LAST =
+            "{\"metadata\": {\"name\": \"last\", \"labels\": {\"zone\": \"z\"}}, \"status\":"
+                    + " {\"allocatable\": {\"nvidia.com/gpu\": 3}, \"phase\": \"\"}, \"kind\": \"Node\"}";
+
+    @Test
+    void readsNodesAndPodsTogetherWhereverTheirKindIsWritten() throws Exception {
+        String items = "[" + pod("a", "n1", "Running") + ", \"kind\": \"Pod\"}, " + NODE_LAST + ", {\"kind\": \"Pod\", "
+                + pod("b", "", "Pending").substring(1) + "}, {\"kind\": \"Pod\", "
+                + pod("c", "n1", "Succeeded").substring(1) + "}]";
+        SnapshotFile.Contents contents =
+                SnapshotFile.read(file("{\"apiVersion\": \"v1\", \"items\": " + items + ", \"kind\": \"List\"}"));
+
+        assertThat(contents.warnings()).isEmpty();
+        assertThat(contents.nodes()).singleElement().satisfies(node -> {
+            assertThat(node.labels()).containsEntry("zone", "z");
+            assertThat(node.allocatable().get(ResourceName.NVIDIA_GPU)).isEqualTo(3);
+        });
+        assertThat(contents.pods()).extracting(Pod::name).containsExactly("team/a", "team/b");
+        assertThat(contents.pods().getFirst().id()).isEqualTo(PodId.of("u-a"));
+        assertThat(contents.pods().getFirst().place()).isEqualTo(new Pod.Place.Bound("n1"));
+        assertThat(contents.pods().getFirst().requests()).hasToString("{nvidia.com/gpu: 1, pods: 1}");
+    }
+
+    @Test
+    void readsRawPodListsBesideNodes() throws Exception {
+        String items = "\"items\": [" + pod("a", "n1", "Running") + "}]";
+        for (String list :
+                List.of("{\"kind\": \"PodList\", " + items + "}", "{" + items + ", \"kind\": \"PodList\"}")) {
+            SnapshotFile.Contents contents = SnapshotFile.read(file(ONE_NODE.replace("NAME", "n1") + "---\n" + list));
+            assertThat(contents.nodes()).hasSize(1);
+            assertThat(contents.pods()).extracting(Pod::name).containsExactly("team/a");
+        }
+    }
+
+    @Test
+    void warnsOfAPodItCannotUse() throws Exception {
+        SnapshotFile.Contents contents =
+                SnapshotFile.read(file(ONE_NODE.replace("NAME", "n1") + "---\n{\"kind\": \"Pod\", "
+                        + pod("a", "n1", "Running").substring(1).replace("\"1\"", "\"one\"") + "}"));
+        assertThat(contents.pods()).isEmpty();
+        assertThat(contents.warnings())
+                .containsExactly("pod team/a: spec.containers.requests.nvidia.com/gpu is not a quantity");
     }
 
     @Test

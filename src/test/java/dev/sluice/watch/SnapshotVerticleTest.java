@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +104,36 @@ class SnapshotVerticleTest {
         Path swapped = Files.createSymbolicLink(directory.resolve("..tmp"), young);
         Files.move(swapped, data, StandardCopyOption.ATOMIC_MOVE);
         awaitGpus(Map.of("a", 2L));
+    }
+
+    @Test
+    void tellsThePodsAsAListAndThenThatNothingHasChanged() throws Exception {
+        String pod = "kind: Pod\nmetadata: {name: p, namespace: team}\nspec: {nodeName: a}\n";
+        Path file = Files.writeString(directory.resolve("cluster"), node("a", 1) + "---\n" + pod);
+        serve(file);
+        PodEvent toldUpToNow = new PodEvent.ToldUpTo(CLOCK.instant());
+        ledger.awaitThat(probe -> Collections.frequency(probe.podEvents(), toldUpToNow) > 2);
+        assertThat(ledger.podEvents().subList(0, 4))
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("ListBegun", "Page", "ListEnded", "ToldUpTo");
+        assertThat(ledger.podEvents().get(1))
+                .isInstanceOfSatisfying(
+                        PodEvent.Page.class,
+                        page -> assertThat(page.pods()).extracting(Pod::name).containsExactly("team/p"));
+        assertThat(ledger.podEvents().get(2)).isEqualTo(new PodEvent.ListEnded(0, CLOCK.instant()));
+        ledger.awaitThat(probe -> probe.podStatus().isSynced());
+    }
+
+    @Test
+    void saysNothingOfTheMomentWhileTheFileIsBroken() throws Exception {
+        Path file = Files.writeString(directory.resolve("cluster"), "kind: Node");
+        SnapshotPoll poll = new SnapshotPoll(file);
+        assertThatThrownBy(poll::first).isInstanceOf(SourceProblem.class);
+        assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.Unknown.class);
+        Files.writeString(file, node("a", 1));
+        assertThat(poll.look()).as("it may still be written").isInstanceOf(SnapshotPoll.Look.Unknown.class);
+        assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.Changed.class);
+        assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.Unchanged.class);
     }
 
     @Test

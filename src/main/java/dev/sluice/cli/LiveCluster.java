@@ -2,11 +2,14 @@ package dev.sluice.cli;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
 import dev.sluice.codec.ApiStatus;
 import dev.sluice.codec.Decoded;
 import dev.sluice.codec.ListDecoder;
 import dev.sluice.codec.NodeDecoder;
+import dev.sluice.codec.ObjectDecoder;
 import dev.sluice.codec.Parsers;
+import dev.sluice.codec.PodStateDecoder;
 import dev.sluice.watch.ConnectionFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -23,8 +26,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The nodes of a live cluster, listed once. Somebody waits for it, so what fails is not tried again. */
-final class LiveNodes {
+/** The objects of a live cluster, listed once. Somebody waits for it, so what fails is not tried again. */
+final class LiveCluster {
+
+    private static final String NOT_ENDED = "fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed";
 
     /** As kubectl pages. */
     private static final int PAGE = 500;
@@ -35,48 +40,63 @@ final class LiveNodes {
     private final HttpClient http;
     private final URI root;
 
-    private LiveNodes(HttpClient http, URI root) {
+    private LiveCluster(HttpClient http, URI root) {
         this.http = http;
         this.root = root;
     }
 
-    static List<Node> list(KubernetesClient client) throws UserProblem {
+    static LiveCluster of(KubernetesClient client) {
         URI root = URI.create(client.getMasterUrl().toString());
         HttpClient http = client.getHttpClient()
                 .newBuilder()
                 .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
                 .build();
+        return new LiveCluster(http, root);
+    }
+
+    List<Node> nodes() throws UserProblem {
+        return list(new Query("nodes", "/api/v1/nodes?", "kubectl get nodes"), new NodeDecoder());
+    }
+
+    /** Those that have not ended. */
+    List<Pod> pods() throws UserProblem {
+        return list(new Query("pods", "/api/v1/pods?" + NOT_ENDED + "&", "kubectl get pods -A"), new PodStateDecoder());
+    }
+
+    private record Query(String what, String path, String byHand) {}
+
+    private <T> List<T> list(Query query, ObjectDecoder<T> decoder) throws UserProblem {
         try {
-            return new LiveNodes(http, root).pages();
+            return pages(query.path(), new ListDecoder<>(decoder));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            throw problem(root, "it was interrupted", stopped);
+            throw problem(query, "it was interrupted", stopped);
         } catch (TimeoutException silent) {
-            throw problem(root, "no answer within " + PATIENCE_SECONDS + " s", silent);
+            throw problem(query, "no answer within " + PATIENCE_SECONDS + " s", silent);
         } catch (ExecutionException | IOException failed) {
-            throw problem(root, ConnectionFailure.reason(failed), failed);
+            throw problem(query, ConnectionFailure.reason(failed), failed);
         }
     }
 
-    private static UserProblem problem(URI root, String why, Exception cause) {
+    private UserProblem problem(Query query, String why, Exception cause) {
         return new UserProblem(
-                "the nodes of " + root + " cannot be listed: " + why
-                        + "; try kubectl get nodes, or name a file with --cluster-snapshot",
+                "the " + query.what() + " of " + root + " cannot be listed: " + why + "; try " + query.byHand()
+                        + ", or name a file with --cluster-snapshot",
                 cause);
     }
 
-    private List<Node> pages() throws IOException, InterruptedException, ExecutionException, TimeoutException {
-        List<Node> nodes = new ArrayList<>();
-        ListDecoder<Node> decoder = new ListDecoder<>(new NodeDecoder());
+    private <T> List<T> pages(String path, ListDecoder<T> decoder)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        List<T> objects = new ArrayList<>();
         String next = "";
         do {
-            String query = "?limit=" + PAGE
+            String query = "limit=" + PAGE
                     + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
-            try (JsonParser parser = Parsers.json(new ByteArrayInputStream(get("/api/v1/nodes" + query)))) {
-                next = decoder.read(parser, item -> keep(item, nodes)).continueToken();
+            try (JsonParser parser = Parsers.json(new ByteArrayInputStream(get(path + query)))) {
+                next = decoder.read(parser, item -> keep(item, objects)).continueToken();
             }
         } while (!next.isEmpty());
-        return nodes;
+        return objects;
     }
 
     private byte[] get(String pathAndQuery)
@@ -105,11 +125,11 @@ final class LiveNodes {
         }
     }
 
-    private static void keep(Decoded<Node> item, List<Node> nodes) {
+    private static <T> void keep(Decoded<T> item, List<T> objects) {
         switch (item) {
-            case Decoded.Found<Node> found -> nodes.add(found.value());
-            // A list of nodes holds nothing else, and a node that cannot be read offers nothing to the gateway either.
-            case Decoded.Ended<Node> _, Decoded.OtherKind<Node> _, Decoded.Malformed<Node> _ -> {}
+            case Decoded.Found<T> found -> objects.add(found.value());
+            // A list holds nothing of another kind, and what cannot be read means nothing to the gateway either.
+            case Decoded.Ended<T> _, Decoded.OtherKind<T> _, Decoded.Malformed<T> _ -> {}
         }
     }
 }

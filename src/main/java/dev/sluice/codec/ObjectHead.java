@@ -1,0 +1,76 @@
+package dev.sluice.codec;
+
+import java.io.IOException;
+
+/** What an object says of itself, whatever its kind, while its fields are read. */
+final class ObjectHead {
+
+    private final JsonCursor cursor;
+    private String apiVersion = "";
+    private String kind;
+    private String name = "";
+    private String namespace = "";
+    private String uid = "";
+    private String resourceVersion = "";
+
+    /** @param kind what it is if it does not say; empty where that is not known */
+    ObjectHead(JsonCursor cursor, String kind) {
+        this.cursor = cursor;
+        this.kind = kind;
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    String uid() {
+        return uid;
+    }
+
+    long version() {
+        return ObjectMeta.version(resourceVersion);
+    }
+
+    ObjectMeta meta() {
+        return new ObjectMeta(name, namespace, uid, version());
+    }
+
+    /** Reads a field of the object, or passes over it. */
+    void field(String field) throws IOException {
+        switch (field) {
+            case "apiVersion" -> apiVersion = cursor.textOrEmpty(field);
+            case "kind" -> kind = cursor.textOrEmpty(field);
+            default -> cursor.skip();
+        }
+    }
+
+    /** Reads a field of the metadata, or passes over it. */
+    void metadata(String field) throws IOException {
+        switch (field) {
+            case "name" -> name = cursor.textOrEmpty("metadata.name");
+            case "namespace" -> namespace = cursor.textOrEmpty("metadata.namespace");
+            case "uid" -> uid = cursor.textOrEmpty("metadata.uid");
+            case "resourceVersion" -> resourceVersion = cursor.textOrEmpty("metadata.resourceVersion");
+            default -> cursor.skip();
+        }
+    }
+
+    /** False while it may still be one of this kind. Other groups have kinds of the same name, Longhorn a Node. */
+    boolean isOtherThan(String wanted) {
+        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
+        return !kind.isEmpty() && (!kind.equals(wanted) || otherGroup);
+    }
+
+    /** The kind, with its group where that is not the core's. */
+    String fullKind() {
+        return apiVersion.isEmpty() || apiVersion.equals("v1") ? kind : kind + " of " + apiVersion;
+    }
+}
