@@ -1,5 +1,7 @@
 package dev.sluice.ledger;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
@@ -25,7 +27,8 @@ final class Inspection {
         this.demands = told.demands();
     }
 
-    static void require(boolean holds, String what, @Nullable Object... about) {
+    @FormatMethod
+    static void require(boolean holds, @FormatString String what, @Nullable Object... about) {
         if (!holds) {
             throw new AssertionError(what.formatted(about));
         }
