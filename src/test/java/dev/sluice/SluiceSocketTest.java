@@ -173,9 +173,19 @@ class SluiceSocketTest {
                         "gpu_webhook_snapshot_nodes gauge",
                         "gpu_webhook_watch_relists_total counter",
                         "gpu_webhook_watch_failures_total counter",
-                        "gpu_webhook_watch_last_heard_timestamp_seconds gauge");
+                        "gpu_webhook_watch_last_heard_timestamp_seconds gauge",
+                        "gpu_webhook_policy_generation gauge",
+                        "gpu_webhook_policy_refused_total counter",
+                        "gpu_webhook_ledger_pods gauge",
+                        "gpu_webhook_ledger_assumed_decisions gauge",
+                        "gpu_webhook_ledger_unplaced_pods gauge",
+                        "gpu_webhook_ledger_overcommitted_pods gauge",
+                        "gpu_webhook_ledger_broken_promises_total counter",
+                        "gpu_webhook_ledger_audit_findings gauge");
         assertThat(metrics)
                 .contains("gpu_webhook_faults_total 0")
+                .contains("gpu_webhook_ledger_broken_promises_total 0")
+                .contains("gpu_webhook_ledger_audit_findings{differs=\"pods\"} 0")
                 .contains("gpu_webhook_fallback_total{from=\"nvidia.com/mig-3g.40gb\",to=\"nvidia.com/gpu\"} 0")
                 .contains("gpu_webhook_requests_refused_total{status=\"413\"} 0")
                 .contains("gpu_webhook_snapshot_nodes 1");

@@ -33,7 +33,6 @@ public final class DecisionVerticle extends VerticleBase {
     private final SerialDecisions decisions;
     private final boolean reserving;
     private ClusterSnapshot newest = ledger.snapshot();
-    private Deciding told = Deciding.NOW;
     private boolean snapshotDue;
 
     /** {@code clock} is the one of the watcher and of the election. */
@@ -86,12 +85,9 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
+    /** Told at every look, for those who came later. */
     private void look() {
-        Deciding now = new Deciding(reserving ? authority.hindrance(ledger) : "");
-        if (!now.equals(told)) {
-            told = now;
-            Topic.DECIDING.publish(vertx, now);
-        }
+        Topic.DECIDING.publish(vertx, new Deciding(reserving ? authority.hindrance(ledger) : ""));
     }
 
     private PodAnswer answer(PodQuestion question) {

@@ -51,6 +51,7 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
         Topic.LEADERSHIP.subscribe(vertx, readiness::leadership);
+        Topic.DECIDING.subscribe(vertx, readiness::deciding);
         Topic.STOPPING.subscribe(vertx, readiness::stopping);
         Router router = Router.router(vertx);
         get(router, "/livez", this::livez);
