@@ -50,10 +50,10 @@ public final class Labels extends AbstractMap<String, String> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return this == other
-                || (other instanceof Labels that && keys == that.keys
-                        ? Arrays.equals(values, that.values)
-                        : super.equals(other));
+        if (other instanceof Labels that && keys.equals(that.keys)) {
+            return Arrays.equals(values, that.values);
+        }
+        return super.equals(other);
     }
 
     @Override
