@@ -71,7 +71,7 @@ final class FullCluster {
         boolean first = number % podsPerNode == 0;
         boolean hasFree = number / podsPerNode % FREE == 0;
         boolean hasNoProcessor = number / podsPerNode % (2 * FREE) == 0;
-        Amounts small = ONE.plus(Amounts.of(ResourceName.CPU, 100 * (1 + number % 3)))
+        Amounts small = ONE.plus(Amounts.of(ResourceName.CPU, 100L * (1 + number % 3)))
                 .plus(Amounts.of(ResourceName.MEMORY, (1 + number % 4) << 28));
         if (!first) {
             return small;
