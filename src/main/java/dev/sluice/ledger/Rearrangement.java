@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Rearrangement {
 
     /** To place many on many at best takes forever; so much is tried at a time, a fraction of a millisecond. */
-    private static final int MOST_ATTEMPTS = 256;
+    private static final int MOST_ATTEMPTS = 128;
 
-    private static final int MOST_NODES = 4096;
+    private static final int MOST_NODES = 1024;
     private static final int LONGEST_CHAIN = 4;
 
     /** {@code from} is null for one that stood nowhere. */

@@ -3,6 +3,7 @@ package dev.sluice.ledger;
 import static dev.sluice.ledger.Inspection.require;
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
@@ -76,6 +77,7 @@ final class History {
         require(ledger.standing().assumed() == 0, "leaked: %s", ledger.standing());
     }
 
+    @FormatMethod
     private void did(String what, Object... about) {
         if (checkEvery == 1) {
             done.addLast(what.formatted(about));
@@ -195,8 +197,9 @@ final class History {
 
     private static boolean isOver(Node node, @Nullable Usage usage, Demand demand) {
         Amounts free = node.allocatable().minus(requireNonNull(usage).allocated()).minus(usage.reserved());
-        return demand.need().anyMatch((name, amount) -> amount > 0 && free.get(name) < 0 && node.allocatable().has(name)
-                || amount > 0 && free.get(name) < 0 && !name.equals(ResourceName.PODS));
+        return demand.need().anyMatch((name, amount) -> amount > 0
+                && free.get(name) < 0
+                && (node.allocatable().has(name) || !name.equals(ResourceName.PODS)));
     }
 
     /** A create ends: the pod is stored, as decided or changed by others, or refused by a quota or a lost client. */

@@ -1,7 +1,6 @@
 package dev.sluice.ledger;
 
 import com.google.errorprone.annotations.FormatMethod;
-import com.google.errorprone.annotations.FormatString;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
@@ -28,7 +27,7 @@ final class Inspection {
     }
 
     @FormatMethod
-    static void require(boolean holds, @FormatString String what, @Nullable Object... about) {
+    static void require(boolean holds, String what, @Nullable Object... about) {
         if (!holds) {
             throw new AssertionError(what.formatted(about));
         }
@@ -157,7 +156,7 @@ final class Inspection {
     private void checkStanding(long unplaced, long overcommitted) {
         Standing standing = ledger.standing();
         require(standing.pods() == told.pods.size(), "%d pods, not %s", told.pods.size(), standing);
-        require(standing.assumed() == told.assumed(), "%d decisions, not %s", told.assumed(), standing);
+        require(standing.assumed() == told.unseen(), "%d decisions, not %s", told.unseen(), standing);
         require(standing.unplaced() == unplaced, "%d have no place, not %s", unplaced, standing);
         require(standing.overcommitted() == overcommitted, "%d are overcommitted, not %s", overcommitted, standing);
         require(standing.findings().total() == 0, "the audit finds %s", standing.findings());

@@ -25,18 +25,18 @@ final class Palette {
     private static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_EXECUTE);
 
     private static final List<Amounts> NEEDS = List.of(
-            need(1000, 0, 0),
-            need(3000, 0, 0),
-            need(500, 1, 0),
-            need(1000, 1, 0),
-            need(1000, 2, 0),
-            need(0, 2, 0),
-            need(2000, 4, 0),
-            need(500, 0, 1),
-            need(1000, 0, 1),
-            need(1000, 0, 2),
-            need(1000, 1, 1),
-            need(Long.MAX_VALUE, 1, 0));
+            asking(1000, 0, 0),
+            asking(3000, 0, 0),
+            asking(500, 1, 0),
+            asking(1000, 1, 0),
+            asking(1000, 2, 0),
+            asking(0, 2, 0),
+            asking(2000, 4, 0),
+            asking(500, 0, 1),
+            asking(1000, 0, 1),
+            asking(1000, 0, 2),
+            asking(1000, 1, 1),
+            asking(Long.MAX_VALUE, 1, 0));
 
     private static final List<Amounts> MACHINES = List.of(
             machine(8000, 4, 0, 6),
@@ -56,7 +56,7 @@ final class Palette {
         this.nodes = nodes;
     }
 
-    private static Amounts need(long cpu, long gpus, long slices) {
+    private static Amounts asking(long cpu, long gpus, long slices) {
         return machine(cpu, gpus, slices, 1);
     }
 

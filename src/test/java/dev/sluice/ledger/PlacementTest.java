@@ -118,6 +118,7 @@ class PlacementTest {
         assertThat(story.reserved("n3")).isEqualTo(1);
         story.nodeRemoved("n3");
         assertThat(standing().overcommitted()).isZero();
+        assertThat(standing().brokenPromises()).isZero();
         assertThat(story.reserved("n1")).isEqualTo(1);
         assertThat(story.reserved("n2")).isEqualTo(1);
     }

@@ -48,7 +48,7 @@ class RoomTreeTest {
     private static long[] amounts(Random random) {
         long[] amounts = new long[DIMENSIONS];
         for (int i = 0; i < DIMENSIONS; i++) {
-            amounts[i] = random.nextInt(6) - 1;
+            amounts[i] = random.nextInt(6) - 1L;
         }
         return amounts;
     }

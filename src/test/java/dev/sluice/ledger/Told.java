@@ -140,7 +140,7 @@ final class Told {
         });
     }
 
-    int assumed() {
+    int unseen() {
         return given.size();
     }
 

@@ -64,7 +64,7 @@ final class World {
             nodes.remove(name);
             nodeLog.add(new NodeEvent.NodeRemoved(name, ++version));
         } else if (node != null && random.nextInt(3) == 0) {
-            store(new Node(
+            storeNode(new Node(
                     name,
                     node.labels(),
                     node.taints(),
@@ -78,10 +78,10 @@ final class World {
     }
 
     private void setNode(String name) {
-        store(palette.node(name, ++version));
+        storeNode(palette.node(name, ++version));
     }
 
-    private void store(Node node) {
+    private void storeNode(Node node) {
         nodes.put(node.name(), node);
         nodeLog.add(new NodeEvent.NodeSeen(node));
     }
