@@ -51,7 +51,7 @@ class SluiceSocketTest {
         sluice = start(new ClusterSource.Embedded());
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         Node node = new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0);
-        var _ = await(sluice.show(List.of(node)));
+        var _ = await(sluice.show(List.of(node), List.of()));
     }
 
     private Sluice start(ClusterSource source) throws Exception {
@@ -176,8 +176,6 @@ class SluiceSocketTest {
                         "gpu_webhook_watch_relists_total counter",
                         "gpu_webhook_watch_failures_total counter",
                         "gpu_webhook_watch_last_heard_timestamp_seconds gauge",
-                        "gpu_webhook_policy_generation gauge",
-                        "gpu_webhook_policy_refused_total counter",
                         "gpu_webhook_ledger_pods gauge",
                         "gpu_webhook_ledger_assumed_decisions gauge",
                         "gpu_webhook_ledger_unplaced_pods gauge",

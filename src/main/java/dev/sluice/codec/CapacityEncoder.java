@@ -97,6 +97,12 @@ public final class CapacityEncoder {
     }
 
     private void number(String field, ResourceName resource, long amount) throws IOException {
+        number(field, resource, amount, json);
+    }
+
+    /** An amount, cpu in cores. */
+    public static void number(String field, ResourceName resource, long amount, JsonGenerator json)
+            throws IOException {
         json.writeFieldName(field);
         if (resource.equals(ResourceName.CPU)) {
             BigDecimal cores = BigDecimal.valueOf(amount, CPU_SCALE).stripTrailingZeros();

@@ -95,6 +95,7 @@ class CapacityCommandTest {
     @Test
     void whatIsAvailableIsNeverNegative() throws IOException {
         Path file = Files.writeString(directory.resolve("full.yaml"), """
+                ---
                 {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {allocatable: {nvidia.com/gpu: 1}}}
                 ---
                 {apiVersion: v1, kind: Node, metadata: {name: n2}, status: {allocatable: {nvidia.com/gpu: 4}}}
@@ -122,7 +123,7 @@ class CapacityCommandTest {
         String name = "ip-10-0-100-200.a-very-long-region-name.compute.internal";
         Path file = Files.writeString(
                 directory.resolve("long.yaml"),
-                "{apiVersion: v1, kind: Node, metadata: {name: " + name
+                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name
                         + "}, status: {allocatable: {nvidia.com/mig-1g.10gb: 1}}}\n");
 
         Cli shown = Cli.run("capacity", "--cluster-snapshot", file);
