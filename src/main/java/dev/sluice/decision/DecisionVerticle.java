@@ -33,6 +33,7 @@ public final class DecisionVerticle extends VerticleBase {
     private final SerialDecisions decisions;
     private final boolean reserving;
     private ClusterSnapshot newest = ledger.snapshot();
+    private Deciding told = Deciding.NOW;
     private boolean snapshotDue;
 
     /** {@code clock} is the one of the watcher and of the election. */
@@ -75,6 +76,9 @@ public final class DecisionVerticle extends VerticleBase {
             snapshotDue = true;
             context.runOnContext(_ -> publish());
         }
+        if (!told.now() && authority.hindrance(ledger).isEmpty()) {
+            look();
+        }
     }
 
     private void publish() {
@@ -87,7 +91,8 @@ public final class DecisionVerticle extends VerticleBase {
 
     /** Told at every look, for those who came later. */
     private void look() {
-        Topic.DECIDING.publish(vertx, new Deciding(reserving ? authority.hindrance(ledger) : ""));
+        told = new Deciding(reserving ? authority.hindrance(ledger) : "");
+        Topic.DECIDING.publish(vertx, told);
     }
 
     private PodAnswer answer(PodQuestion question) {
