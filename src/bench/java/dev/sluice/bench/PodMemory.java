@@ -42,7 +42,7 @@ final class PodMemory {
         for (int number = 0; number < PODS; number++) {
             SplittableRandom random = new SplittableRandom(number);
             Amounts requests = pool.computeIfAbsent(
-                    devices.plus(Amounts.of(ResourceName.CPU, 100 * (1 + number % 40)))
+                    devices.plus(Amounts.of(ResourceName.CPU, 100L * (1 + number % 40)))
                             .plus(Amounts.of(ResourceName.PODS, 1)),
                     first -> first);
             PodId id = new PodId(random.nextLong(), random.nextLong());
@@ -72,6 +72,6 @@ final class PodMemory {
                 settled >> 10,
                 peak.get() >> 10,
                 (double) peak.get() / settled,
-                Instant.EPOCH.equals(ledger.toldUpTo()) ? ledger.standing().findings() : "not told");
+                ledger.toldUpTo().equals(Instant.EPOCH) ? ledger.standing().findings() : "not told");
     }
 }
