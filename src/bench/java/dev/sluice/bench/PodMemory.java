@@ -16,7 +16,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Prints how many bytes of heap a pod takes in the ledger, by the difference that many make, and the peak of a relist. */
+/**
+ * Prints how many bytes of heap a pod takes in the ledger, by the difference that many make, and the peak of a relist.
+ */
 final class PodMemory {
 
     private static final int NODES = 5_000;
@@ -42,7 +44,7 @@ final class PodMemory {
         for (int number = 0; number < PODS; number++) {
             SplittableRandom random = new SplittableRandom(number);
             Amounts requests = pool.computeIfAbsent(
-                    devices.plus(Amounts.of(ResourceName.CPU, 100 * (1 + number % 40)))
+                    devices.plus(Amounts.of(ResourceName.CPU, 100L * (1 + number % 40)))
                             .plus(Amounts.of(ResourceName.PODS, 1)),
                     first -> first);
             PodId id = new PodId(random.nextLong(), random.nextLong());
@@ -50,7 +52,9 @@ final class PodMemory {
             Pod.Place place = new Pod.Place.Bound(SampleNodes.name(number % NODES));
             var _ = ledger.apply(new PodEvent.PodSeen(new Pod(id, name, place, requests, "", number + 2L)));
         }
-        System.out.printf("%s: %d bytes%n", what, (Heap.used() - before) / ledger.standing().pods());
+        System.out.printf(
+                "%s: %d bytes%n",
+                what, (Heap.used() - before) / ledger.standing().pods());
     }
 
     private static void relist(List<Node> nodes) {
@@ -72,6 +76,6 @@ final class PodMemory {
                 settled >> 10,
                 peak.get() >> 10,
                 (double) peak.get() / settled,
-                Instant.EPOCH.equals(ledger.toldUpTo()) ? ledger.standing().findings() : "not told");
+                ledger.toldUpTo().equals(Instant.EPOCH) ? ledger.standing().findings() : "not told");
     }
 }

@@ -127,9 +127,7 @@ public final class Ledger {
     public void assume(Decided decided, Instant now) {
         Promise promise = decided.room() ? Promise.ROOM : Promise.NOTHING;
         Reservation reservation = new Reservation(
-                "a new pod in " + decided.namespace(),
-                promise,
-                new Ask(decided.need(), decided.constraints(), null));
+                "a new pod in " + decided.namespace(), promise, new Ask(decided.need(), decided.constraints(), null));
         Reservation before = stamps.give(decided.stamp(), decided.namespace(), reservation, now);
         if (before != null) {
             reservations.remove(before);
@@ -161,7 +159,10 @@ public final class Ledger {
         return usage;
     }
 
-    /** The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no order. */
+    /**
+     * The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no
+     * order.
+     */
     public List<Holder> holders() {
         List<Holder> holders = new ArrayList<>();
         pods.forEach(holding -> {
