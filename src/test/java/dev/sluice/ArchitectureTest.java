@@ -14,13 +14,13 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.InstantSource;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.ledger.Findings;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +122,8 @@ class ArchitectureTest {
                 .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
         assertThat(CLASSES.stream()
-                        .filter(type -> Set.of("cluster", "ledger", "admission", "mig").contains(room(type)))
+                        .filter(type ->
+                                Set.of("cluster", "ledger", "admission", "mig").contains(room(type)))
                         .flatMap(type -> type.getMethods().stream())
                         .filter(method -> method.getModifiers().contains(JavaModifier.SYNCHRONIZED)))
                 .isEmpty();

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A cluster in which nearly everything is taken: on each node as many pods as there are on average, and its devices held
- * by them, except on one node in 50. Of those, every second one has no processor left.
+ * A cluster in which nearly everything is taken: on each node as many pods as there are on average, and its devices
+ * held by them, except on one node in 50. Of those, every second one has no processor left.
  */
 final class FullCluster {
 

@@ -16,7 +16,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Prints how many bytes of heap a pod takes in the ledger, by the difference that many make, and the peak of a relist. */
+/**
+ * Prints how many bytes of heap a pod takes in the ledger, by the difference that many make, and the peak of a relist.
+ */
 final class PodMemory {
 
     private static final int NODES = 5_000;
@@ -50,7 +52,9 @@ final class PodMemory {
             Pod.Place place = new Pod.Place.Bound(SampleNodes.name(number % NODES));
             var _ = ledger.apply(new PodEvent.PodSeen(new Pod(id, name, place, requests, "", number + 2L)));
         }
-        System.out.printf("%s: %d bytes%n", what, (Heap.used() - before) / ledger.standing().pods());
+        System.out.printf(
+                "%s: %d bytes%n",
+                what, (Heap.used() - before) / ledger.standing().pods());
     }
 
     private static void relist(List<Node> nodes) {

@@ -35,7 +35,9 @@ public record NodeConstraints(
         if (nodeName != null && !nodeName.equals(node.name())) {
             return Optional.of(new NodeRefusal.OtherNode(nodeName));
         }
-        return selectorRefusal(node).or(() -> affinityRefusal(node)).or(() -> taintRefusal(node, taint -> !taint.isPassing()));
+        return selectorRefusal(node)
+                .or(() -> affinityRefusal(node))
+                .or(() -> taintRefusal(node, taint -> !taint.isPassing()));
     }
 
     /**

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What nodes must have in common to be in one group. It reads the labels of the node it was made of, except those
- * that name nodes, instead of copying the others: a cluster has as many keys as nodes for a moment.
+ * What nodes must have in common to be in one group. It reads the labels of the node it was made of, except those that
+ * name nodes, instead of copying the others: a cluster has as many keys as nodes for a moment.
  */
 public final class NodeKind {
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nominated the node on which the scheduler is making room for this very pod; null without
  */
-record Ask(Amounts need, NodeConstraints constraints, @Nullable String nominated) {
+record Ask(
+        Amounts need, NodeConstraints constraints, @Nullable String nominated) {
 
     /** A petabyte, or as many thousandths of a processor: no node has it, and sums of such amounts stay exact. */
     private static final long MOST = 1L << 50;

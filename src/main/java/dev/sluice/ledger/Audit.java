@@ -31,9 +31,7 @@ final class Audit {
             places += sum(account).minus(account.reserved()).isZero() ? 0 : 1;
         }
         // An account that is not there holds nothing.
-        nodes += allocated.keySet().stream()
-                .filter(name -> !stock.has(name))
-                .count();
+        nodes += allocated.keySet().stream().filter(name -> !stock.has(name)).count();
         return new Findings(Math.abs(pods - held.size()), nodes, places);
     }
 

@@ -1,6 +1,5 @@
 package dev.sluice.ledger;
 
-
 /**
  * The ledger held against a complete list: each number counts what differs, and must be 0.
  *

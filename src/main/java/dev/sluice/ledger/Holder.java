@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param node where it is bound; null while it is not
  * @param tentative where it is expected until then; null while there is no room
  */
-public record Holder(String pod, @Nullable String node, @Nullable String tentative, Amounts requests) {}
+public record Holder(
+        String pod, @Nullable String node, @Nullable String tentative, Amounts requests) {}

@@ -19,11 +19,14 @@ final class Holding {
 
     Amounts requests;
     /** Where it is bound; null while it is not. */
-    @Nullable Account account;
+    @Nullable
+    Account account;
 
-    @Nullable Reservation reservation;
+    @Nullable
+    Reservation reservation;
     /** Kept of pods that hold devices, for people who ask who does; null for others. */
-    @Nullable String name;
+    @Nullable
+    String name;
 
     Holding(PodId id, Amounts requests) {
         this.high = id.high();

@@ -99,7 +99,9 @@ public final class Ledger {
         return nodes.isSynced();
     }
 
-    /** Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list. */
+    /**
+     * Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list.
+     */
     public Instant toldUpTo() {
         return toldUpTo;
     }
@@ -118,9 +120,7 @@ public final class Ledger {
     public void assume(Decided decided, Instant now) {
         Promise promise = decided.room() ? Promise.ROOM : Promise.NOTHING;
         Reservation reservation = new Reservation(
-                "a new pod in " + decided.namespace(),
-                promise,
-                new Ask(decided.need(), decided.constraints(), null));
+                "a new pod in " + decided.namespace(), promise, new Ask(decided.need(), decided.constraints(), null));
         Reservation before = stamps.give(decided.stamp(), decided.namespace(), reservation, now);
         if (before != null) {
             reservations.remove(before);
@@ -152,7 +152,10 @@ public final class Ledger {
         return usage;
     }
 
-    /** The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no order. */
+    /**
+     * The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no
+     * order.
+     */
     public List<Holder> holders() {
         List<Holder> holders = new ArrayList<>();
         pods.forEach(holding -> {

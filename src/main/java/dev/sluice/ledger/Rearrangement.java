@@ -89,7 +89,8 @@ final class Rearrangement {
                     && replaces(account, reservation, List.of(other), chain)) {
                 return true;
             }
-            if (other.promise() == Promise.NOTHING || stock.find(other.need(), other.constraints()).isPresent()) {
+            if (other.promise() == Promise.NOTHING
+                    || stock.find(other.need(), other.constraints()).isPresent()) {
                 newestFirst.add(other);
                 theirs = theirs.plus(other.need());
             }

@@ -61,7 +61,8 @@ final class Reservations {
 
     private boolean finds(Reservation reservation) {
         return place(reservation)
-                || (reservation.promise() == Promise.ROOM && findsRoomAmongOthers(reservation, new Rearrangement(stock)));
+                || (reservation.promise() == Promise.ROOM
+                        && findsRoomAmongOthers(reservation, new Rearrangement(stock)));
     }
 
     void remove(Reservation reservation) {

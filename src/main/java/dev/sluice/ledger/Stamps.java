@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions whose pods were not seen yet, by the stamp that was given to each. A stamp is worth something once, and only
- * in the namespace for which it was given.
+ * Decisions whose pods were not seen yet, by the stamp that was given to each. A stamp is worth something once, and
+ * only in the namespace for which it was given.
  */
 final class Stamps {
 
     /**
-     * A CREATE lives at most 34 s in the API server (request timeout of 60 s, of which a write gets 34 s), so after that
-     * the pod is stored or never will be.
+     * A CREATE lives at most 34 s in the API server (request timeout of 60 s, of which a write gets 34 s), so after
+     * that the pod is stored or never will be.
      */
     static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 

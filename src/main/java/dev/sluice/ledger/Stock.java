@@ -95,7 +95,8 @@ final class Stock {
         Shelf before = account.shelf();
         Shelf after = known == null
                 ? null
-                : shelves.computeIfAbsent(new Shelf.Key(known.kind(), known.node().unschedulable()), this::newShelf);
+                : shelves.computeIfAbsent(
+                        new Shelf.Key(known.kind(), known.node().unschedulable()), this::newShelf);
         if (before != null && before != after) {
             before.remove(account);
         }
@@ -111,8 +112,9 @@ final class Stock {
     private Shelf newShelf(Shelf.Key key) {
         Shelf shelf = new Shelf(key);
         insert(shelf, inOrder);
-        key.kind().devices().forEach((device, _) ->
-                insert(shelf, byDevice.computeIfAbsent(device, _ -> new ArrayList<>())));
+        key.kind()
+                .devices()
+                .forEach((device, _) -> insert(shelf, byDevice.computeIfAbsent(device, _ -> new ArrayList<>())));
         return shelf;
     }
 
@@ -124,8 +126,9 @@ final class Stock {
     private void drop(Shelf shelf) {
         shelves.remove(shelf.key());
         inOrder.remove(shelf);
-        shelf.kind().devices().forEach((device, _) -> byDevice.getOrDefault(device, List.of())
-                .remove(shelf));
+        shelf.kind()
+                .devices()
+                .forEach((device, _) -> byDevice.getOrDefault(device, List.of()).remove(shelf));
     }
 
     /**
@@ -139,12 +142,10 @@ final class Stock {
         }
         boolean individually = constraints.readsNameOr(namingKeys);
         Optional<ResourceName> rarest = need.smallestBy(this::shelvesWith);
-        @Nullable ResourceName device =
-                rarest.filter(ResourceName::isExtended).orElse(null);
+        @Nullable ResourceName device = rarest.filter(ResourceName::isExtended).orElse(null);
         for (Shelf shelf : device == null ? inOrder : byDevice.getOrDefault(device, List.of())) {
             if (individually || shelf.admits(constraints)) {
-                Account found = shelf.first(
-                        need, device, account -> !individually || account.fits(need, constraints));
+                Account found = shelf.first(need, device, account -> !individually || account.fits(need, constraints));
                 if (found != null) {
                     return Optional.of(found);
                 }

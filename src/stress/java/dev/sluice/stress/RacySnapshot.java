@@ -29,8 +29,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class RacySnapshot {
 
-    private static final NodeConstraints IN_ZONE_A =
-            new NodeConstraints(null, Map.of("zone", "a"), null, List.of());
+    private static final NodeConstraints IN_ZONE_A = new NodeConstraints(null, Map.of("zone", "a"), null, List.of());
 
     private @Nullable ClusterSnapshot snapshot;
 

@@ -1,6 +1,4 @@
-/**
- * Races on what threads share: {@code mvn -q -Pstress test-compile exec:exec@stress}.
- */
+/** Races on what threads share: {@code mvn -q -Pstress test-compile exec:exec@stress}. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.stress;

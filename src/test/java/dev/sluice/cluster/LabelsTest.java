@@ -40,7 +40,9 @@ class LabelsTest {
     @Test
     void differWhereAValueDiffersOrAKey() {
         LabelKeys keys = new LabelKeys(List.of("zone", "pool"));
-        assertThat(new Labels(keys, "a", "x")).isEqualTo(new Labels(keys, "a", "x")).isNotEqualTo(new Labels(keys, "a", "y"));
+        assertThat(new Labels(keys, "a", "x"))
+                .isEqualTo(new Labels(keys, "a", "x"))
+                .isNotEqualTo(new Labels(keys, "a", "y"));
         assertThat(new Labels(new LabelKeys(List.of("pool", "zone")), "x", "a")).isEqualTo(new Labels(keys, "a", "x"));
         assertThat(labels(Map.of("zone", "a"))).isNotEqualTo(new Labels(keys, "a", "x"));
         assertThat(keys).isEqualTo(new LabelKeys(List.of("zone", "pool"))).isNotEqualTo(new LabelKeys(List.of("zone")));

@@ -49,8 +49,7 @@ class DecisionsTest {
     @Test
     void aPodFirstSeenBoundCountsOnce() {
         decided("s1", 3);
-        story.tell(new PodEvent.PodSeen(
-                story.pod("team/a", new Pod.Place.Bound("n1"), gpus(3), "s1")));
+        story.tell(new PodEvent.PodSeen(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(3), "s1")));
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.allocated("n1")).isEqualTo(3);
         assertThat(story.ledger.standing().assumed()).isZero();

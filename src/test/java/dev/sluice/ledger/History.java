@@ -163,9 +163,14 @@ final class History {
      * can be placed, if only by moving them around, a newcomer must not make it impossible.
      */
     private List<List<Demand>> possible(Map<String, String> standingAnyway) {
-        Set<String> placed = ledger.holders().stream().filter(holder -> holder.tentative() != null).map(Holder::pod).collect(Collectors.toSet());
+        Set<String> placed = ledger.holders().stream()
+                .filter(holder -> holder.tentative() != null)
+                .map(Holder::pod)
+                .collect(Collectors.toSet());
         List<Demand> standing = told.demands().stream()
-                .filter(demand -> demand.room() && placed.contains(demand.holder()) && !standingAnyway.containsKey(demand.holder()))
+                .filter(demand -> demand.room()
+                        && placed.contains(demand.holder())
+                        && !standingAnyway.containsKey(demand.holder()))
                 .toList();
         List<List<Demand>> possible = new ArrayList<>();
         for (Demand demand : told.demands()) {
@@ -184,11 +189,14 @@ final class History {
     private Map<String, String> standingAnyway() {
         Map<String, Usage> usage = ledger.usage();
         Map<String, String> places = new HashMap<>();
-        ledger.holders().forEach(holder -> places.put(holder.pod(), holder.tentative() == null ? "" : holder.tentative()));
+        ledger.holders()
+                .forEach(holder -> places.put(holder.pod(), holder.tentative() == null ? "" : holder.tentative()));
         for (Demand demand : told.demands()) {
             String place = places.getOrDefault(demand.holder(), "");
             Node node = told.nodes.get(place);
-            if (node == null || !demand.insists(place) || !(place.equals(demand.nominated()) || isOver(node, usage.get(place), demand))) {
+            if (node == null
+                    || !demand.insists(place)
+                    || !(place.equals(demand.nominated()) || isOver(node, usage.get(place), demand))) {
                 places.remove(demand.holder());
             }
         }
@@ -196,10 +204,12 @@ final class History {
     }
 
     private static boolean isOver(Node node, @Nullable Usage usage, Demand demand) {
-        Amounts free = node.allocatable().minus(requireNonNull(usage).allocated()).minus(usage.reserved());
-        return demand.need().anyMatch((name, amount) -> amount > 0
-                && free.get(name) < 0
-                && (node.allocatable().has(name) || !name.equals(ResourceName.PODS)));
+        Amounts free =
+                node.allocatable().minus(requireNonNull(usage).allocated()).minus(usage.reserved());
+        return demand.need()
+                .anyMatch((name, amount) -> amount > 0
+                        && free.get(name) < 0
+                        && (node.allocatable().has(name) || !name.equals(ResourceName.PODS)));
     }
 
     /** A create ends: the pod is stored, as decided or changed by others, or refused by a quota or a lost client. */
@@ -249,20 +259,19 @@ final class History {
         if (world.isFull()) {
             return;
         }
-        String copied = stamps.isEmpty() ? "" : stamps.get(stamps.size() - 1 - random.nextInt(Math.min(6, stamps.size())));
-        String stamp =
-                switch (random.nextInt(4)) {
-                    case 0 -> "forged";
-                    case 1, 2 -> copied;
-                    default -> "";
-                };
+        String copied =
+                stamps.isEmpty() ? "" : stamps.get(stamps.size() - 1 - random.nextInt(Math.min(6, stamps.size())));
+        String stamp = switch (random.nextInt(4)) {
+            case 0 -> "forged";
+            case 1, 2 -> copied;
+            default -> "";
+        };
         String namespace = random.nextInt(3) == 0 && stamp.startsWith("s") ? "d" + stamp.substring(1) : "team";
-        Pod.Place place =
-                switch (random.nextInt(8)) {
-                    case 0 -> new Pod.Place.Gated();
-                    case 1 -> new Pod.Place.Bound(palette.nodeName());
-                    default -> new Pod.Place.Unbound(palette.constraints(), palette.nominated());
-                };
+        Pod.Place place = switch (random.nextInt(8)) {
+            case 0 -> new Pod.Place.Gated();
+            case 1 -> new Pod.Place.Bound(palette.nodeName());
+            default -> new Pod.Place.Unbound(palette.constraints(), palette.nominated());
+        };
         did("bypassed %s with %s", place, stamp);
         world.create(namespace, place, palette.need(), stamp);
     }
@@ -381,7 +390,9 @@ final class History {
         listEnded = false;
     }
 
-    /** A new process: it knows nothing, and decides only when what the former one admitted is stored or never will be. */
+    /**
+     * A new process: it knows nothing, and decides only when what the former one admitted is stored or never will be.
+     */
     private void restart() {
         while (!creates.isEmpty()) {
             arrive();

@@ -56,7 +56,11 @@ final class Inspection {
 
     private void checkUsage() {
         Map<String, Usage> usage = ledger.usage();
-        require(usage.keySet().equals(told.nodes.keySet()), "known are %s, not %s", told.nodes.keySet(), usage.keySet());
+        require(
+                usage.keySet().equals(told.nodes.keySet()),
+                "known are %s, not %s",
+                told.nodes.keySet(),
+                usage.keySet());
         Map<String, long[]> allocated = told.allocated();
         for (Node node : told.nodes.values()) {
             Usage one = Objects.requireNonNull(usage.get(node.name()));
@@ -119,7 +123,9 @@ final class Inspection {
         require(node != null, "%s stands on a ghost", holder);
         require(
                 demand.insists(place)
-                        || demand.constraints().presentRefusal(Objects.requireNonNull(node)).isEmpty(),
+                        || demand.constraints()
+                                .presentRefusal(Objects.requireNonNull(node))
+                                .isEmpty(),
                 "%s stands where it is not admitted: %s",
                 demand,
                 place);

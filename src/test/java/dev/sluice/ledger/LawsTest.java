@@ -107,7 +107,8 @@ class LawsTest {
 
     private static Map<String, Map<String, Long>> allocated(Ledger ledger) {
         return ledger.usage().entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, one -> amounts(one.getValue().allocated())));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, one -> amounts(one.getValue().allocated())));
     }
 
     /** Without what is there 0 times. */
@@ -187,7 +188,8 @@ class LawsTest {
 
     private static Map<String, Map<String, Long>> reserved(Ledger ledger) {
         return ledger.usage().entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, one -> amounts(one.getValue().reserved())));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, one -> amounts(one.getValue().reserved())));
     }
 
     private static void assume(Ledger ledger, String stamp, Amounts need, NodeConstraints constraints) {

@@ -262,9 +262,11 @@ class LedgerTest {
     void onlyANodesEventIsNewsForASnapshot() {
         assertThat(story.ledger.knowsNodes()).isFalse();
         Node node = new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, machine(1), machine(1), 5);
-        assertThat(story.ledger.apply(new NodeEvent.NodesListed(List.of(node), 10))).isTrue();
+        assertThat(story.ledger.apply(new NodeEvent.NodesListed(List.of(node), 10)))
+                .isTrue();
         assertThat(story.ledger.knowsNodes()).isTrue();
         assertThat(story.ledger.snapshot().nodes()).containsExactly(node);
-        assertThat(story.ledger.apply(new NodeEvent.NodesListed(List.of(node), 11))).isFalse();
+        assertThat(story.ledger.apply(new NodeEvent.NodesListed(List.of(node), 11)))
+                .isFalse();
     }
 }

@@ -42,7 +42,10 @@ final class Packing {
         boolean[][] admitted = new boolean[demands.size()][nodes.size()];
         for (int d = 0; d < admitted.length; d++) {
             for (int n = 0; n < nodes.size(); n++) {
-                admitted[d][n] = demands.get(d).constraints().presentRefusal(nodes.get(n)).isEmpty();
+                admitted[d][n] = demands.get(d)
+                        .constraints()
+                        .presentRefusal(nodes.get(n))
+                        .isEmpty();
             }
         }
         return holds(demands, admitted, 0);

@@ -87,12 +87,11 @@ final class Palette {
 
     Node node(String name, long version) {
         Amounts allocatable = MACHINES.get(random.nextInt(MACHINES.size()));
-        List<Taint> taints =
-                switch (random.nextInt(8)) {
-                    case 0 -> List.of(SPOT);
-                    case 1 -> List.of(NOT_READY);
-                    default -> List.of();
-                };
+        List<Taint> taints = switch (random.nextInt(8)) {
+            case 0 -> List.of(SPOT);
+            case 1 -> List.of(NOT_READY);
+            default -> List.of();
+        };
         return new Node(name, labels(name), taints, random.nextInt(8) == 0, allocatable, allocatable, version);
     }
 
@@ -110,7 +109,8 @@ final class Palette {
             case 4 -> terms(in("kubernetes.io/hostname", nodeName(), nodeName()), /* field= */ 0);
             case 5 -> tolerating(SPOT.key());
             case 6 -> tolerating("node.kubernetes.io/unschedulable");
-            case 7 -> random.nextInt(4) == 0 ? new NodeConstraints(nodeName(), Map.of(), null, List.of()) : tolerating("");
+            case 7 ->
+                random.nextInt(4) == 0 ? new NodeConstraints(nodeName(), Map.of(), null, List.of()) : tolerating("");
             default -> NodeConstraints.NONE;
         };
     }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeSelectorTerm;
 import dev.sluice.cluster.NodeRequirement;
+import dev.sluice.cluster.NodeSelectorTerm;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.ResourceName;

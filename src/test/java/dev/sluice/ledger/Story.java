@@ -35,9 +35,7 @@ final class Story {
 
     /** What a pod asks that wants so many devices. */
     static Amounts gpus(long count) {
-        return Amounts.of(GPU, count)
-                .plus(Amounts.of(ResourceName.CPU, 1000))
-                .plus(Amounts.of(ResourceName.PODS, 1));
+        return Amounts.of(GPU, count).plus(Amounts.of(ResourceName.CPU, 1000)).plus(Amounts.of(ResourceName.PODS, 1));
     }
 
     static NodeConstraints zone(String value) {
@@ -68,7 +66,13 @@ final class Story {
 
     void node(String name, Amounts allocatable) {
         seen(new Node(
-                name, Map.of("zone", name), List.of(), /* unschedulable= */ false, allocatable, allocatable, ++version));
+                name,
+                Map.of("zone", name),
+                List.of(),
+                /* unschedulable= */ false,
+                allocatable,
+                allocatable,
+                ++version));
     }
 
     private void seen(Node node) {
@@ -134,8 +138,7 @@ final class Story {
     }
 
     void stamped(String name, Amounts requests, String stamp) {
-        tell(new PodEvent.PodSeen(
-                pod(name, new Pod.Place.Unbound(NodeConstraints.NONE, null), requests, stamp)));
+        tell(new PodEvent.PodSeen(pod(name, new Pod.Place.Unbound(NodeConstraints.NONE, null), requests, stamp)));
     }
 
     void removed(String name) {
@@ -150,8 +153,7 @@ final class Story {
 
     /** A decision as the gateway makes it: there is room, or there is none. */
     void decided(String stamp, Amounts need, NodeConstraints constraints) {
-        ledger.assume(
-                new Decided(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
+        ledger.assume(new Decided(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
     }
 
     void toldUpTo(Duration afterStart) {

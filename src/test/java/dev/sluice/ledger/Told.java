@@ -24,14 +24,25 @@ import org.jspecify.annotations.Nullable;
 final class Told {
 
     /** Something that wants a node. */
-    record Demand(String holder, Amounts need, NodeConstraints constraints, @Nullable String nominated, boolean room, boolean grown) {
+    record Demand(
+            String holder,
+            Amounts need,
+            NodeConstraints constraints,
+            @Nullable String nominated,
+            boolean room,
+            boolean grown) {
 
         Demand of(Pod pod, Pod.Place.Unbound place) {
             boolean same = need.equals(Ask.countable(pod.requests()))
                     && constraints.equals(place.constraints())
                     && place.nominated() == null;
             return new Demand(
-                    pod.name(), Ask.countable(pod.requests()), place.constraints(), place.nominated(), room, grown && same);
+                    pod.name(),
+                    Ask.countable(pod.requests()),
+                    place.constraints(),
+                    place.nominated(),
+                    room,
+                    grown && same);
         }
 
         /** It stands where it is, room or not. */
@@ -67,10 +78,11 @@ final class Told {
     void hears(PodEvent event) {
         switch (event) {
             case PodEvent.ListBegun _ -> listed.clear();
-            case PodEvent.Page page -> page.pods().forEach(pod -> {
-                listed.add(pod.id());
-                put(pod);
-            });
+            case PodEvent.Page page ->
+                page.pods().forEach(pod -> {
+                    listed.add(pod.id());
+                    put(pod);
+                });
             case PodEvent.ListEnded ended -> {
                 List.copyOf(pods.keySet()).stream()
                         .filter(id -> !listed.contains(id))
@@ -92,7 +104,9 @@ final class Told {
     private void put(Pod pod) {
         Demand before = unbound.get(pod.id());
         Given stamped = given.get(pod.stamp());
-        if (!pods.containsKey(pod.id()) && stamped != null && stamped.namespace().equals(pod.namespace())) {
+        if (!pods.containsKey(pod.id())
+                && stamped != null
+                && stamped.namespace().equals(pod.namespace())) {
             before = stamped.demand();
             given.remove(pod.stamp());
         }
@@ -113,7 +127,9 @@ final class Told {
     }
 
     void assumed(Decided decided, Instant at) {
-        given.put(decided.stamp(), new Given(decided.namespace(), demand(decided, decided.room(), /* grown= */ false), at));
+        given.put(
+                decided.stamp(),
+                new Given(decided.namespace(), demand(decided, decided.room(), /* grown= */ false), at));
     }
 
     private static Demand demand(Decided decided, boolean room, boolean grown) {
