@@ -349,4 +349,33 @@ class ExplainCommandTest {
         assertThat(noConfig.code()).isEqualTo(2);
         assertThat(noConfig.err()).hasLineCount(2).contains("webhook.port is 0").contains("policy.mode");
     }
+
+    @Test
+    void namesWhoHoldsWhatIsNotFree() throws IOException {
+        Path config = Files.writeString(directory.resolve("gateway.yaml"), "policy: { mode: availability }\n");
+        Path pod = Files.writeString(directory.resolve("pod.yaml"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: x}
+                spec:
+                  containers:
+                  - name: train
+                    resources: {requests: {cpu: 60}, limits: {nvidia.com/mig-3g.40gb: 1}}
+                """);
+
+        Cli explained = Cli.run(
+                "explain",
+                "-f",
+                pod,
+                "--config",
+                config,
+                "--cluster-snapshot",
+                "src/test/resources/dev/sluice/cli/in-use.yaml");
+
+        assertThat(explained.out()).contains("""
+                    1  nvidia.com/mig-3g.40gb  given, and waited for
+                         in use   4     n1.eu-west-1.compute.internal: 4 of 4 used by team-a/train-0 and reserved
+                                        for team-a/train-1; cpu 53 of 63.5 free, 60 needed
+                """).contains("not here 8     n2: it is cordoned");
+    }
 }
