@@ -35,6 +35,11 @@ final class PolicyFiles implements PolicySource {
             case Loading.Refused refused ->
                 new Reading.Refused(
                         refused.problems().stream().map(Problem::toString).toList());
+            // Who reserves must have done so from the start, and may do it in one gateway only.
+            case Loading.Loaded loaded
+            when loaded.config().policy().reserve() != started.policy().reserve() ->
+                new Reading.Refused(List.of(
+                        "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
             case Loading.Loaded loaded -> {
                 injection = Optional.ofNullable(loaded.config().injection().file());
                 yield new Reading.Usable(

@@ -14,9 +14,14 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.ledger.Findings;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -127,6 +132,49 @@ class ArchitectureTest {
                         .flatMap(type -> type.getMethods().stream())
                         .filter(method -> method.getModifiers().contains(JavaModifier.SYNCHRONIZED)))
                 .isEmpty();
+    }
+
+    /** Its one owner is a thread, so only what never changes may go to others. */
+    @Test
+    void nothingMutableLeavesTheLedger() {
+        List<JavaClass> open = CLASSES.stream()
+                .filter(type -> room(type).equals("ledger"))
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .toList();
+        assertThat(open)
+                .isNotEmpty()
+                .allMatch(type -> type.isRecord() || type.getSimpleName().equals("Ledger"));
+        assertThat(open.stream()
+                        .flatMap(type -> type.getMethods().stream())
+                        .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
+                        .flatMap(method -> method.getReturnType().getAllInvolvedRawTypes().stream())
+                        .filter(type -> room(type).equals("ledger")))
+                .isNotEmpty()
+                .allMatch(JavaClass::isRecord);
+    }
+
+    /** So it may be handed over by a plain reference, however that gets there. */
+    @Test
+    void whatThreadsShareIsFinalThroughAndThrough() {
+        Set<JavaClass> shared = new HashSet<>();
+        for (Class<?> root : List.of(ClusterSnapshot.class, Node.class, Pod.class, Findings.class)) {
+            reach(CLASSES.get(root), shared);
+        }
+        assertThat(shared).extracting(JavaClass::getSimpleName).contains("NodeKind", "Amounts", "NodeGroup", "Taint");
+        assertThat(shared.stream()
+                        .flatMap(type -> type.getFields().stream())
+                        .filter(field -> !field.getModifiers().contains(JavaModifier.FINAL)))
+                .isEmpty();
+    }
+
+    private static void reach(JavaClass type, Set<JavaClass> reached) {
+        boolean own = type.getPackageName().startsWith("dev.sluice");
+        if (own && reached.add(type)) {
+            type.getFields().stream()
+                    .flatMap(field -> field.getType().getAllInvolvedRawTypes().stream())
+                    .forEach(next -> reach(next.getBaseComponentType(), reached));
+            type.getSubclasses().forEach(next -> reach(next, reached));
+        }
     }
 
     @Test

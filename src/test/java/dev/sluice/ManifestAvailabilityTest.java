@@ -64,7 +64,7 @@ class ManifestAvailabilityTest {
     void mayListAndWatchPodsToo() {
         assertThat(availability.only(ClusterRole.class).getRules())
                 .extracting(PolicyRule::getResources)
-                .containsExactly(List.of("nodes"), List.of("pods"));
+                .containsExactly(List.of("nodes", "pods"));
         assertThat(availability.only(ClusterRole.class).getRules())
                 .allSatisfy(rule -> assertThat(rule.getVerbs()).containsExactly("list", "watch"));
     }

@@ -2,6 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.injection.PodResources;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirementBuilder;
@@ -97,11 +98,25 @@ class ManifestWebhookTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"object.spec.initContainers", "c.resources", "c.resources.limits", "c.resources.requests"})
+    @ValueSource(
+            strings = {
+                "object.metadata.annotations",
+                "object.spec.initContainers",
+                "c.resources",
+                "c.resources.limits",
+                "c.resources.requests"
+            })
     void readsAnOptionalFieldOnlyBehindItsGuard(String field) {
         assertThat(condition()).containsOnlyOnce("has(" + field + ")");
         assertThat(condition().indexOf("has(" + field + ")"))
                 .isLessThanOrEqualTo(condition().indexOf(field));
+    }
+
+    @Test
+    void isAskedAboutPodsThatAskForInjection() {
+        assertThat(condition())
+                .startsWith("has(object.metadata.annotations) && '" + PodResources.TYPE
+                        + "' in object.metadata.annotations || ");
     }
 
     private String condition() {

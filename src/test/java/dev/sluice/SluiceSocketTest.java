@@ -169,6 +169,8 @@ class SluiceSocketTest {
                         "gpu_webhook_review_duration_seconds histogram",
                         "gpu_webhook_synced gauge",
                         "gpu_webhook_lease_held gauge",
+                        "gpu_webhook_policy_generation gauge",
+                        "gpu_webhook_policy_refused_total counter",
                         "gpu_webhook_snapshot_generation gauge",
                         "gpu_webhook_snapshot_nodes gauge",
                         "gpu_webhook_watch_relists_total counter",

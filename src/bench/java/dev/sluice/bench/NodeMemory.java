@@ -17,13 +17,13 @@ final class NodeMemory {
     }
 
     private static void measure(int count) {
-        long before = used();
+        long before = Heap.used();
         List<Node> nodes = SampleCluster.nodes(count);
-        long records = used();
+        long records = Heap.used();
         NodeLedger ledger = SampleCluster.ledger(nodes);
-        long withLedger = used();
+        long withLedger = Heap.used();
         ClusterSnapshot snapshot = ledger.snapshot();
-        long withSnapshot = used();
+        long withSnapshot = Heap.used();
         System.out.printf(
                 "%,d nodes: %d bytes a node for the records, %d for the ledger, %d for the snapshot%n",
                 // Asked of the objects, which so are still there.
@@ -34,12 +34,5 @@ final class NodeMemory {
         if (!ledger.isSynced()) {
             throw new IllegalStateException("the ledger has not heard of the nodes");
         }
-    }
-
-    private static long used() {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-        }
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

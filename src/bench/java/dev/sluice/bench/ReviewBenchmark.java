@@ -78,7 +78,7 @@ public class ReviewBenchmark {
         for (int number = 0; number < BODIES; number++) {
             bodies[number] = mix.body(number);
             reviews[number] = decoder.decode(bodies[number]);
-            verdicts[number] = decide(reviews[number]);
+            verdicts[number] = verdict(reviews[number]);
         }
     }
 
@@ -90,7 +90,7 @@ public class ReviewBenchmark {
     @Benchmark
     public byte[] review() throws NotAReviewException {
         AdmissionReview review = decoder.decode(bodies[turn()]);
-        return ReviewEncoder.encode(review.uid(), decide(review));
+        return ReviewEncoder.encode(review.uid(), verdict(review));
     }
 
     @Benchmark
@@ -100,7 +100,7 @@ public class ReviewBenchmark {
 
     @Benchmark
     public Verdict decide() {
-        return decide(reviews[turn()]);
+        return verdict(reviews[turn()]);
     }
 
     @Benchmark
@@ -109,7 +109,7 @@ public class ReviewBenchmark {
         return ReviewEncoder.encode(reviews[number].uid(), verdicts[number]);
     }
 
-    private Verdict decide(AdmissionReview review) {
+    private Verdict verdict(AdmissionReview review) {
         return switch (review.object()) {
             case AdmissionReview.PodObject.Pod(PodRequest pod) ->
                 Decider.decide(pod, ActivePolicy.DEFAULT.forNamespace(review.namespace()), cluster);

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -39,6 +40,7 @@ final class Gateway {
     private final int webhookPort;
     private final int managementPort;
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+    private final Path directory;
     private final Daemon daemon;
 
     /** Started, but perhaps not ready yet. */
@@ -48,18 +50,18 @@ final class Gateway {
         List<Integer> ports = Ports.free(2);
         webhookPort = ports.get(0);
         managementPort = ports.get(1);
-        Path directory = plane.scratch(name);
+        directory = plane.scratch(name);
         CertifiedKey serving = authority.issue(
                 new ServerNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1")),
                 Instant.now(),
                 Duration.ofDays(1));
         Files.writeString(directory.resolve("tls.crt"), serving.certificatePem());
         Files.writeString(directory.resolve("tls.key"), serving.keyPem());
-        Files.writeString(directory.resolve("gateway.yaml"), configuration(directory));
-        daemon = plane.daemon(name, command(directory), environment());
+        Files.writeString(directory.resolve("gateway.yaml"), configuration());
+        daemon = plane.daemon(name, command(), environment());
     }
 
-    private static List<String> command(Path directory) {
+    private List<String> command() {
         return List.of(
                 LAUNCHER.toString(),
                 "serve",
@@ -74,7 +76,7 @@ final class Gateway {
     }
 
     /** The policy, at this machine's addresses. */
-    private String configuration(Path directory) throws IOException {
+    private String configuration() throws IOException {
         return """
             webhook: {host: 127.0.0.1, port: %d}
             management: {host: 127.0.0.1, port: %d}
@@ -92,6 +94,37 @@ final class Gateway {
     Gateway ready() {
         Eventually.holds("the gateway is ready", () -> daemon.runs() && isReady());
         return this;
+    }
+
+    /** Follows these rules of injection from now on; back when it does. */
+    void inject(String rules) throws IOException {
+        Path file = Files.writeString(directory.resolve("rules-" + System.nanoTime() + ".json"), rules);
+        reconfigure(configuration() + "injection: {file: " + file + "}\n");
+    }
+
+    /** Injects nothing any more. */
+    void injectNothing() throws IOException {
+        reconfigure(configuration());
+    }
+
+    private void reconfigure(String text) throws IOException {
+        Path file = directory.resolve("gateway.yaml");
+        if (Files.readString(file).equals(text)) {
+            return;
+        }
+        double before = policyGeneration();
+        Path next = Files.writeString(directory.resolve("next.yaml"), text);
+        var _ = Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        Eventually.holds("the gateway follows what was written", () -> policyGeneration() > before);
+    }
+
+    private double policyGeneration() throws IOException {
+        try {
+            return metrics().sum("gpu_webhook_policy_generation");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException(interrupted);
+        }
     }
 
     int webhookPort() {

@@ -219,6 +219,9 @@ public final class Decider {
 
     /** What the policy takes for no GPU may be one to the rules of injection. */
     private Verdict withoutAsk() {
+        if (!injects()) {
+            return new Verdict.NoGpu();
+        }
         return switch (PodChange.attempt(ask, List.of(), policy)) {
             case PodChange.Attempt.Refused refused -> refused(refused, List.of());
             case PodChange.Attempt.Done done
@@ -228,9 +231,19 @@ public final class Decider {
         };
     }
 
+    /** False where no rule of injection can hold, so that nothing need be tried. */
+    private boolean injects() {
+        return ask.pod().annotations().gpuType() != null
+                && !policy.injector().rules().isEmpty();
+    }
+
     /** Whatever is decided, missing limits are added; what cannot be judged gets nothing else. */
     Verdict allowed(Verdict.Outcome outcome, Reason reason, List<Move> moves) {
-        ask.withoutLimit().forEach(asked -> warnings.add(wording.limitAdded(asked)));
+        List<ResourceName> withoutLimit = ask.withoutLimit();
+        withoutLimit.forEach(asked -> warnings.add(wording.limitAdded(asked)));
+        if (moves.isEmpty() && withoutLimit.isEmpty() && !injects()) {
+            return new Verdict.Allowed(outcome, reason, moves, warnings, List.of());
+        }
         NamespacePolicy injecting = outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
         return switch (PodChange.attempt(ask, moves, injecting)) {
             case PodChange.Attempt.Refused refused -> refused(refused, moves);

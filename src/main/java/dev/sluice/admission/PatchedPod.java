@@ -5,7 +5,6 @@ import dev.sluice.admission.PatchOperation.Text;
 import dev.sluice.admission.PatchOperation.Value;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,20 +127,12 @@ final class PatchedPod {
             String old = pod.annotations().values().get(key);
             String written = text(after, key);
             if (!Objects.equals(old, written)) {
-                bytes += bytesWith(key, written) - bytesWith(key, old);
+                bytes += PodAnnotations.bytesOf(key, written) - PodAnnotations.bytesOf(key, old);
             }
         }
         return bytes > MOST_ANNOTATION_BYTES
                 ? Optional.of("annotations of " + bytes + " bytes, more than " + MOST_ANNOTATION_BYTES)
                 : Optional.empty();
-    }
-
-    private static long bytesWith(String key, @Nullable String value) {
-        return value == null ? 0 : utf8Length(key) + utf8Length(value);
-    }
-
-    private static long utf8Length(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private Optional<String> resourceProblem() {

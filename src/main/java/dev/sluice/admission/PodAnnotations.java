@@ -3,6 +3,9 @@ package dev.sluice.admission;
 import dev.sluice.cluster.Pod;
 import dev.sluice.injection.LimitRangerDefaults;
 import dev.sluice.injection.PodResources;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,29 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         NO_METADATA,
         NO_ANNOTATIONS,
         ANNOTATIONS
+    }
+
+    /** With these written. */
+    PodAnnotations with(Map<String, String> written) {
+        if (written.isEmpty()) {
+            return this;
+        }
+        Map<String, String> all = new HashMap<>(values);
+        long bytes = totalBytes;
+        for (Map.Entry<String, String> one : written.entrySet()) {
+            String before = all.put(one.getKey(), one.getValue());
+            bytes += bytesOf(one.getKey(), one.getValue()) - bytesOf(one.getKey(), before);
+        }
+        return new PodAnnotations(Parent.ANNOTATIONS, Collections.unmodifiableMap(all), bytes);
+    }
+
+    /** UTF-8 bytes of an annotation; 0 where it is not there. */
+    static long bytesOf(String key, @Nullable String value) {
+        return value == null ? 0 : utf8Length(key) + utf8Length(value);
+    }
+
+    private static long utf8Length(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** The value of {@link #FALLBACK}. */

@@ -107,7 +107,13 @@ record PodChange(
                         unlessEmpty(change.limits(), change.container().limits()),
                         unlessEmpty(change.requests(), change.container().requests())))
                 .toList();
-        return new PodRequest(after, pod.podLevel(), pod.overhead(), pod.gated(), pod.constraints(), pod.annotations());
+        return new PodRequest(
+                after,
+                pod.podLevel(),
+                pod.overhead(),
+                pod.gated(),
+                pod.constraints(),
+                pod.annotations().with(annotations));
     }
 
     private static @Nullable Map<ResourceName, Quantity> unlessEmpty(

@@ -3,7 +3,6 @@ package dev.sluice.cluster;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongBinaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
@@ -52,11 +51,6 @@ public final class Amounts implements ResourceSums<Amounts> {
     public long get(ResourceName name) {
         int at = Arrays.binarySearch(names, name);
         return at < 0 ? 0 : values[at];
-    }
-
-    /** Those that there is an amount of, be it 0. */
-    public Set<ResourceName> names() {
-        return Set.of(names);
     }
 
     public boolean isEmpty() {

@@ -21,7 +21,7 @@ public record Node(
         long resourceVersion) {
 
     public Node {
-        labels = Map.copyOf(labels);
+        labels = labels instanceof Labels ? labels : Map.copyOf(labels);
         taints = List.copyOf(taints);
     }
 

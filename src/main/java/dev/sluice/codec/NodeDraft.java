@@ -1,6 +1,8 @@
 package dev.sluice.codec;
 
 import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.LabelKeys;
+import dev.sluice.cluster.Labels;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
@@ -11,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A node while its fields are read, in whatever order they come. */
@@ -60,11 +63,14 @@ final class NodeDraft {
     }
 
     private Map<String, String> shared(@Nullable Map<String, String> read) {
-        Map<String, String> pooled = new HashMap<>();
-        if (read != null) {
-            read.forEach((key, value) -> pooled.put(pool.shared(key), pool.shared(value)));
+        if (read == null) {
+            return Map.of();
         }
-        return pooled;
+        // Sorted, because the same keys in another order would be other keys.
+        Map<String, String> sorted = new TreeMap<>(read);
+        LabelKeys keys = pool.shared(
+                new LabelKeys(sorted.keySet().stream().map(pool::shared).toList()));
+        return new Labels(keys, sorted.values().stream().map(pool::shared).toArray(String[]::new));
     }
 
     void spec(String field) throws IOException {

@@ -6,12 +6,14 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What one node has, holds and has promised. A ghost, known only by its pods, has no node and nothing free. */
 final class Account {
 
     private final String name;
+    private final Set<Account> reserving;
     private @Nullable Node node;
     private Amounts allocated = Amounts.NONE;
     private Amounts reserved = Amounts.NONE;
@@ -23,8 +25,10 @@ final class Account {
 
     private int slot;
 
-    Account(String name) {
+    /** It is among {@code reserving} while something stands on it. */
+    Account(String name, Set<Account> reserving) {
         this.name = name;
+        this.reserving = reserving;
     }
 
     String name() {
@@ -91,6 +95,7 @@ final class Account {
     void reserve(Reservation reservation) {
         if (reservations.isEmpty()) {
             reservations = new ArrayList<>(1);
+            reserving.add(this);
         }
         reservations.add(reservation);
         reserved = reserved.plus(reservation.need());
@@ -100,6 +105,9 @@ final class Account {
     void release(Reservation reservation) {
         reservations.remove(reservation);
         reserved = reservations.isEmpty() ? Amounts.NONE : reserved.minus(reservation.need());
+        if (reservations.isEmpty()) {
+            reserving.remove(this);
+        }
         recount();
     }
 
@@ -112,7 +120,17 @@ final class Account {
 
     /** The scheduler could put such a pod here now. */
     boolean fits(Amounts need, NodeConstraints constraints) {
-        return covers(need) && node != null && constraints.presentRefusal(node).isEmpty();
+        return covers(need) && admits(constraints);
+    }
+
+    /** The scheduler would not keep such a pod off, if there is room. */
+    boolean admits(NodeConstraints constraints) {
+        return node != null && constraints.presentRefusal(node).isEmpty();
+    }
+
+    /** As {@link #covers}, if so much more were free. */
+    boolean coversWith(Amounts more, Amounts need) {
+        return node != null && free.plus(more).covers(counted(need));
     }
 
     /**
@@ -120,7 +138,11 @@ final class Account {
      * say it, and those written by hand seldom.
      */
     boolean covers(Amounts need) {
-        return node != null && free.covers(countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS)));
+        return node != null && free.covers(counted(need));
+    }
+
+    private Amounts counted(Amounts need) {
+        return countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS));
     }
 
     boolean countsPods() {

@@ -54,7 +54,7 @@ public final class Ledger {
     private boolean follow(NodeEvent event) {
         boolean changed = nodes.apply(event);
         if (changed) {
-            stock.follow(nodes, subject(event)).forEach(reservations::settle);
+            stock.follow(nodes, subject(event)).forEach(reservations::revise);
         }
         return changed;
     }
@@ -128,7 +128,10 @@ public final class Ledger {
         Promise promise = decided.room() ? Promise.ROOM : Promise.NOTHING;
         Reservation reservation = new Reservation(
                 "a new pod in " + decided.namespace(), promise, new Ask(decided.need(), decided.constraints(), null));
-        stamps.give(decided.stamp(), decided.namespace(), reservation, now);
+        Reservation before = stamps.give(decided.stamp(), decided.namespace(), reservation, now);
+        if (before != null) {
+            reservations.remove(before);
+        }
         reservations.add(reservation);
     }
 
@@ -156,7 +159,10 @@ public final class Ledger {
         return usage;
     }
 
-    /** The pods that hold devices of a node, and those that are not bound; in no order. */
+    /**
+     * The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no
+     * order.
+     */
     public List<Holder> holders() {
         List<Holder> holders = new ArrayList<>();
         pods.forEach(holding -> {
@@ -164,16 +170,19 @@ public final class Ledger {
                 holders.add(holder(holding, holding.name));
             }
         });
+        stamps.forEach(reservation -> holders.add(holder(reservation)));
         return holders;
     }
 
     private static Holder holder(Holding holding, String name) {
-        Reservation reservation = holding.reservation;
-        if (reservation == null) {
-            return new Holder(name, holding.account == null ? null : holding.account.name(), null, holding.requests);
-        }
+        return holding.reservation == null
+                ? new Holder(name, holding.account == null ? null : holding.account.name(), null, holding.requests)
+                : holder(holding.reservation);
+    }
+
+    private static Holder holder(Reservation reservation) {
         Account place = reservation.place();
-        return new Holder(name, null, place == null ? null : place.name(), reservation.need());
+        return new Holder(reservation.holder(), null, place == null ? null : place.name(), reservation.need());
     }
 
     /** How many of {@code device} are Available on the nodes that are not cordoned, all together. */

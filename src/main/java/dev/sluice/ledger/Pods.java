@@ -43,6 +43,7 @@ final class Pods {
 
     void listBegins() {
         list++;
+        reservations.listBegins();
     }
 
     /** The list is the truth, whatever was seen before. */
@@ -52,6 +53,7 @@ final class Pods {
 
     void listEnds(long resourceVersion) {
         table.matching(holding -> holding.list != list).forEach(this::remove);
+        reservations.listEnds();
         removals.clear();
         bookmark = resourceVersion;
     }

@@ -81,6 +81,20 @@ final class Reservation {
         account.reserve(this);
     }
 
+    /** There is room for it now, so it is as movable as any other. */
+    void staysWithin() {
+        pinned = false;
+    }
+
+    boolean fitsWhereItStands() {
+        return place != null && !place.overdraws(need()) && place.admits(constraints());
+    }
+
+    /** The scheduler is making room for it where it stands. */
+    boolean isNominated() {
+        return place != null && place.name().equals(ask.nominated());
+    }
+
     void leaves() {
         if (place != null) {
             place.release(this);

@@ -1,11 +1,9 @@
 package dev.sluice.ledger;
 
 import dev.sluice.ledger.Reservation.Promise;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reservations {
 
-    private final Stock stock;
-    /** By what is asked, so that of a thousand alike only the first is tried; in the order of their coming. */
-    private final Map<Ask, Set<Reservation>> promised = new LinkedHashMap<>();
+    /** Of so many different asks others are moved when some room turns up; more would make every event dear. */
+    private static final int MOST_REARRANGED = 32;
 
-    private final Map<Ask, Set<Reservation>> waiting = new LinkedHashMap<>();
+    private final Stock stock;
+    private final Unplaced promised = new Unplaced();
+    private final Unplaced waiting = new Unplaced();
+    /** Those who stand where they should not stay: grown beyond their node, or nominated to a node not known yet. */
+    private final Set<Reservation> astray = new LinkedHashSet<>();
+
     private long broken;
+    private boolean listing;
+    /** Displaced by a list that has not ended: what it does not mention will yet make room. */
+    private final Set<Reservation> inDoubt = new HashSet<>();
 
     Reservations(Stock stock) {
         this.stock = stock;
@@ -34,16 +39,30 @@ final class Reservations {
 
     /** Those without a place. */
     Stream<Reservation> unplaced() {
-        return Stream.of(promised, waiting)
-                .flatMap(queue -> queue.values().stream())
-                .flatMap(Set::stream);
+        return Stream.of(promised, waiting).flatMap(Unplaced::all);
+    }
+
+    void listBegins() {
+        listing = true;
+    }
+
+    void listEnds() {
+        listing = false;
+        broken += inDoubt.stream().filter(promised::has).count();
+        inDoubt.clear();
     }
 
     /** A reservation that is not known yet. */
     void add(Reservation reservation) {
-        if (!place(reservation)) {
-            queue(reservation);
+        if (!finds(reservation)) {
+            queueOf(reservation).add(reservation);
         }
+    }
+
+    private boolean finds(Reservation reservation) {
+        return place(reservation)
+                || (reservation.promise() == Promise.ROOM
+                        && findsRoomAmongOthers(reservation, new Rearrangement(stock)));
     }
 
     void remove(Reservation reservation) {
@@ -57,13 +76,9 @@ final class Reservations {
     @Nullable
     Account lift(Reservation reservation) {
         Account place = reservation.place();
+        astray.remove(reservation);
         if (place == null) {
-            Map<Ask, Set<Reservation>> queue = queueOf(reservation);
-            Set<Reservation> alike = queue.getOrDefault(reservation.ask(), Set.of());
-            alike.remove(reservation);
-            if (alike.isEmpty()) {
-                queue.remove(reservation.ask());
-            }
+            queueOf(reservation).remove(reservation);
         } else {
             reservation.leaves();
         }
@@ -79,6 +94,8 @@ final class Reservations {
         reservation.asks(ask);
         if (before != null && ask.nominated() == null && before.fits(ask.need(), ask.constraints())) {
             reservation.standsWithin(before);
+        } else if (before == null) {
+            add(reservation);
         } else {
             displaced(reservation);
         }
@@ -89,31 +106,36 @@ final class Reservations {
 
     /** As {@link #change}, for a pod whose decision is out already: it takes what it has now, room or not. */
     void grow(Reservation reservation, Ask ask) {
+        Account before = reservation.place();
+        if (before == null || reservation.promise() == Promise.NOTHING) {
+            change(reservation, ask);
+            return;
+        }
         if (reservation.ask().equals(ask)) {
             return;
         }
-        Account before = lift(reservation);
+        var _ = lift(reservation);
         reservation.asks(ask);
-        if (before == null) {
-            add(reservation);
-            return;
-        }
         if (before.fits(ask.need(), ask.constraints())) {
             reservation.standsWithin(before);
         } else if (!place(reservation)) {
             reservation.standsAnyway(before);
-            broken++;
+            astray.add(reservation);
         }
         settle(before);
+        broken += astray.contains(reservation) ? 1 : 0;
     }
 
     private boolean place(Reservation reservation) {
         Ask ask = reservation.ask();
-        Account nominated = ask.nominated() == null ? null : stock.known(ask.nominated());
-        if (nominated != null) {
-            reservation.standsAnyway(nominated);
-            settle(nominated);
-            return true;
+        if (ask.nominated() != null) {
+            Account nominated = stock.known(ask.nominated());
+            if (nominated != null) {
+                reservation.standsAnyway(nominated);
+                settle(nominated);
+                return true;
+            }
+            astray.add(reservation);
         }
         return stock.find(ask.need(), ask.constraints())
                 .map(account -> {
@@ -124,23 +146,34 @@ final class Reservations {
     }
 
     private void displaced(Reservation reservation) {
-        if (!place(reservation)) {
-            broken += reservation.promise() == Promise.ROOM ? 1 : 0;
-            queue(reservation);
+        if (finds(reservation)) {
+            return;
         }
+        if (reservation.promise() == Promise.ROOM) {
+            broken += listing ? 0 : 1;
+            var _ = listing && inDoubt.add(reservation);
+        }
+        queueOf(reservation).add(reservation);
     }
 
-    private void queue(Reservation reservation) {
-        var _ = queueOf(reservation)
-                .computeIfAbsent(reservation.ask(), _ -> new LinkedHashSet<>())
-                .add(reservation);
-    }
-
-    private Map<Ask, Set<Reservation>> queueOf(Reservation reservation) {
+    private Unplaced queueOf(Reservation reservation) {
         return switch (reservation.promise()) {
             case ROOM -> promised;
             case NOTHING -> waiting;
         };
+    }
+
+    /** After a node has changed: as {@link #settle}, and whom it does not admit any more goes elsewhere. */
+    void revise(Account account) {
+        for (Reservation reservation : List.copyOf(account.reservations()).reversed()) {
+            if (reservation.place() == account
+                    && !reservation.isNominated()
+                    && !account.admits(reservation.constraints())) {
+                var _ = lift(reservation);
+                displaced(reservation);
+            }
+        }
+        settle(account);
     }
 
     /** After an account has changed: whoever has no room there any more goes elsewhere, whoever finds some comes. */
@@ -150,17 +183,18 @@ final class Reservations {
             if (newest == null) {
                 break;
             }
-            newest.leaves();
+            var _ = lift(newest);
             displaced(newest);
         }
-        fill(account, promised);
-        fill(account, waiting);
+        List.copyOf(astray).forEach(reservation -> findsItsWay(reservation, account));
+        promised.fill(account);
+        rearrange();
+        waiting.fill(account);
         stock.forgetIfBlank(account);
     }
 
     private static @Nullable Reservation newestInTheWay(Account account) {
-        List<Reservation> standing = account.reservations();
-        for (Reservation reservation : standing.reversed()) {
+        for (Reservation reservation : account.reservations().reversed()) {
             boolean stays = reservation.isPinned() && account.node() != null;
             if (!stays && account.overdraws(reservation.need())) {
                 return reservation;
@@ -169,22 +203,49 @@ final class Reservations {
         return null;
     }
 
-    private static void fill(Account account, Map<Ask, Set<Reservation>> queue) {
-        if (queue.isEmpty() || account.node() == null) {
+    /** One that is astray may come to {@code account}, or be right where it is by now. */
+    private void findsItsWay(Reservation reservation, Account account) {
+        if (!astray.contains(reservation)) {
             return;
         }
-        for (Iterator<Map.Entry<Ask, Set<Reservation>>> asks = queue.entrySet().iterator(); asks.hasNext(); ) {
-            Map.Entry<Ask, Set<Reservation>> alike = asks.next();
-            Ask ask = alike.getKey();
-            Iterator<Reservation> next = alike.getValue().iterator();
-            while (next.hasNext() && account.fits(ask.need(), ask.constraints())) {
-                Reservation reservation = next.next();
-                next.remove();
-                reservation.standsWithin(account);
+        Ask ask = reservation.ask();
+        boolean nominated = ask.nominated() != null;
+        boolean comes = nominated
+                ? account.node() != null && account.name().equals(ask.nominated())
+                : account.fits(ask.need(), ask.constraints());
+        if (comes) {
+            Account left = lift(reservation);
+            add(reservation);
+            if (left != null) {
+                settle(left);
             }
-            if (alike.getValue().isEmpty()) {
-                asks.remove();
+        } else if (!nominated && reservation.fitsWhereItStands()) {
+            reservation.staysWithin();
+            astray.remove(reservation);
+        }
+    }
+
+    /** Who was promised room and finds none may find some when others move into what has become free. */
+    private void rearrange() {
+        if (promised.isEmpty()) {
+            return;
+        }
+        Rearrangement rearrangement = new Rearrangement(stock);
+        for (Reservation oldest : promised.oldest(MOST_REARRANGED)) {
+            if (promised.has(oldest)) {
+                var _ = findsRoomAmongOthers(oldest, rearrangement);
             }
         }
+    }
+
+    /** Where others have moved, more may find room than the one for whom they did. */
+    private boolean findsRoomAmongOthers(Reservation reservation, Rearrangement rearrangement) {
+        boolean found = rearrangement.makesRoomFor(reservation);
+        if (found) {
+            promised.remove(reservation);
+            rearrangement.evicted().forEach(this::displaced);
+            rearrangement.changed().forEach(this::settle);
+        }
+        return found;
     }
 }

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,16 @@ final class Stamps {
         return given.size();
     }
 
-    void give(String stamp, String namespace, Reservation reservation, Instant now) {
+    /** What was decided before for this stamp is returned: the same pod was asked about again. */
+    @Nullable
+    Reservation give(String stamp, String namespace, Reservation reservation, Instant now) {
+        Given before = given.remove(stamp);
         given.put(stamp, new Given(namespace, reservation, now));
+        return before == null ? null : before.reservation();
+    }
+
+    void forEach(Consumer<Reservation> action) {
+        given.values().forEach(one -> action.accept(one.reservation()));
     }
 
     @Nullable

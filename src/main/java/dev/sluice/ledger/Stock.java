@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ final class Stock {
             .thenComparingLong(shelf -> shelf.kind().devices().sum());
 
     private final Map<String, Account> accounts = new HashMap<>();
+    private final Set<Account> reserving = new LinkedHashSet<>();
     private final Map<Shelf.Key, Shelf> shelves = new HashMap<>();
     private final List<Shelf> inOrder = new ArrayList<>();
     private final Map<ResourceName, List<Shelf>> byDevice = new HashMap<>();
@@ -37,9 +39,14 @@ final class Stock {
         return accounts.values();
     }
 
+    /** Those on which something stands. */
+    Set<Account> reserving() {
+        return reserving;
+    }
+
     /** The account of this name, a ghost's if no such node is known. */
     Account account(String name) {
-        return accounts.computeIfAbsent(name, Account::new);
+        return accounts.computeIfAbsent(name, _ -> new Account(name, reserving));
     }
 
     @Nullable

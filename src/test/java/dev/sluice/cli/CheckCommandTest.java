@@ -46,6 +46,21 @@ class CheckCommandTest {
     }
 
     @Test
+    void coversTheInjectionFile() throws IOException {
+        Path rules = Files.writeString(
+                directory.resolve("rules.json"), "{\"resourceMap\": {\"V100\": {\"gpu\": {}}}, \"white\": []}");
+        Path file = config("injection: {file: " + rules + "}\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out())
+                .contains(rules + ":1: resourceMap.V100.gpu is not a qualified resource name")
+                .contains(rules + ":1: white is not a known key")
+                .contains("cannot be used, 2 problems");
+        assertThat(checked.code()).isEqualTo(1);
+    }
+
+    @Test
     void theFileThatShipsCanBeUsed() {
         Cli checked = Cli.run("check", "--config", "conf/gateway.yaml");
 

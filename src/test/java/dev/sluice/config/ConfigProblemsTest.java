@@ -86,13 +86,6 @@ class ConfigProblemsTest {
                         "policy: {namespaces: {a: deny}}",
                         "policy.namespaces.a is \"deny\", expected a map of" + " keys"),
                 Arguments.of(
-                        "policy: {namespaces: {a: {mode: availability}}}",
-                        "policy.namespaces.a.mode is"
-                                + " \"availability\", which is not part of this version, write allocatable"),
-                Arguments.of(
-                        "policy: {mode: availability}",
-                        "policy.mode is \"availability\", which is not part of" + " this version, write allocatable"),
-                Arguments.of(
                         "policy: {mode: Allocatable}",
                         "policy.mode is \"Allocatable\", expected allocatable or" + " availability"),
                 Arguments.of(

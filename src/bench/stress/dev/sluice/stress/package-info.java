@@ -1,0 +1,7 @@
+/** Races on what threads share: {@code mvn -q -Pstress test-compile exec:exec@stress}. */
+@NullMarked
+@CheckReturnValue
+package dev.sluice.stress;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package dev.sluice.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** {@code -Dmodel.operations} says how many; {@code -Dmodel.seed} where they begin. */
+class ModelCheckIT {
+
+    /** After the seeds of {@code ModelCheckTest}. */
+    private static final long FIRST_SEED = 1_000;
+
+    @Test
+    void theLedgerIsAsTheModelForTenMillionOperations() {
+        long operations = Long.getLong("model.operations", 10_000_000);
+        Tally tally = ModelCheck.lived(Long.getLong("model.seed", FIRST_SEED), operations / ModelCheck.OPERATIONS);
+        LoggerFactory.getLogger(ModelCheckIT.class)
+                .atInfo()
+                .addKeyValue("seen", tally)
+                .log("The ledger is as the model");
+        assertThat(tally.operations).isEqualTo(operations - operations % ModelCheck.OPERATIONS);
+        // The best arrangement of all is not always found; then the overcommit stays counted, and this is how often.
+        assertThat(tally.taken * 1000).isLessThan(tally.critical);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.sluice.ledger;
+
+import static dev.sluice.ledger.Story.START;
+import static dev.sluice.ledger.Story.gpus;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A decision is Reserved until its pod is seen or can no longer come. */
+class DecisionsTest {
+
+    private final Story story = new Story();
+
+    @BeforeEach
+    void oneNode() {
+        story.node("n1", 4);
+    }
+
+    private void decided(String stamp, long devices) {
+        story.decided(stamp, gpus(devices), NodeConstraints.NONE);
+    }
+
+    @Test
+    void aDecisionIsReservedAtOnce() {
+        decided("s1", 3);
+        assertThat(story.reserved("n1")).isEqualTo(3);
+        assertThat(story.hasRoom(2)).isFalse();
+        assertThat(story.ledger.isAssumed("s1", "team")).isTrue();
+        assertThat(story.ledger.standing().assumed()).isEqualTo(1);
+        assertThat(story.ledger.holders()).containsExactly(new Holder("a new pod in team", null, "n1", gpus(3)));
+    }
+
+    @Test
+    void aPodWithItsStampTakesWhatWasDecidedForIt() {
+        decided("s1", 3);
+        story.stamped("team/a", gpus(3), "s1");
+        assertThat(story.reserved("n1")).isEqualTo(3);
+        assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
+        assertThat(story.ledger.holders()).containsExactly(new Holder("team/a", null, "n1", gpus(3)));
+        story.toldUpTo(Duration.ofDays(1));
+        assertThat(story.reserved("n1")).as("stays while the pod is seen").isEqualTo(3);
+    }
+
+    @Test
+    void aPodFirstSeenBoundCountsOnce() {
+        decided("s1", 3);
+        story.tell(new PodEvent.PodSeen(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(3), "s1")));
+        assertThat(story.reserved("n1")).isZero();
+        assertThat(story.allocated("n1")).isEqualTo(3);
+        assertThat(story.ledger.standing().assumed()).isZero();
+    }
+
+    @Test
+    void aCopiedStampIsWorthNothing() {
+        decided("s1", 1);
+        story.stamped("team/a", gpus(1), "s1");
+        story.stamped("team/b", gpus(1), "s1");
+        assertThat(story.reserved("n1")).isEqualTo(2);
+        story.removed("team/b");
+        assertThat(story.reserved("n1")).isEqualTo(1);
+        story.removed("team/a");
+        assertThat(story.reserved("n1")).isZero();
+    }
+
+    @Test
+    void aStampIsWorthNothingInAnotherNamespace() {
+        decided("s1", 1);
+        assertThat(story.ledger.isAssumed("s1", "other")).isFalse();
+        story.stamped("other/a", gpus(1), "s1");
+        assertThat(story.reserved("n1")).isEqualTo(2);
+        assertThat(story.ledger.isAssumed("s1", "team")).isTrue();
+    }
+
+    @Test
+    void aForgedStampIsWorthNothing() {
+        decided("s1", 1);
+        story.stamped("team/a", gpus(1), "forged");
+        assertThat(story.reserved("n1")).isEqualTo(2);
+        assertThat(story.ledger.isAssumed("forged", "team")).isFalse();
+        story.ledger.reassume(new Decided("forged", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
+        assertThat(story.reserved("n1")).isEqualTo(2);
+    }
+
+    @Test
+    void aDecisionThatNeverAppearsEndsWhenEverythingStoredByThenWasTold() {
+        decided("s1", 3);
+        story.toldUpTo(Duration.ofMillis(33_999));
+        assertThat(story.reserved("n1")).isEqualTo(3);
+        story.toldUpTo(Duration.ofSeconds(34));
+        assertThat(story.reserved("n1")).isZero();
+        assertThat(story.ledger.standing().assumed()).isZero();
+        assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
+    }
+
+    @Test
+    void timeAloneEndsNothing() {
+        decided("s1", 3);
+        story.ledger.assume(
+                new Decided("s2", "team", gpus(1), NodeConstraints.NONE, /* room= */ true), START.plusSeconds(500));
+        story.stamped("team/b", gpus(0), "");
+        assertThat(story.reserved("n1")).isEqualTo(4);
+    }
+
+    @Test
+    void onlyWhatIsOldEnoughExpires() {
+        decided("s1", 1);
+        story.ledger.assume(
+                new Decided("s2", "team", gpus(1), NodeConstraints.NONE, /* room= */ true), START.plusSeconds(10));
+        story.toldUpTo(Duration.ofSeconds(40));
+        assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
+        assertThat(story.ledger.isAssumed("s2", "team")).isTrue();
+        assertThat(story.reserved("n1")).isEqualTo(1);
+    }
+
+    @Test
+    void aListTellsUpToItsBeginning() {
+        decided("s1", 1);
+        story.tell(new PodEvent.ListEnded(1_000, START.plusSeconds(33)));
+        assertThat(story.ledger.toldUpTo()).isEqualTo(START.plusSeconds(33));
+        assertThat(story.reserved("n1")).isEqualTo(1);
+        story.tell(new PodEvent.ListEnded(1_001, START.plusSeconds(34)));
+        assertThat(story.reserved("n1")).isZero();
+    }
+
+    @Test
+    void theMomentToldNeverGoesBack() {
+        story.toldUpTo(Duration.ofSeconds(50));
+        story.toldUpTo(Duration.ofSeconds(20));
+        assertThat(story.ledger.toldUpTo()).isEqualTo(START.plusSeconds(50));
+    }
+
+    @Test
+    void aReinvokedPodThatGrewTakesWhatItHasNow() {
+        decided("s1", 1);
+        story.ledger.reassume(new Decided("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
+        assertThat(story.reserved("n1")).isEqualTo(3);
+        assertThat(story.ledger.standing().brokenPromises()).isZero();
+    }
+
+    @Test
+    void aReinvokedPodThatGrewBeyondItsNodeGoesElsewhere() {
+        decided("s1", 1);
+        decided("s2", 3);
+        story.node("n2", 3);
+        story.ledger.reassume(new Decided("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
+        assertThat(story.reserved("n1")).isEqualTo(3);
+        assertThat(story.reserved("n2")).isEqualTo(3);
+        assertThat(story.ledger.standing().brokenPromises()).isZero();
+    }
+
+    @Test
+    void aReinvokedPodThatGrewBeyondEverythingIsReservedAndTheOvercommitCounted() {
+        decided("s1", 2);
+        story.ledger.reassume(new Decided("s1", "team", gpus(5), NodeConstraints.NONE, /* room= */ true));
+        assertThat(story.reserved("n1")).isEqualTo(5);
+        assertThat(story.hasRoom(1)).isFalse();
+        assertThat(story.ledger.freeOf(Story.GPU)).isZero();
+        assertThat(story.ledger.standing().brokenPromises()).isEqualTo(1);
+    }
+
+    @Test
+    void whoeverCannotStandBesideAPodThatGrewIsCountedOnce() {
+        decided("s1", 2);
+        decided("s2", 2);
+        story.ledger.reassume(new Decided("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
+        assertThat(story.ledger.standing().brokenPromises()).isEqualTo(1);
+        assertThat(story.ledger.standing().overcommitted()).isEqualTo(1);
+        assertThat(story.reserved("n1")).isEqualTo(3);
+    }
+
+    @Test
+    void aPodThatWasPromisedNothingBreaksNoPromiseByGrowing() {
+        story.ledger.assume(new Decided("s1", "team", gpus(2), NodeConstraints.NONE, /* room= */ false), START);
+        story.ledger.reassume(new Decided("s1", "team", gpus(5), NodeConstraints.NONE, /* room= */ false));
+        assertThat(story.ledger.standing().brokenPromises()).isZero();
+        assertThat(story.hasRoom(4)).isTrue();
+        assertThat(story.ledger.standing().unplaced()).isEqualTo(1);
+    }
+
+    @Test
+    void aReinvocationThatChangesNothingChangesNothing() {
+        decided("s1", 4);
+        story.ledger.reassume(new Decided("s1", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
+        assertThat(story.reserved("n1")).isEqualTo(4);
+        assertThat(story.ledger.standing().brokenPromises()).isZero();
+    }
+
+    @Test
+    void aStampThatIsGivenTwiceReservesOnce() {
+        decided("s1", 1);
+        decided("s1", 2);
+        assertThat(story.reserved("n1")).isEqualTo(2);
+        story.toldUpTo(Duration.ofSeconds(34));
+        assertThat(story.reserved("n1")).isZero();
+    }
+
+    @Test
+    void aGatedPodGivesBackWhatWasDecidedForIt() {
+        decided("s1", 4);
+        story.gated("team/a", gpus(4), "s1");
+        assertThat(story.hasRoom(4)).isTrue();
+        assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
+    }
+
+    @Test
+    void askingChangesNothing() {
+        decided("s1", 3);
+        story.unbound("team/a", gpus(2), NodeConstraints.NONE);
+        var usage = story.ledger.usage();
+        var standing = story.ledger.standing();
+        for (int i = 0; i < 5; i++) {
+            var _ = story.hasRoom(i);
+        }
+        assertThat(story.ledger.usage()).isEqualTo(usage);
+        assertThat(story.ledger.standing()).isEqualTo(standing);
+    }
+}

@@ -1,0 +1,468 @@
+package dev.sluice.ledger;
+
+import static dev.sluice.ledger.Inspection.require;
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.FormatMethod;
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.Told.Demand;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A random history: a cluster, a gateway that decides, and a ledger that is told late, twice, or all at once. */
+final class History {
+
+    /** A CREATE that was decided on and is on its way through the API server. */
+    private record Create(Decided decided, Instant at, boolean gated) {}
+
+    /** In larger clusters, trying every way takes too long. */
+    private static final int FEW_NODES = 6;
+
+    private final SplittableRandom random;
+    private final SplittableRandom checks;
+    private final int checkEvery;
+    private final Palette palette;
+    private final World world;
+    private final List<Create> creates = new ArrayList<>();
+    private final List<String> stamps = new ArrayList<>();
+    private final Deque<PodEvent> listing = new ArrayDeque<>();
+
+    private Ledger ledger = new Ledger();
+    private Told told = new Told();
+    private int podsTold;
+    private int nodesTold;
+    private boolean mustList = true;
+    private boolean listEnded = true;
+    private long serial;
+    private Standing atRest = ledger.standing();
+    /** What was done last, for whoever has to understand a failure. */
+    private final Deque<String> done = new ArrayDeque<>();
+
+    private final Tally tally = new Tally();
+
+    History(long seed, int nodes, int checkEvery) {
+        this.random = new SplittableRandom(seed);
+        this.checks = new SplittableRandom(~seed);
+        this.palette = new Palette(random, nodes);
+        this.world = new World(random, palette, nodes);
+        this.checkEvery = checkEvery;
+        listNodes();
+    }
+
+    private void run(int operations) {
+        for (int i = 0; i < operations; i++) {
+            operate();
+            tally.operations++;
+            if (checkEvery == 1 || checks.nextInt(checkEvery) == 0) {
+                check();
+            }
+        }
+        quiesce();
+        check();
+        require(ledger.standing().assumed() == 0, "leaked: %s", ledger.standing());
+    }
+
+    @FormatMethod
+    private void did(String what, Object... about) {
+        if (checkEvery == 1) {
+            done.addLast(what.formatted(about));
+            if (done.size() > 40) {
+                done.removeFirst();
+            }
+        }
+    }
+
+    private void operate() {
+        switch (random.nextInt(32)) {
+            case 0, 1, 2, 3, 4, 5 -> decide();
+            case 6, 7, 8, 9 -> arrive();
+            case 11 -> reinvoke();
+            case 12 -> bypass();
+            case 10, 13, 14, 15, 16, 17 -> live();
+            case 18 -> {
+                if (random.nextInt(3) == 0) {
+                    world.changeNode();
+                }
+            }
+            case 19, 20, 21, 22, 23, 24, 25 -> hear();
+            case 26 -> hearNode();
+            case 27 -> replay();
+            case 28 -> pass();
+            case 29 -> later(random.nextInt(6));
+            case 30 -> relist();
+            default -> {
+                switch (random.nextInt(200)) {
+                    case 0 -> restart();
+                    case 1, 2, 3, 4, 5 -> listNodes();
+                    default -> hear();
+                }
+            }
+        }
+    }
+
+    /** The gateway is asked; no room is an answer too. */
+    private void decide() {
+        if (creates.size() >= 8 || world.isFull()) {
+            arrive();
+            return;
+        }
+        serial++;
+        Amounts need = palette.need();
+        NodeConstraints constraints = palette.constraints();
+        boolean room = ledger.isFree(need, constraints);
+        if (!room && random.nextInt(4) > 0) {
+            did("denied %s", need);
+            return;
+        }
+        Decided decided = new Decided("s" + serial, "d" + serial, need, constraints, room);
+        long overcommitted = ledger.standing().overcommitted();
+        boolean critical = room && overcommitted > 0 && told.nodes.size() <= FEW_NODES;
+        Map<String, String> standing = critical ? standingAnyway() : Map.of();
+        List<List<Demand>> possible = critical ? possible(standing) : List.of();
+        did("decided %s", decided);
+        ledger.assume(decided, world.now);
+        told.assumed(decided, world.now);
+        creates.add(new Create(decided, world.now, random.nextInt(30) == 0));
+        stamps.add(decided.stamp());
+        tally.admitted += room ? 1 : 0;
+        if (critical) {
+            tally.critical++;
+            tally.missed += possible.isEmpty() ? 0 : 1;
+            tally.taken += leaves(possible, standing) ? 0 : 1;
+        }
+        require(ledger.standing().overcommitted() == overcommitted, "the admission of %s was too much", decided);
+    }
+
+    /** The newcomer leaves room for whoever could have had some before it. */
+    private boolean leaves(List<List<Demand>> possible, Map<String, String> standing) {
+        Demand newcomer = told.demands().getLast();
+        return possible.stream().allMatch(together -> {
+            List<Demand> withNewcomer = new ArrayList<>(together);
+            withNewcomer.add(newcomer);
+            return new Packing(told, standing).holds(withNewcomer);
+        });
+    }
+
+    /**
+     * Those who were promised room and stand somewhere, together with one of those who stand nowhere: where all these
+     * can be placed, if only by moving them around, a newcomer must not make it impossible.
+     */
+    private List<List<Demand>> possible(Map<String, String> standingAnyway) {
+        Set<String> placed = ledger.holders().stream()
+                .filter(holder -> holder.tentative() != null)
+                .map(Holder::pod)
+                .collect(Collectors.toSet());
+        List<Demand> standing = told.demands().stream()
+                .filter(demand -> demand.room()
+                        && placed.contains(demand.holder())
+                        && !standingAnyway.containsKey(demand.holder()))
+                .toList();
+        List<List<Demand>> possible = new ArrayList<>();
+        for (Demand demand : told.demands()) {
+            if (demand.room() && !placed.contains(demand.holder())) {
+                List<Demand> together = new ArrayList<>(List.of(demand));
+                together.addAll(standing);
+                if (new Packing(told, standingAnyway).holds(together)) {
+                    possible.add(together);
+                }
+            }
+        }
+        return possible;
+    }
+
+    /** Nominated pods, and those that have grown beyond their nodes: they take room where they are. */
+    private Map<String, String> standingAnyway() {
+        Map<String, Usage> usage = ledger.usage();
+        Map<String, String> places = new HashMap<>();
+        ledger.holders()
+                .forEach(holder -> places.put(holder.pod(), holder.tentative() == null ? "" : holder.tentative()));
+        for (Demand demand : told.demands()) {
+            String place = places.getOrDefault(demand.holder(), "");
+            Node node = told.nodes.get(place);
+            if (node == null
+                    || !demand.insists(place)
+                    || !(place.equals(demand.nominated()) || isOver(node, usage.get(place), demand))) {
+                places.remove(demand.holder());
+            }
+        }
+        return places;
+    }
+
+    private static boolean isOver(Node node, @Nullable Usage usage, Demand demand) {
+        Amounts free =
+                node.allocatable().minus(requireNonNull(usage).allocated()).minus(usage.reserved());
+        return demand.need()
+                .anyMatch((name, amount) -> amount > 0
+                        && free.get(name) < 0
+                        && (node.allocatable().has(name) || !name.equals(ResourceName.PODS)));
+    }
+
+    /** A create ends: the pod is stored, as decided or changed by others, or refused by a quota or a lost client. */
+    private void arrive() {
+        if (creates.isEmpty()) {
+            return;
+        }
+        Create create = creates.remove(random.nextInt(creates.size()));
+        Decided decided = create.decided();
+        if (random.nextInt(8) == 0) {
+            did("refused %s", decided.stamp());
+            return;
+        }
+        Amounts requests = random.nextInt(12) == 0 ? palette.need() : decided.need();
+        NodeConstraints constraints = decided.constraints();
+        Pod.Place place = create.gated()
+                ? new Pod.Place.Gated()
+                : constraints.nodeName() != null
+                        ? new Pod.Place.Bound(constraints.nodeName())
+                        : new Pod.Place.Unbound(constraints, null);
+        did("stored %s as %s %s", decided.stamp(), place, requests);
+        world.create(decided.namespace(), place, requests, decided.stamp());
+    }
+
+    private void reinvoke() {
+        if (creates.isEmpty()) {
+            return;
+        }
+        int at = random.nextInt(creates.size());
+        Create create = creates.get(at);
+        Decided before = create.decided();
+        boolean assumed = ledger.isAssumed(before.stamp(), before.namespace());
+        require(assumed == told.isAssumed(before.stamp(), before.namespace()), "%s is assumed: %s", before, assumed);
+        if (assumed) {
+            Amounts need = random.nextInt(3) == 0 ? palette.need() : before.need();
+            NodeConstraints constraints = random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
+            Decided again = new Decided(before.stamp(), before.namespace(), need, constraints, before.room());
+            did("reinvoked %s", again);
+            ledger.reassume(again);
+            told.reassumed(again);
+            creates.set(at, new Create(again, create.at(), create.gated()));
+        }
+    }
+
+    /** A pod that did not come this way, with no stamp, a forged one, or one that it has copied. */
+    private void bypass() {
+        if (world.isFull()) {
+            return;
+        }
+        String copied =
+                stamps.isEmpty() ? "" : stamps.get(stamps.size() - 1 - random.nextInt(Math.min(6, stamps.size())));
+        String stamp = switch (random.nextInt(4)) {
+            case 0 -> "forged";
+            case 1, 2 -> copied;
+            default -> "";
+        };
+        String namespace = random.nextInt(3) == 0 && stamp.startsWith("s") ? "d" + stamp.substring(1) : "team";
+        Pod.Place place = switch (random.nextInt(8)) {
+            case 0 -> new Pod.Place.Gated();
+            case 1 -> new Pod.Place.Bound(palette.nodeName());
+            default -> new Pod.Place.Unbound(palette.constraints(), palette.nominated());
+        };
+        did("bypassed %s with %s", place, stamp);
+        world.create(namespace, place, palette.need(), stamp);
+    }
+
+    private void live() {
+        Pod pod = world.anyPod();
+        if (pod == null) {
+            return;
+        }
+        boolean bound = pod.place() instanceof Pod.Place.Bound;
+        switch (random.nextInt(bound ? 5 : 12)) {
+            case 0, 1, 6 -> world.remove(pod);
+            case 2 -> world.touch(pod);
+            case 3 -> world.resize(pod);
+            case 4, 5 -> {
+                if (bound && (world.isFull() || random.nextBoolean())) {
+                    world.remove(pod);
+                } else {
+                    world.proceed(pod);
+                }
+            }
+            default -> world.proceed(pod);
+        }
+    }
+
+    private void tell(PodEvent event) {
+        did("told %s", event);
+        require(!ledger.apply(event), "a pod does not change what nodes offer");
+        told.hears(event);
+    }
+
+    /** The watch tells a few changes, or a list its next page. */
+    private void hear() {
+        if (!listing.isEmpty()) {
+            tell(listing.removeFirst());
+            listEnded = listing.isEmpty();
+        } else if (mustList) {
+            relist();
+        } else {
+            for (int left = random.nextInt(3); left >= 0 && podsTold < world.podLog.size(); left--) {
+                tell(world.podLog.get(podsTold++));
+            }
+        }
+    }
+
+    private void hearNode() {
+        for (int left = random.nextInt(3); left >= 0 && nodesTold < world.nodeLog.size(); left--) {
+            NodeEvent event = world.nodeLog.get(nodesTold++);
+            did("told %s", event);
+            var _ = ledger.apply(event);
+            told.hears(event);
+        }
+    }
+
+    private void listNodes() {
+        NodeEvent list = new NodeEvent.NodesListed(List.copyOf(world.nodes.values()), world.version());
+        did("told %s", list);
+        var _ = ledger.apply(list);
+        told.hears(list);
+        nodesTold = world.nodeLog.size();
+    }
+
+    /** A watch that is taken up again from an older version tells some changes twice; that is no news. */
+    private void replay() {
+        if (mustList || !listing.isEmpty()) {
+            return;
+        }
+        for (int i = Math.max(0, podsTold - random.nextInt(6)); i < podsTold; i++) {
+            did("told again %s", world.podLog.get(i));
+            require(!ledger.apply(world.podLog.get(i)), "a pod does not change what nodes offer");
+        }
+        for (int i = Math.max(0, nodesTold - random.nextInt(3)); i < nodesTold; i++) {
+            require(!ledger.apply(world.nodeLog.get(i)), "%s was told before", world.nodeLog.get(i));
+        }
+    }
+
+    /** A bookmark, or the proof that everything up to a moment was told. */
+    private void pass() {
+        if (mustList || !listing.isEmpty() || podsTold == 0) {
+            return;
+        }
+        boolean all = podsTold == world.podLog.size();
+        if (random.nextBoolean()) {
+            tell(new PodEvent.Bookmark(all ? world.version() : version(world.podLog.get(podsTold - 1))));
+        } else {
+            // Everything stored earlier than what is told next; the read that proves it may have begun any time before.
+            Instant upTo = all ? world.now : world.stored.get(podsTold).minusMillis(1);
+            tell(new PodEvent.ToldUpTo(upTo));
+        }
+    }
+
+    private static long version(PodEvent event) {
+        return switch (event) {
+            case PodEvent.PodSeen seen -> seen.pod().resourceVersion();
+            case PodEvent.PodRemoved removed -> removed.resourceVersion();
+            default -> 0;
+        };
+    }
+
+    private void later(int seconds) {
+        world.now = world.now.plusSeconds(seconds);
+        creates.removeIf(create -> create.at().plusSeconds(34).isBefore(world.now));
+    }
+
+    /** The watch has failed, or the list under way has, and all is listed again. */
+    private void relist() {
+        if (!mustList && random.nextInt(4) > 0) {
+            return;
+        }
+        listing.clear();
+        listing.add(new PodEvent.ListBegun());
+        world.pages().forEach(page -> listing.add(new PodEvent.Page(page)));
+        listing.add(new PodEvent.ListEnded(world.version(), world.now));
+        podsTold = world.podLog.size();
+        mustList = false;
+        listEnded = false;
+    }
+
+    /**
+     * A new process: it knows nothing, and decides only when what the former one admitted is stored or never will be.
+     */
+    private void restart() {
+        while (!creates.isEmpty()) {
+            arrive();
+        }
+        did("restarted");
+        ledger = new Ledger();
+        told = new Told();
+        listNodes();
+        listing.clear();
+        mustList = true;
+        relist();
+        finishList();
+        atRest = ledger.standing();
+    }
+
+    private void finishList() {
+        while (!listing.isEmpty() || mustList) {
+            hear();
+        }
+    }
+
+    private void quiesce() {
+        while (!creates.isEmpty()) {
+            arrive();
+        }
+        finishList();
+        later(40);
+        while (podsTold < world.podLog.size()) {
+            hear();
+        }
+        while (nodesTold < world.nodeLog.size()) {
+            hearNode();
+        }
+        tell(new PodEvent.ToldUpTo(world.now));
+    }
+
+    private void check() {
+        Inspection inspection = new Inspection(ledger, told);
+        inspection.check();
+        for (int i = 0; i < 2; i++) {
+            Palette any = new Palette(checks, world.nodes.size() + 1);
+            Demand demand = new Demand("", any.need(), any.constraints(), null, /* room= */ false, /* grown= */ false);
+            boolean free = ledger.isFree(demand.need(), demand.constraints());
+            require(free == inspection.fitsSomewhere(demand.need(), demand), "%s is free: %s", demand, free);
+        }
+        checkPromises();
+    }
+
+    /** No more promises stand open than were counted when they broke. */
+    private void checkPromises() {
+        if (!listEnded) {
+            return;
+        }
+        Standing now = ledger.standing();
+        long counted = now.brokenPromises() - atRest.brokenPromises();
+        require(
+                now.overcommitted() - atRest.overcommitted() <= counted,
+                "%s after %s: broken promises that are not counted",
+                now,
+                atRest);
+        atRest = now;
+    }
+
+    /** The history as far as it went right; an {@link AssertionError} tells what was done last before it went wrong. */
+    Tally lived(int operations) {
+        try {
+            run(operations);
+            return tally;
+        } catch (AssertionError | RuntimeException failure) {
+            throw new AssertionError(failure + "\n  " + String.join("\n  ", done) + "\n" + told, failure);
+        }
+    }
+}

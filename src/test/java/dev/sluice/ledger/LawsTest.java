@@ -1,0 +1,228 @@
+package dev.sluice.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds whatever has happened. */
+class LawsTest {
+
+    static LongStream seeds() {
+        return LongStream.range(0, 40);
+    }
+
+    /** A cluster that has lived for a while; its log says how. */
+    private static World lived(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Palette palette = new Palette(random, 4);
+        World world = new World(random, palette, 4);
+        for (int i = 0; i < 300; i++) {
+            Pod pod = world.anyPod();
+            switch (random.nextInt(8)) {
+                case 0 -> world.changeNode();
+                case 1, 2 -> {
+                    if (pod != null) {
+                        world.proceed(pod);
+                    }
+                }
+                case 3 -> {
+                    if (pod != null) {
+                        world.resize(pod);
+                    }
+                }
+                case 4 -> {
+                    if (pod != null) {
+                        world.remove(pod);
+                    }
+                }
+                default -> create(world, palette, random);
+            }
+        }
+        return world;
+    }
+
+    private static void create(World world, Palette palette, SplittableRandom random) {
+        if (!world.isFull()) {
+            Pod.Place place = random.nextInt(5) == 0
+                    ? new Pod.Place.Bound(palette.nodeName())
+                    : random.nextInt(5) == 0
+                            ? new Pod.Place.Gated()
+                            : new Pod.Place.Unbound(palette.constraints(), null);
+            world.create("team", place, palette.need(), "");
+        }
+    }
+
+    private static void tell(Ledger ledger, ClusterEvent event) {
+        var _ = ledger.apply(event);
+    }
+
+    private static Ledger blank() {
+        Ledger ledger = new Ledger();
+        tell(ledger, new NodeEvent.NodesListed(List.of(), 1));
+        tell(ledger, new PodEvent.ListEnded(1, Story.START));
+        return ledger;
+    }
+
+    private static Ledger replayed(List<? extends ClusterEvent> events) {
+        Ledger ledger = blank();
+        events.forEach(event -> tell(ledger, event));
+        return ledger;
+    }
+
+    private static List<ClusterEvent> log(World world) {
+        List<ClusterEvent> all = new ArrayList<>(world.nodeLog);
+        all.addAll(world.podLog);
+        return all;
+    }
+
+    private static Ledger listed(World world) {
+        Ledger ledger = new Ledger();
+        relist(ledger, world);
+        return ledger;
+    }
+
+    private static void relist(Ledger ledger, World world) {
+        tell(ledger, new NodeEvent.NodesListed(List.copyOf(world.nodes.values()), world.version()));
+        tell(ledger, new PodEvent.ListBegun());
+        world.pages().forEach(page -> tell(ledger, new PodEvent.Page(page)));
+        tell(ledger, new PodEvent.ListEnded(world.version(), Story.START));
+    }
+
+    private static Map<String, Map<String, Long>> allocated(Ledger ledger) {
+        return ledger.usage().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, one -> amounts(one.getValue().allocated())));
+    }
+
+    /** Without what is there 0 times. */
+    private static Map<String, Long> amounts(Amounts amounts) {
+        return Palette.NAMES.stream()
+                .filter(name -> amounts.get(name) != 0)
+                .collect(Collectors.toMap(Object::toString, amounts::get));
+    }
+
+    private static Set<String> holders(Ledger ledger) {
+        return ledger.holders().stream()
+                .map(holder -> holder.pod() + " on " + holder.node() + " " + holder.requests())
+                .collect(Collectors.toSet());
+    }
+
+    private static void assertAlike(Ledger one, Ledger other) {
+        assertThat(allocated(one)).isEqualTo(allocated(other));
+        assertThat(holders(one)).isEqualTo(holders(other));
+        assertThat(one.standing().pods()).isEqualTo(other.standing().pods());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void replayingAHistoryEqualsListingItsEnd(long seed) {
+        World world = lived(seed);
+        assertAlike(replayed(log(world)), listed(world));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void theOrderInWhichEventsArriveIsIrrelevant(long seed) {
+        World world = lived(seed);
+        List<ClusterEvent> shuffled = new ArrayList<>(log(world));
+        Collections.shuffle(shuffled, new Random(seed));
+        assertAlike(replayed(shuffled), listed(world));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void toldTwiceIsToldOnce(long seed) {
+        World world = lived(seed);
+        Ledger ledger = listed(world);
+        Map<String, Usage> usage = ledger.usage();
+        log(world).forEach(event -> tell(ledger, event));
+        assertThat(ledger.usage()).isEqualTo(usage);
+        relist(ledger, world);
+        assertThat(ledger.usage()).isEqualTo(usage);
+        assertThat(ledger.standing().findings()).isEqualTo(Findings.NONE);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void theAuditFindsNothingAfterAnyHistory(long seed) {
+        World world = lived(seed);
+        Ledger ledger = replayed(log(world));
+        relist(ledger, world);
+        assertThat(ledger.standing().findings()).isEqualTo(Findings.NONE);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whatIsAssumedAndExpiresLeavesNoTrace(long seed) {
+        Ledger ledger = replayed(log(lived(seed)));
+        Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
+        Map<String, Map<String, Long>> reserved = reserved(ledger);
+        List<Holder> holders = ledger.holders();
+        Standing standing = ledger.standing();
+        for (int i = 0; i < 5; i++) {
+            assume(ledger, "s" + i, palette.need(), palette.constraints());
+        }
+        assertThat(ledger.standing().assumed()).isEqualTo(5);
+        tell(ledger, new PodEvent.ToldUpTo(Story.START.plusSeconds(34)));
+        assertThat(reserved(ledger)).isEqualTo(reserved);
+        assertThat(ledger.holders()).containsExactlyInAnyOrderElementsOf(holders);
+        assertThat(ledger.standing()).isEqualTo(standing);
+    }
+
+    private static Map<String, Map<String, Long>> reserved(Ledger ledger) {
+        return ledger.usage().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, one -> amounts(one.getValue().reserved())));
+    }
+
+    private static void assume(Ledger ledger, String stamp, Amounts need, NodeConstraints constraints) {
+        boolean room = ledger.isFree(need, constraints);
+        ledger.assume(new Decided(stamp, "team", need, constraints, room), Story.START);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whatIsAssumedAndConfirmedCountsOnce(long seed) {
+        World world = lived(seed);
+        Ledger ledger = replayed(log(world));
+        Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
+        for (Node node : world.nodes.values()) {
+            Amounts need = palette.need();
+            NodeConstraints there = new NodeConstraints(node.name(), Map.of(), null, List.of());
+            long before = taken(ledger, node.name());
+            boolean room = ledger.isFree(need, there);
+            assume(ledger, "s" + node.name(), need, there);
+            long assumed = taken(ledger, node.name());
+            assertThat(assumed - before).isEqualTo(room ? need.get(Palette.GPU) + need.get(Palette.SLICE) : 0);
+            world.create("team", new Pod.Place.Bound(node.name()), need, "s" + node.name());
+            tell(ledger, world.podLog.getLast());
+            if (room) {
+                assertThat(taken(ledger, node.name())).isEqualTo(assumed);
+            }
+            assertThat(ledger.isAssumed("s" + node.name(), "team")).isFalse();
+        }
+    }
+
+    private static long taken(Ledger ledger, String node) {
+        Usage usage = ledger.usage().getOrDefault(node, Usage.NONE);
+        Amounts both = usage.allocated().plus(usage.reserved());
+        return both.get(Palette.GPU) + both.get(Palette.SLICE);
+    }
+}

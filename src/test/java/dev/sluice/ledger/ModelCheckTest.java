@@ -1,0 +1,26 @@
+package dev.sluice.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The ledger against the obvious model in random histories; {@code ModelCheckIT} lives through ten times as many. */
+class ModelCheckTest {
+
+    private static final int HISTORIES = 50;
+
+    static LongStream seeds() {
+        return LongStream.range(0, 10).map(chunk -> chunk * HISTORIES);
+    }
+
+    @ParameterizedTest(name = "histories from seed {0}")
+    @MethodSource("seeds")
+    void theLedgerIsAsTheModel(long from) {
+        Tally tally = ModelCheck.lived(from, HISTORIES);
+        assertThat(tally.operations).isEqualTo(HISTORIES * ModelCheck.OPERATIONS);
+        assertThat(tally.admitted).isGreaterThan(HISTORIES);
+        assertThat(tally.critical).isGreaterThan(HISTORIES);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a ledger was told and asked to reserve, in plain maps: the obvious model, from which everything is computed from
+ * scratch. It is told news only, no replays.
+ */
+final class Told {
+
+    /** Something that wants a node. */
+    record Demand(
+            String holder,
+            Amounts need,
+            NodeConstraints constraints,
+            @Nullable String nominated,
+            boolean room,
+            boolean grown) {
+
+        Demand of(Pod pod, Pod.Place.Unbound place) {
+            boolean same = need.equals(Ask.countable(pod.requests()))
+                    && constraints.equals(place.constraints())
+                    && place.nominated() == null;
+            return new Demand(
+                    pod.name(),
+                    Ask.countable(pod.requests()),
+                    place.constraints(),
+                    place.nominated(),
+                    room,
+                    grown && same);
+        }
+
+        /** It stands where it is, room or not. */
+        boolean insists(String node) {
+            return node.equals(nominated) || (grown && room);
+        }
+    }
+
+    private record Given(String namespace, Demand demand, Instant at) {}
+
+    private static final Demand UNKNOWN =
+            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* grown= */ false);
+
+    final Map<String, Node> nodes = new HashMap<>();
+    final Map<PodId, Pod> pods = new HashMap<>();
+    private final Map<PodId, Demand> unbound = new HashMap<>();
+    private final Map<String, Given> given = new LinkedHashMap<>();
+    private final Set<PodId> listed = new HashSet<>();
+    private Instant toldUpTo = Instant.MIN;
+
+    void hears(NodeEvent event) {
+        switch (event) {
+            case NodeEvent.NodesListed list -> {
+                nodes.clear();
+                list.nodes().forEach(node -> nodes.put(node.name(), node));
+            }
+            case NodeEvent.NodeSeen seen -> nodes.put(seen.node().name(), seen.node());
+            case NodeEvent.NodeRemoved removed -> nodes.remove(removed.name());
+            case NodeEvent.Bookmark _ -> {}
+        }
+    }
+
+    void hears(PodEvent event) {
+        switch (event) {
+            case PodEvent.ListBegun _ -> listed.clear();
+            case PodEvent.Page page ->
+                page.pods().forEach(pod -> {
+                    listed.add(pod.id());
+                    put(pod);
+                });
+            case PodEvent.ListEnded ended -> {
+                List.copyOf(pods.keySet()).stream()
+                        .filter(id -> !listed.contains(id))
+                        .forEach(this::remove);
+                upTo(ended.asOf());
+            }
+            case PodEvent.PodSeen seen -> put(seen.pod());
+            case PodEvent.PodRemoved removed -> remove(removed.id());
+            case PodEvent.Bookmark _ -> {}
+            case PodEvent.ToldUpTo told -> upTo(told.moment());
+        }
+    }
+
+    private void upTo(Instant moment) {
+        toldUpTo = moment.isAfter(toldUpTo) ? moment : toldUpTo;
+        given.values().removeIf(one -> !one.at().plusSeconds(34).isAfter(toldUpTo));
+    }
+
+    private void put(Pod pod) {
+        Demand before = unbound.get(pod.id());
+        Given stamped = given.get(pod.stamp());
+        if (!pods.containsKey(pod.id())
+                && stamped != null
+                && stamped.namespace().equals(pod.namespace())) {
+            before = stamped.demand();
+            given.remove(pod.stamp());
+        }
+        remove(pod.id());
+        switch (pod.place()) {
+            case Pod.Place.Gated _ -> {}
+            case Pod.Place.Bound _ -> pods.put(pod.id(), pod);
+            case Pod.Place.Unbound place -> {
+                pods.put(pod.id(), pod);
+                unbound.put(pod.id(), (before == null ? UNKNOWN : before).of(pod, place));
+            }
+        }
+    }
+
+    private void remove(PodId id) {
+        pods.remove(id);
+        unbound.remove(id);
+    }
+
+    void assumed(Decided decided, Instant at) {
+        given.put(
+                decided.stamp(),
+                new Given(decided.namespace(), demand(decided, decided.room(), /* grown= */ false), at));
+    }
+
+    private static Demand demand(Decided decided, boolean room, boolean grown) {
+        return new Demand(
+                "a new pod in " + decided.namespace(),
+                Ask.countable(decided.need()),
+                decided.constraints(),
+                null,
+                room,
+                grown);
+    }
+
+    boolean isAssumed(String stamp, String namespace) {
+        Given one = given.get(stamp);
+        return one != null && one.namespace().equals(namespace);
+    }
+
+    void reassumed(Decided decided) {
+        given.computeIfPresent(decided.stamp(), (_, one) -> {
+            Demand before = one.demand();
+            boolean same = before.need().equals(Ask.countable(decided.need()))
+                    && before.constraints().equals(decided.constraints());
+            return same ? one : new Given(one.namespace(), demand(decided, before.room(), /* grown= */ true), one.at());
+        });
+    }
+
+    int unseen() {
+        return given.size();
+    }
+
+    List<Demand> demands() {
+        List<Demand> all = new ArrayList<>(unbound.values());
+        given.values().forEach(one -> all.add(one.demand()));
+        return all;
+    }
+
+    /** What bound pods hold, by node, whether the node is known or not. */
+    Map<String, long[]> allocated() {
+        Map<String, long[]> sums = new HashMap<>();
+        for (Pod pod : pods.values()) {
+            if (pod.place() instanceof Pod.Place.Bound(String node)) {
+                add(sums.computeIfAbsent(node, _ -> new long[Palette.NAMES.size()]), Ask.countable(pod.requests()));
+            }
+        }
+        return sums;
+    }
+
+    static void add(long[] sum, Amounts amounts) {
+        long[] more = Palette.vector(amounts);
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += more[i];
+        }
+    }
+
+    @Override
+    public String toString() {
+        return nodes + "\n" + pods + "\n" + demands();
+    }
+}
