@@ -15,11 +15,11 @@ import java.util.Set;
  * How many pods of a {@link Burst} can run, whoever is given what: the largest matching of pods with devices, where a
  * pod takes what it asks or anything in its chain.
  *
- * <p>A gateway that decides in the order of arrival, and gives each the first of its chain that is free, reaches this
- * number with the default chains, in whatever order. A pod that finds nothing has found everything in its chain in use;
- * whoever holds one of these took it when all before it in their own chains was in use, and nothing comes back. The
- * default chains end alike, and what a chain lacks (a whole GPU lacks all slices, the other slices lack 3g.40gb) is
- * either taken by its only users first or last by all others; so whoever might make room by moving has nowhere to go.
+ * <p>A gateway that decides in the order of arrival, and gives each pod the first of its chain that is free, reaches
+ * this number with the default chains in any order. A pod that finds nothing found its whole chain in use, and it stays
+ * so. Whoever holds a part of that chain took it when everything before it in his own was in use; what comes after it
+ * is in use too, because the whole GPU comes last in every chain and the pod looked there. So nobody could make room by
+ * having taken something else.
  */
 final class Best {
 

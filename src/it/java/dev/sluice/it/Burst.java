@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * A cluster of mixed nodes in pools, and more pods than it can run. Each pod asks for one device of a pool by a
@@ -40,7 +41,8 @@ record Burst(List<Pool> pools, List<Node> nodes, List<Pod> others, List<Pod> pod
 
     /** The same for the same seed. About three quarters of the pods find a device. */
     static Burst of(long seed, int pods) {
-        Random random = new Random(seed);
+        // The first numbers of neighbouring seeds would be alike.
+        Random random = new Random(new SplittableRandom(seed).nextLong());
         List<Pool> pools = new ArrayList<>();
         int count = 1 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
