@@ -56,6 +56,12 @@ class BurstIT {
         String namespace = refusing ? cluster.sibling(Reserving.DENY) : cluster.namespace();
         Outcome outcome = send(burst, cluster, namespace);
         availableIsAsListed(cluster, reserving);
+        standsAs(outcome, reserving.gateway());
+        if (seed % 4 == 2) {
+            // One that starts now, and knows nothing but lists, sees the same.
+            reserving.restart(cluster);
+            availableIsAsListed(cluster, reserving);
+        }
         remove(cluster, namespace);
         Outcome allocatable = send(burst, cluster, cluster.sibling(Reserving.ALLOCATABLE));
         System.out.printf(
@@ -115,6 +121,20 @@ class BurstIT {
                 throw new IllegalStateException("told " + told + "\nlisted " + listed);
             }
             return true;
+        });
+    }
+
+    /** Whoever was promised room and has none is counted, and the ledger agrees with the lists it was made of. */
+    private static void standsAs(Outcome outcome, Gateway gateway) {
+        int broken = outcome.promisedButWaiting().size();
+        Eventually.holds("as many promises are said to be broken as are: " + broken, () -> {
+            MetricsPage page = gateway.metrics();
+            return page.has("gpu_webhook_ledger_audit_findings")
+                    && page.sum("gpu_webhook_ledger_audit_findings") == 0
+                    && page.has("gpu_webhook_ledger_overcommitted_pods")
+                    && page.sum("gpu_webhook_ledger_overcommitted_pods") == broken
+                    && page.sum("gpu_webhook_ledger_unplaced_pods") == outcome.waiting().size()
+                    && page.sum("gpu_webhook_ledger_assumed_decisions") == 0;
         });
     }
 
