@@ -40,13 +40,15 @@ final class Best {
         Map<String, Integer> asked = new HashMap<>();
         burst.pods().stream()
                 .filter(pod -> isOf(pool, pod.getSpec().getNodeSelector()))
-                .filter(pod -> !pool.tainted() || !pod.getSpec().getTolerations().isEmpty())
+                .filter(pod ->
+                        !pool.tainted() || !pod.getSpec().getTolerations().isEmpty())
                 .forEach(pod -> asked.merge(asks(pod), 1, Integer::sum));
         Map<String, Integer> there = new HashMap<>();
         burst.nodes().stream()
                 .filter(node -> isOf(pool, node.getMetadata().getLabels()))
                 .filter(node -> !Objects.equals(node.getSpec().getUnschedulable(), true))
-                .forEach(node -> devices(node, pool, burst).forEach((name, count) -> there.merge(name, count, Integer::sum)));
+                .forEach(node ->
+                        devices(node, pool, burst).forEach((name, count) -> there.merge(name, count, Integer::sum)));
         return matching(asked, there);
     }
 
@@ -55,7 +57,14 @@ final class Best {
     }
 
     private static String asks(Pod pod) {
-        return pod.getSpec().getContainers().getFirst().getResources().getLimits().keySet().iterator().next();
+        return pod.getSpec()
+                .getContainers()
+                .getFirst()
+                .getResources()
+                .getLimits()
+                .keySet()
+                .iterator()
+                .next();
     }
 
     /** Hall's theorem, with what is lacking: the fewest of all ways to leave some out and serve the rest from all. */
@@ -73,7 +82,9 @@ final class Best {
                     reached.addAll(CHAINS.getOrDefault(device, List.of()));
                 }
             }
-            sum += reached.stream().mapToInt(device -> there.getOrDefault(device, 0)).sum();
+            sum += reached.stream()
+                    .mapToInt(device -> there.getOrDefault(device, 0))
+                    .sum();
             least = Math.min(least, sum);
         }
         return least;
@@ -105,7 +116,9 @@ final class Best {
         Map<String, Integer> devices = new HashMap<>();
         for (String device : Burst.DEVICES) {
             if (amounts.containsKey(device)) {
-                devices.put(device, Math.min(Math.max(places, 0), amount(amounts, device).intValueExact()));
+                devices.put(
+                        device,
+                        Math.min(Math.max(places, 0), amount(amounts, device).intValueExact()));
             }
         }
         return devices;

@@ -46,7 +46,8 @@ record Burst(List<Pool> pools, List<Node> nodes, List<Pod> others, List<Pod> pod
         List<Pool> pools = new ArrayList<>();
         int count = 1 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
-            pools.add(new Pool("pool-" + i, i > 0 && random.nextBoolean(), 1 + random.nextInt(4), 2 + random.nextInt(9)));
+            pools.add(
+                    new Pool("pool-" + i, i > 0 && random.nextBoolean(), 1 + random.nextInt(4), 2 + random.nextInt(9)));
         }
         Burst burst = new Burst(pools, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (int devices = 0; devices < pods * 3 / 4; ) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bursts of pods from many writers on clusters that cannot run them all. {@code -Dbursts=100} tries so many, {@code
- * -Dburst=7} that one alone. Odd ones are refused what is not there, even ones wait for it.
+ * Bursts of pods from many writers on clusters that cannot run them all. {@code -Dbursts=100} tries so many,
+ * {@code -Dburst=7} that one alone. Odd ones are refused what is not there, even ones wait for it.
  *
  * <p>{@link Best} says how many pods the policy can make run. So many must be promised room, and so many must run.
  */
@@ -55,6 +55,7 @@ class BurstIT {
         boolean refusing = seed % 2 == 1;
         String namespace = refusing ? cluster.sibling(Reserving.DENY) : cluster.namespace();
         Outcome outcome = send(burst, cluster, namespace);
+        assertThat(outcome.promised()).as("promised room").hasSize(best);
         availableIsAsListed(cluster, reserving);
         standsAs(outcome, reserving.gateway());
         if (seed % 4 == 2) {
@@ -75,7 +76,6 @@ class BurstIT {
                 refusing ? "are refused" : "wait",
                 outcome.promisedButWaiting().size(),
                 allocatable.running().size());
-        assertThat(outcome.promised()).as("promised room").hasSize(best);
         assertThat(outcome.running()).as("running").hasSize(best);
         if (refusing) {
             assertThat(outcome.promisedButWaiting()).isEmpty();
@@ -92,7 +92,12 @@ class BurstIT {
         var _ = Writers.create(cluster, burst.others(), others);
         Eventually.holds(
                 "the others run, or have ended",
-                () -> cluster.client().pods().inNamespace(others).withField("status.phase", "Pending").list().getItems()
+                () -> cluster.client()
+                        .pods()
+                        .inNamespace(others)
+                        .withField("status.phase", "Pending")
+                        .list()
+                        .getItems()
                         .isEmpty());
         reserving.awaitNodes(cluster);
     }
@@ -133,7 +138,8 @@ class BurstIT {
                     && page.sum("gpu_webhook_ledger_audit_findings") == 0
                     && page.has("gpu_webhook_ledger_overcommitted_pods")
                     && page.sum("gpu_webhook_ledger_overcommitted_pods") == broken
-                    && page.sum("gpu_webhook_ledger_unplaced_pods") == outcome.waiting().size()
+                    && page.sum("gpu_webhook_ledger_unplaced_pods")
+                            == outcome.waiting().size()
                     && page.sum("gpu_webhook_ledger_assumed_decisions") == 0;
         });
     }
@@ -156,7 +162,12 @@ class BurstIT {
         Eventually.within(
                 PATIENCE,
                 "the pods are gone",
-                () -> cluster.client().pods().inNamespace(namespace).list().getItems().isEmpty());
+                () -> cluster.client()
+                        .pods()
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems()
+                        .isEmpty());
     }
 
     /** {@code waiting} are the names of those that the scheduler could not place. */

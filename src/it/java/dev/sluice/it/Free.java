@@ -26,7 +26,8 @@ final class Free {
             Map<String, BigDecimal> used = new HashMap<>();
             pods.stream()
                     .filter(pod -> Objects.equals(pod.getSpec().getNodeName(), name))
-                    .filter(pod -> !List.of("Succeeded", "Failed").contains(pod.getStatus().getPhase()))
+                    .filter(pod -> !List.of("Succeeded", "Failed")
+                            .contains(pod.getStatus().getPhase()))
                     .forEach(pod -> add(pod, used));
             SortedMap<String, BigDecimal> left = new TreeMap<>();
             node.getStatus()
