@@ -23,9 +23,10 @@ import java.util.SplittableRandom;
  * one size. Were it otherwise, nobody who does not place pods himself could promise anything: two pods on one node each
  * leave no room for a third one of twice the size, which was there while they stood on one.
  *
+ * @param sizes what was said above, or the opposite
  * @param others pods without a GPU that are bound already, some of them ended
  */
-record Burst(List<Pool> pools, List<Node> nodes, List<Pod> others, List<Pod> pods) {
+record Burst(Sizes sizes, List<Pool> pools, List<Node> nodes, List<Pod> others, List<Pod> pods) {
 
     static final String POOL = "it.sluice.dev/pool";
     static final String GPU = "nvidia.com/gpu";
@@ -36,11 +37,17 @@ record Burst(List<Pool> pools, List<Node> nodes, List<Pod> others, List<Pod> pod
 
     private static final int PLENTY = 512;
 
+    enum Sizes {
+        EVEN,
+        /** Pods differ, some go to any pool, some ask for two devices, and any node may be short of anything. */
+        UNEVEN
+    }
+
     /** {@code cpu} cores and {@code memory} GiB are what each of its pods takes beside its device. */
     record Pool(String name, boolean tainted, int cpu, int memory) {}
 
     /** The same for the same seed. About three quarters of the pods find a device. */
-    static Burst of(long seed, int pods) {
+    static Burst of(long seed, int pods, Sizes sizes) {
         // The first numbers of neighbouring seeds would be alike.
         Random random = new Random(new SplittableRandom(seed).nextLong());
         List<Pool> pools = new ArrayList<>();
@@ -49,7 +56,7 @@ record Burst(List<Pool> pools, List<Node> nodes, List<Pod> others, List<Pod> pod
             pools.add(
                     new Pool("pool-" + i, i > 0 && random.nextBoolean(), 1 + random.nextInt(4), 2 + random.nextInt(9)));
         }
-        Burst burst = new Burst(pools, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        Burst burst = new Burst(sizes, pools, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (int devices = 0; devices < pods * 3 / 4; ) {
             devices += burst.addNode(random);
         }
@@ -66,7 +73,7 @@ record Burst(List<Pool> pools, List<Node> nodes, List<Pod> others, List<Pod> pod
         Map<String, Quantity> amounts = new HashMap<>();
         devices.forEach((name, amount) -> amounts.put(name, new Quantity(Integer.toString(amount))));
         // Enough for so many pods, and then some that is too little for another one.
-        int tight = devices.size() > 1 ? -1 : random.nextInt(5);
+        int tight = sizes == Sizes.EVEN && devices.size() > 1 ? -1 : random.nextInt(5);
         int enough = 1 + random.nextInt(sum);
         amounts.put("cpu", new Quantity((tight == 0 ? pool.cpu() * enough * 1000 + 900 : PLENTY * 1000) + "m"));
         amounts.put("memory", new Quantity((tight == 1 ? pool.memory() * enough + 1 : PLENTY) + "Gi"));
@@ -127,29 +134,31 @@ record Burst(List<Pool> pools, List<Node> nodes, List<Pod> others, List<Pod> pod
 
     private void addPod(Random random) {
         Pool pool = pools.get(random.nextInt(pools.size()));
-        // Every twentieth does not tolerate what its pool is tainted with, and never runs.
-        boolean tolerates = random.nextInt(20) > 0;
-        pods.add(new PodBuilder(Pods.asking("pod-" + pods.size(), DEVICES.get(random.nextInt(DEVICES.size()))))
+        String device = DEVICES.get(random.nextInt(DEVICES.size()));
+        boolean even = sizes == Sizes.EVEN;
+        int quantity = even || random.nextInt(4) > 0 ? 1 : 2;
+        int cpu = even ? pool.cpu() : 1 + random.nextInt(2 * pool.cpu());
+        int memory = even ? pool.memory() : 1 + random.nextInt(2 * pool.memory());
+        PodBuilder pod = new PodBuilder(Pods.asking("pod-" + pods.size(), device, quantity))
                 .editSpec()
-                .addToNodeSelector(POOL, pool.name())
+                .withNodeSelector(even || random.nextBoolean() ? Map.of(POOL, pool.name()) : Map.of())
                 .editFirstContainer()
                 .editResources()
-                .addToRequests("cpu", new Quantity(Integer.toString(pool.cpu())))
-                .addToRequests("memory", new Quantity(pool.memory() + "Gi"))
+                .addToRequests("cpu", new Quantity(Integer.toString(cpu)))
+                .addToRequests("memory", new Quantity(memory + "Gi"))
                 .endResources()
                 .endContainer()
-                .endSpec()
-                .build());
-        if (tolerates) {
-            Pod pod = pods.removeLast();
-            pods.add(new PodBuilder(pod)
-                    .editSpec()
-                    .addNewToleration()
-                    .withKey(POOL)
-                    .withOperator("Exists")
-                    .endToleration()
-                    .endSpec()
-                    .build());
-        }
+                .endSpec();
+        // Every twentieth does not tolerate what its pool is tainted with, and never runs there.
+        pods.add((random.nextInt(20) == 0 ? pod : tolerating(pod)).build());
+    }
+
+    private static PodBuilder tolerating(PodBuilder pod) {
+        return pod.editSpec()
+                .addNewToleration()
+                .withKey(POOL)
+                .withOperator("Exists")
+                .endToleration()
+                .endSpec();
     }
 }

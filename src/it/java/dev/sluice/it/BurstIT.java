@@ -39,6 +39,10 @@ class BurstIT {
         return one > 0 ? LongStream.of(one) : LongStream.rangeClosed(1, Long.getLong("bursts", USUAL));
     }
 
+    static LongStream fewerSeeds() {
+        return seeds().filter(seed -> seed % 4 == 1);
+    }
+
     /** More small ones than large ones. */
     private static int size(long seed) {
         int largest = seed <= USUAL ? USUAL_LARGEST : LARGEST;
@@ -49,7 +53,7 @@ class BurstIT {
     @ParameterizedTest
     @MethodSource("seeds")
     void asManyRunAsCan(long seed, Cluster cluster, Reserving reserving) throws Exception {
-        Burst burst = Burst.of(seed, size(seed));
+        Burst burst = Burst.of(seed, size(seed), Burst.Sizes.EVEN);
         build(burst, cluster, reserving);
         int best = Best.running(burst);
         boolean refusing = seed % 2 == 1;
@@ -81,6 +85,28 @@ class BurstIT {
             assertThat(outcome.promisedButWaiting()).isEmpty();
         }
         assertThat(allocatable.running()).hasSizeLessThanOrEqualTo(best);
+    }
+
+    /** What is promised fits when it is promised; where the scheduler then places others may undo it, and is told. */
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void promisesThatTheSchedulerUndoesAreCounted(long seed, Cluster cluster, Reserving reserving) throws Exception {
+        Burst burst = Burst.of(seed, size(seed), Burst.Sizes.UNEVEN);
+        build(burst, cluster, reserving);
+        String namespace = cluster.sibling(Reserving.DENY);
+        Outcome outcome = send(burst, cluster, namespace);
+        availableIsAsListed(cluster, reserving);
+        standsAs(outcome, reserving.gateway());
+        remove(cluster, namespace);
+        Outcome allocatable = send(burst, cluster, cluster.sibling(Reserving.ALLOCATABLE));
+        System.out.printf(
+                "uneven burst %d: %d pods, %d nodes; %d were promised room, %d run, %d in allocatable mode%n",
+                seed,
+                burst.pods().size(),
+                burst.nodes().size(),
+                outcome.promised().size(),
+                outcome.running().size(),
+                allocatable.running().size());
     }
 
     private static void build(Burst burst, Cluster cluster, Reserving reserving) throws Exception {
