@@ -4,9 +4,13 @@ import com.codahale.metrics.MetricRegistry;
 import dev.sluice.admission.ActivePolicy;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.decision.DecisionVerticle;
+import dev.sluice.ledger.Ledger;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
 import dev.sluice.watch.PolicySource;
@@ -118,11 +122,21 @@ final class Sluice {
         return vertx.deployVerticle(verticle).onSuccess(turning::add);
     }
 
-    /** Shows an embedded gateway these nodes; done when every later review is decided by them. */
-    Future<?> show(List<Node> nodes) {
-        Topic.CLUSTER_EVENTS.publish(vertx, new NodeEvent.NodesListed(nodes, 0));
+    /**
+     * Shows an embedded gateway this cluster, in which nothing that was decided before is still on its way; done when
+     * every later review is decided by it.
+     */
+    Future<?> show(List<Node> nodes, List<Pod> pods) {
+        tell(new NodeEvent.NodesListed(nodes, 0));
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.Page(pods));
+        tell(new PodEvent.ListEnded(0, clock.instant().plus(Ledger.LONGEST_CREATE)));
         // One round for the ledger to hear of it, one for its snapshot to leave, one for that to arrive.
         return allAnswer().compose(_ -> allAnswer()).compose(_ -> allAnswer());
+    }
+
+    private void tell(ClusterEvent event) {
+        Topic.CLUSTER_EVENTS.publish(vertx, event);
     }
 
     private Future<?> allAnswer() {

@@ -3,12 +3,12 @@ package dev.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.ActivePolicy;
-import dev.sluice.cluster.Node;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.watch.PolicySource;
+import dev.sluice.watch.SnapshotFile;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
@@ -72,9 +72,9 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         }
     }
 
-    /** Every later review is decided by these nodes. */
-    void show(List<Node> nodes) {
-        var _ = await(sluice.show(nodes));
+    /** Every later review is decided by these nodes and pods. */
+    void show(SnapshotFile.Contents cluster) {
+        var _ = await(sluice.show(cluster.nodes(), cluster.pods()));
     }
 
     /** The answer to a review, which must be one. */

@@ -87,7 +87,7 @@ class PolicyReloadTest {
                 - {apiVersion: v1, kind: Node, metadata: {name: a}, status: {allocatable: {nvidia.com/gpu: 4}}}
                 - {apiVersion: v1, kind: Node, metadata: {name: b}, status: {allocatable: {amd.com/gpu: 4}}}
                 """);
-        gateway.show(SnapshotFile.read(cluster).nodes());
+        gateway.show(SnapshotFile.read(cluster));
         return gateway;
     }
 

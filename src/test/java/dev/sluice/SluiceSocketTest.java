@@ -51,7 +51,7 @@ class SluiceSocketTest {
         sluice = start(new ClusterSource.Embedded());
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         Node node = new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0);
-        var _ = await(sluice.show(List.of(node)));
+        var _ = await(sluice.show(List.of(node), List.of()));
     }
 
     private Sluice start(ClusterSource source) throws Exception {
@@ -175,9 +175,17 @@ class SluiceSocketTest {
                         "gpu_webhook_snapshot_nodes gauge",
                         "gpu_webhook_watch_relists_total counter",
                         "gpu_webhook_watch_failures_total counter",
-                        "gpu_webhook_watch_last_heard_timestamp_seconds gauge");
+                        "gpu_webhook_watch_last_heard_timestamp_seconds gauge",
+                        "gpu_webhook_ledger_pods gauge",
+                        "gpu_webhook_ledger_assumed_decisions gauge",
+                        "gpu_webhook_ledger_unplaced_pods gauge",
+                        "gpu_webhook_ledger_overcommitted_pods gauge",
+                        "gpu_webhook_ledger_broken_promises_total counter",
+                        "gpu_webhook_ledger_audit_findings gauge");
         assertThat(metrics)
                 .contains("gpu_webhook_faults_total 0")
+                .contains("gpu_webhook_ledger_broken_promises_total 0")
+                .contains("gpu_webhook_ledger_audit_findings{differs=\"pods\"} 0")
                 .contains("gpu_webhook_fallback_total{from=\"nvidia.com/mig-3g.40gb\",to=\"nvidia.com/gpu\"} 0")
                 .contains("gpu_webhook_requests_refused_total{status=\"413\"} 0")
                 .contains("gpu_webhook_snapshot_nodes 1");

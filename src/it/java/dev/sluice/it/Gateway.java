@@ -176,15 +176,17 @@ final class Gateway {
                         && metrics().sum("gpu_webhook_synced") == 2);
     }
 
-    /** By node and resource, what the gateway's snapshot has allocatable; {@code 0} too where the node lists it. */
+    /** By node and device, what the gateway's snapshot has allocatable; {@code 0} too where the node lists it. */
     SortedMap<String, SortedMap<String, Long>> allocatable() throws IOException, InterruptedException {
         SortedMap<String, SortedMap<String, Long>> nodes = new TreeMap<>();
         for (JsonNode node : JSON.readTree(get("/api/v1/capacity").body()).path("nodes")) {
             SortedMap<String, Long> resources = new TreeMap<>();
-            node.path("resources")
-                    .forEach(resource -> resources.put(
-                            resource.path("resource").asText(),
-                            resource.path("allocatable").asLong()));
+            for (JsonNode resource : node.path("resources")) {
+                String name = resource.path("resource").asText();
+                if (name.contains("/")) {
+                    resources.put(name, resource.path("allocatable").asLong());
+                }
+            }
             nodes.put(node.path("node").asText(), resources);
         }
         return nodes;

@@ -1,18 +1,13 @@
 package dev.sluice.admission;
 
-import dev.sluice.admission.Explanation.Answer;
 import dev.sluice.admission.Explanation.Candidate;
 import dev.sluice.admission.Explanation.Fate;
-import dev.sluice.admission.Explanation.Nodes;
 import dev.sluice.admission.Explanation.Question;
+import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,27 +20,33 @@ import java.util.stream.Stream;
  */
 final class Explainer {
 
-    private record Key(Answer answer, long allocatable) {}
-
     private final NamespacePolicy policy;
     private final GpuAsk ask;
-    private final ClusterSnapshot cluster;
     private final Chains chains;
     private final Verdict verdict;
     private final Combinations combinations;
+    private final WholeNeed needs;
+    private final Room room;
+    private final NodeAnswers nodes;
 
-    Explainer(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+    Explainer(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
         this.policy = policy;
         this.ask = Decider.asked(pod, policy.policy());
-        this.cluster = cluster;
         this.chains = Decider.chains(pod, policy.policy());
-        this.verdict = Decider.decide(pod, policy, cluster);
+        this.verdict = Decider.decide(pod, policy, cluster, occupancy).verdict();
         this.combinations = Combinations.of(ask, chains, cluster);
+        this.needs = new WholeNeed(ask, policy);
+        this.room = occupancy;
+        this.nodes = new NodeAnswers(pod, mode(), cluster, occupancy);
     }
 
     Explanation explanation() {
         return new Explanation(
-                verdict, ask.resources().stream().map(this::question).toList(), inVain(), injection());
+                verdict, mode(), ask.resources().stream().map(this::question).toList(), inVain(), injection());
+    }
+
+    private Policy.Mode mode() {
+        return policy.policy().mode();
     }
 
     private Injection injection() {
@@ -62,14 +63,45 @@ final class Explainer {
                 ask.resources().size() > 1 && ask.isLegal() && combinations.count() > 0 && !combinations.areTooMany();
         if (searched) {
             var _ = combinations.first(combination -> {
-                boolean offered = combinations.isOffered(combination);
-                if (!offered) {
+                boolean good = isGood(combination);
+                if (!good) {
                     tried.add(Map.copyOf(combination));
                 }
-                return offered;
+                return good;
             });
         }
         return tried;
+    }
+
+    private boolean isGood(Map<ResourceName, ResourceName> combination) {
+        return switch (mode()) {
+            case ALLOCATABLE -> combinations.isOffered(combination);
+            case AVAILABILITY -> hasRoom(moves(combination));
+        };
+    }
+
+    private List<Move> moves(Map<ResourceName, ResourceName> given) {
+        return ask.resources().stream()
+                .filter(asked -> !given.getOrDefault(asked, asked).equals(asked))
+                .map(asked -> new Move(asked, given.getOrDefault(asked, asked)))
+                .toList();
+    }
+
+    /** Where injection refuses, the search has ended, too. */
+    private boolean hasRoom(List<Move> moves) {
+        return switch (needs.after(moves)) {
+            case WholeNeed.Answer.Known known ->
+                room.isFree(known.need(), ask.pod().constraints());
+            case WholeNeed.Answer.Refused _ -> true;
+        };
+    }
+
+    /** The pod is admitted, and waits for what it is given. */
+    private boolean waits() {
+        return mode() == Policy.Mode.AVAILABILITY
+                && verdict instanceof Verdict.Allowed allowed
+                && allowed.outcome() != Verdict.Outcome.UNTOUCHED
+                && !hasRoom(allowed.moves());
     }
 
     private Question question(ResourceName asked) {
@@ -82,12 +114,16 @@ final class Explainer {
         List<ResourceName> all =
                 Stream.concat(Stream.of(asked), chains.after(asked).stream()).toList();
         int chosen = chosen(asked).map(all::indexOf).orElse(all.size());
+        boolean waits = waits();
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             ResourceName given = all.get(i);
-            long need = ask.needOf(asked);
-            Fate fate = i == chosen ? Fate.CHOSEN : i > chosen ? Fate.NOT_NEEDED : fateBefore(asked, given);
-            candidates.add(new Candidate(given, need, fate, nodes(given, need)));
+            NodeAnswers.Wanted wanted =
+                    new NodeAnswers.Wanted(given, ask.needOf(asked), whole(asked, given, ask.needOf(asked)));
+            Fate fate = i == chosen
+                    ? (waits ? Fate.AWAITED : Fate.CHOSEN)
+                    : i > chosen && !waits ? Fate.NOT_NEEDED : otherFate(asked, wanted);
+            candidates.add(new Candidate(given, wanted.need(), fate, nodes.to(wanted)));
         }
         return candidates;
     }
@@ -105,49 +141,29 @@ final class Explainer {
                 : Optional.empty();
     }
 
-    private Fate fateBefore(ResourceName asked, ResourceName given) {
+    private Fate otherFate(ResourceName asked, NodeAnswers.Wanted wanted) {
         boolean offered =
-                combinations.candidates().getOrDefault(asked, List.of()).contains(given);
+                combinations.candidates().getOrDefault(asked, List.of()).contains(wanted.given());
         if (!offered) {
             return Fate.NOT_OFFERED;
         }
         boolean untouched =
                 verdict instanceof Verdict.Allowed allowed && allowed.outcome() == Verdict.Outcome.UNTOUCHED;
-        return untouched ? Fate.NOT_TRIED : Fate.NOT_TOGETHER;
-    }
-
-    private List<Nodes> nodes(ResourceName given, long need) {
-        Map<Key, List<String>> alike = new LinkedHashMap<>();
-        for (Node node : cluster.nodesByName()) {
-            Key key = new Key(answer(node, given, need), node.allocatable().get(given));
-            alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(node.name());
+        if (untouched) {
+            return Fate.NOT_TRIED;
         }
-        return alike.entrySet().stream()
-                .map(entry -> new Nodes(entry.getKey().answer(), entry.getKey().allocatable(), entry.getValue()))
-                .sorted(Comparator.comparingInt((Nodes nodes) -> rank(nodes.answer()))
-                        .thenComparing(
-                                Comparator.comparingLong(Nodes::allocatable).reversed()))
-                .toList();
-    }
-
-    private Answer answer(Node node, ResourceName given, long need) {
-        long allocatable = node.allocatable().get(given);
-        if (allocatable <= 0) {
-            return new Answer.None();
-        }
-        Optional<NodeRefusal> refusal = ask.pod().constraints().lastingRefusal(node);
-        if (refusal.isPresent()) {
-            return new Answer.Refused(refusal.get());
-        }
-        return allocatable < need ? new Answer.TooFew() : new Answer.Fits();
-    }
-
-    private static int rank(Answer answer) {
-        return switch (answer) {
-            case Answer.Fits _ -> 0;
-            case Answer.TooFew _ -> 1;
-            case Answer.Refused _ -> 2;
-            case Answer.None _ -> 3;
+        return switch (mode()) {
+            case ALLOCATABLE -> Fate.NOT_TOGETHER;
+            case AVAILABILITY ->
+                room.isFree(wanted.whole(), ask.pod().constraints()) ? Fate.NOT_TOGETHER : Fate.EXHAUSTED;
         };
+    }
+
+    /** With this in place of what is asked, and everything else as it is written. */
+    private Amounts whole(ResourceName asked, ResourceName given, long need) {
+        List<Move> moves = given.equals(asked) ? List.of() : List.of(new Move(asked, given));
+        return ask.resources().size() == 1 && needs.after(moves) instanceof WholeNeed.Answer.Known known
+                ? known.need()
+                : ask.rest().plus(Amounts.of(given, need));
     }
 }

@@ -11,13 +11,18 @@ import java.util.Map;
  * A verdict of the {@link Decider} and what it was made of: for each asked resource its candidates, and for each
  * candidate what every node says to it.
  *
+ * @param mode whether the verdict was made of what nodes offer, or of what is free on them
  * @param questions in the order in which the pod asks; empty where it asks for no GPU
- * @param inVain combinations, by asked resource, that no node offers together although each part is offered; only for
- *     pods that ask for several resources
+ * @param inVain combinations, by asked resource, that no node offers together although each part is offered, or that
+ *     no node has room for; only for pods that ask for several resources
  * @param injection what the pod gets beside its GPUs, where it is admitted with them
  */
 public record Explanation(
-        Verdict verdict, List<Question> questions, List<Map<ResourceName, ResourceName>> inVain, Injection injection) {
+        Verdict verdict,
+        Policy.Mode mode,
+        List<Question> questions,
+        List<Map<ResourceName, ResourceName>> inVain,
+        Injection injection) {
 
     public Explanation {
         questions = List.copyOf(questions);
@@ -25,13 +30,14 @@ public record Explanation(
     }
 
     /** What {@link Decider#decide} says, and why. */
-    public static Explanation of(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        return new Explainer(pod, policy, cluster).explanation();
+    public static Explanation of(
+            PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
+        return new Explainer(pod, policy, cluster, occupancy).explanation();
     }
 
     /** A verdict that no node has anything to do with. */
     public static Explanation of(Verdict verdict) {
-        return new Explanation(verdict, List.of(), List.of(), new Injection.None());
+        return new Explanation(verdict, Policy.Mode.ALLOCATABLE, List.of(), List.of(), new Injection.None());
     }
 
     /**
@@ -64,7 +70,11 @@ public record Explanation(
         CHOSEN("chosen"),
         /** No single node that the pod may use has enough of it. */
         NOT_OFFERED("notOffered"),
-        /** Offered alone, but on no node together with what else the pod would be given. */
+        /** Availability mode: offered, but no node that would take the pod now has room for it. */
+        EXHAUSTED("exhausted"),
+        /** Availability mode: the pod is given this, of which nothing is free, and waits. */
+        AWAITED("awaited"),
+        /** Offered or free alone, but on no node together with what else the pod would be given. */
         NOT_TOGETHER("notTogether"),
         /** Something better was found. */
         NOT_NEEDED("notNeeded"),
@@ -94,11 +104,32 @@ public record Explanation(
         }
     }
 
+    /**
+     * Something of which a node has less free than the whole pod needs.
+     *
+     * @param available 0 where more was given than there is
+     */
+    public record Shortage(ResourceName resource, long available, long allocatable, long needed) {}
+
     /** What a node says to a candidate; from the best to the worst. */
     public sealed interface Answer {
 
         /** It has enough, and the pod may use it. */
         record Fits() implements Answer {}
+
+        /**
+         * Availability mode: it has enough, and the scheduler would place the pod there, but not all that the pod needs
+         * is free.
+         *
+         * @param shortages by what is missing
+         * @param occupants those that hold some of the candidate there
+         */
+        record InUse(List<Shortage> shortages, List<Occupancy.Occupant> occupants) implements Answer {
+            public InUse {
+                shortages = List.copyOf(shortages);
+                occupants = List.copyOf(occupants);
+            }
+        }
 
         /** The pod may use it, but it has less than is needed. */
         record TooFew() implements Answer {}

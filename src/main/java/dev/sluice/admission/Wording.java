@@ -32,11 +32,11 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     /** Not offered what it asked, and what it is given is in use. */
     String changedAndWaits(Move move, Room room) {
         return sentence(subject(move.asked()) + cause(move.asked()) + "; using " + move.given()
-                + free(move.given(), room) + ", so the pod waits");
+                + ", and the pod waits: " + exhaustion(move.given(), ask.needOf(move.asked()), room));
     }
 
     String waits(ResourceName asked, Room room) {
-        return sentence(subject(asked) + exhaustion(asked, room) + "; the pod waits until it can run");
+        return sentence(subject(asked) + exhaustion(asked, room) + "; the pod waits for it");
     }
 
     String deniedAsExhausted(ResourceName asked, Combinations tried, Room room) {
@@ -54,16 +54,31 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
 
     /** What is offered but cannot be had now. */
     private String exhaustion(ResourceName asked, Room room) {
-        long free = room.freeOf(asked);
-        return free < ask.needOf(asked)
-                ? "no " + asked + " is free" + free(asked, room)
-                : "no node has room for this pod now: " + asked + free(asked, room);
+        return exhaustion(asked, ask.needOf(asked), room);
+    }
+
+    private String exhaustion(ResourceName name, long need, Room room) {
+        long free = room.freeOf(name);
+        if (free >= need) {
+            return "no node has room for this pod now, though " + name + " is free" + of(name, free);
+        }
+        return free == 0
+                ? "no " + name + " is free" + of(name, free)
+                : "too few " + name + " are free" + of(name, free);
     }
 
     private String free(ResourceName name, Room room) {
         Supply offered = cluster.supplyOf(name);
-        return " (" + room.freeOf(name) + " of " + offered.total() + " free on " + offered.nodes()
-                + (offered.nodes() == 1 ? " node)" : " nodes)");
+        return " (" + room.freeOf(name) + " of " + offered.total() + " free on " + nodes(offered) + ")";
+    }
+
+    private String of(ResourceName name, long free) {
+        Supply offered = cluster.supplyOf(name);
+        return " (" + free + " of " + offered.total() + " on " + nodes(offered) + ")";
+    }
+
+    private static String nodes(Supply supply) {
+        return supply.nodes() + (supply.nodes() == 1 ? " node" : " nodes");
     }
 
     String kept(ResourceName asked, Combinations tried) {
@@ -149,7 +164,7 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     private static String count(Supply supply) {
-        return " (" + supply.total() + " on " + supply.nodes() + (supply.nodes() == 1 ? " node)" : " nodes)");
+        return " (" + supply.total() + " on " + nodes(supply) + ")";
     }
 
     private String subject(ResourceName asked) {

@@ -5,7 +5,10 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.CapacityEncoder;
 import dev.sluice.codec.CapacityReport;
+import dev.sluice.codec.CapacityReport.Selection;
+import dev.sluice.codec.CapacityReport.Taken;
 import dev.sluice.config.GatewayConfig;
+import dev.sluice.ledger.Ledger;
 import dev.sluice.watch.SourceProblem;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -20,14 +23,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the nodes of a cluster have of GPUs and other extended resources. */
+/** What the nodes of a cluster have, and what of it is free. */
 @Command(
         name = "capacity",
-        header = "Shows what the nodes offer of GPUs and other extended resources.",
+        header = "Shows what the nodes offer, GPUs first, and what of it is free.",
         description = {
             "",
-            "First the sums over the cluster, then node by node; nodes that are alike are counted together where there"
-                    + " are many. Allocatable is what pods can be given; unhealthy devices are not in it.",
+            "First the sums over the cluster, then node by node; where there are many, only devices are shown, and"
+                    + " nodes that are alike are counted together. Allocatable is what pods can be given; unhealthy"
+                    + " devices are not in it. Allocated is what bound pods hold, Reserved what pods that wait will"
+                    + " take of the nodes that have room for them, Available what is left. The largest is the most"
+                    + " that one node has available.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -78,9 +84,13 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws SourceProblem, UserProblem {
-        ClusterSnapshot snapshot = cluster.read(
+        ClusterContents contents = cluster.contents(
                 GatewayConfig.Kubernetes.DEFAULT, spec.commandLine().getErr());
-        CapacityReport report = CapacityReport.of(snapshot, wantedNode(snapshot), wantedResource(snapshot));
+        Ledger ledger = contents.ledger();
+        ClusterSnapshot snapshot = ledger.snapshot();
+        Taken taken = new Taken.Known(ledger.usage(), ledger.standing().unplaced());
+        CapacityReport report =
+                CapacityReport.of(snapshot, taken, new Selection(wantedNode(snapshot), wantedResource(snapshot)));
         PrintWriter out = spec.commandLine().getOut();
         switch (output) {
             case table -> new CapacityTable(new Page(out, Ink.ofThisProcess())).print(report);
@@ -108,7 +118,9 @@ final class CapacityCommand implements Callable<Integer> {
             return _ -> true;
         }
         TreeSet<ResourceName> known = new TreeSet<>();
-        CapacityReport.of(snapshot).cluster().forEach(sum -> known.add(sum.resource()));
+        CapacityReport.of(snapshot, new Taken.Unknown(), Selection.ALL)
+                .cluster()
+                .forEach(sum -> known.add(sum.resource()));
         if (known.stream().noneMatch(name -> isMeant(name, wanted))) {
             List<String> names = wanted.contains("/")
                     ? known.stream().map(ResourceName::value).toList()

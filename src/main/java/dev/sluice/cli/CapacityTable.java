@@ -1,58 +1,82 @@
 package dev.sluice.cli;
 
+import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.CapacityReport;
 import dev.sluice.codec.CapacityReport.Amount;
 import dev.sluice.codec.CapacityReport.NodeAmounts;
+import dev.sluice.codec.CapacityReport.Schedulable;
+import dev.sluice.codec.CapacityReport.Sum;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a cluster has, for people: the sums first. */
+/** What a cluster has and what is free of it, for people: the sums first. */
 public record CapacityTable(Page page) {
 
-    /** Beyond a screenful of nodes, those that are alike share their lines. */
+    /** Beyond a screenful of nodes, only devices are shown, and nodes that are alike in one share a line. */
     private static final int NODES_ONE_BY_ONE = 30;
-
-    private static final int GAP = 3;
 
     public void print(CapacityReport report) {
         if (report.cluster().isEmpty()) {
-            page.line("No node has a GPU or another extended resource ("
-                    + number(report.nodes().size()) + (report.nodes().size() == 1 ? " node)." : " nodes)."));
+            page.line("No node has anything to give (" + number(report.nodes().size())
+                    + (report.nodes().size() == 1 ? " node)." : " nodes)."));
             return;
         }
         sums(report);
         page.line();
         nodes(report);
+        if (report.unplaced() > 0) {
+            page.line();
+            page.words(
+                    "",
+                    number(report.unplaced())
+                            + (report.unplaced() == 1 ? " pod waits" : " pods wait")
+                            + " for room that is nowhere now, and is in no column.");
+        }
     }
 
     private void sums(CapacityReport report) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("RESOURCE", "ALLOCATABLE", "ON NODES", "LARGEST"));
-        for (CapacityReport.Sum sum : report.cluster()) {
-            rows.add(List.of(
-                    sum.resource().value(),
-                    number(sum.allocatable()),
-                    number(sum.nodes()) + " of " + number(report.nodes().size()),
-                    number(sum.largest())));
+        rows.add(heading(report, List.of("RESOURCE"), List.of("ON NODES", "LARGEST")));
+        for (Sum sum : report.cluster()) {
+            ResourceName resource = sum.resource();
+            List<String> row = new ArrayList<>(
+                    List.of(resource.value(), text(resource, sum.total().allocatable())));
+            if (report.podsKnown()) {
+                row.addAll(taken(sum.total()));
+                row.add(text(resource, sum.available()));
+            }
+            row.add(number(sum.nodes()) + " of " + number(report.nodes().size()));
+            row.add(text(resource, report.podsKnown() ? sum.roomiest() : sum.largest()));
+            rows.add(row);
         }
-        table(rows);
+        new Columns(page, 1).print(rows);
+    }
+
+    /** The largest is the largest there is to be had. */
+    private static List<String> heading(CapacityReport report, List<String> names, List<String> numbers) {
+        List<String> heading = new ArrayList<>(names);
+        heading.add("ALLOCATABLE");
+        if (report.podsKnown()) {
+            heading.addAll(List.of("ALLOCATED", "RESERVED", "AVAILABLE"));
+        }
+        heading.addAll(numbers);
+        return heading;
     }
 
     private void nodes(CapacityReport report) {
-        List<NodeAmounts> having = report.nodes().stream()
-                .filter(node -> !node.amounts().isEmpty())
-                .toList();
+        List<NodeAmounts> having =
+                report.nodes().stream().filter(node -> isShown(report, node)).toList();
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("NODE", "RESOURCE", "ALLOCATABLE"));
+        rows.add(heading(report, List.of("NODE", "RESOURCE"), List.of()));
         if (having.size() <= NODES_ONE_BY_ONE) {
-            having.forEach(node -> rows.addAll(rows(node.node(), node.amounts())));
+            having.forEach(node -> rows.addAll(rows(report, node)));
         } else {
-            alike(having).forEach((amounts, names) -> rows.addAll(rows(name(names), amounts)));
+            rows.addAll(alike(report, having));
         }
-        table(rows);
+        new Columns(page, 2).print(rows);
         int without = report.nodes().size() - having.size();
         if (without > 0) {
             page.line();
@@ -60,51 +84,65 @@ public record CapacityTable(Page page) {
         }
     }
 
-    private static Map<List<Amount>, List<String>> alike(List<NodeAmounts> nodes) {
-        Map<List<Amount>, List<String>> names = new LinkedHashMap<>();
-        nodes.forEach(node ->
-                names.computeIfAbsent(node.amounts(), _ -> new ArrayList<>()).add(node.node()));
-        return names;
+    /** Where there are devices, only nodes with some are of interest. */
+    private static boolean isShown(CapacityReport report, NodeAmounts node) {
+        boolean devices = report.cluster().getFirst().resource().isExtended();
+        return node.amounts().stream()
+                .anyMatch(amount -> !devices || amount.resource().isExtended());
     }
 
-    private static String name(List<String> names) {
+    private static List<List<String>> rows(CapacityReport report, NodeAmounts node) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Amount amount : node.amounts()) {
+            rows.add(row(report, rows.isEmpty() ? name(node) : "", amount));
+        }
+        return rows;
+    }
+
+    private static String name(NodeAmounts node) {
+        return node.node() + (node.schedulable() == Schedulable.CORDONED ? " (cordoned)" : "");
+    }
+
+    private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {
+        boolean devices = report.cluster().getFirst().resource().isExtended();
+        Map<Amount, List<String>> names = new LinkedHashMap<>();
+        for (NodeAmounts node : nodes) {
+            for (Amount amount : node.amounts()) {
+                if (!devices || amount.resource().isExtended()) {
+                    names.computeIfAbsent(amount, _ -> new ArrayList<>()).add(name(node));
+                }
+            }
+        }
+        return names.entrySet().stream()
+                .map(same -> row(report, together(same.getValue()), same.getKey()))
+                .toList();
+    }
+
+    private static String together(List<String> names) {
         return names.getFirst() + (names.size() == 1 ? "" : " and " + number(names.size() - 1L) + " like it");
     }
 
-    private static List<List<String>> rows(String node, List<Amount> amounts) {
-        return amounts.stream()
-                .map(amount -> List.of(node, amount.resource().value(), allocatable(amount)))
-                .toList();
+    private static List<String> row(CapacityReport report, String node, Amount amount) {
+        List<String> row = new ArrayList<>(List.of(node, amount.resource().value(), allocatable(amount)));
+        if (report.podsKnown()) {
+            row.addAll(taken(amount));
+            row.add(text(amount.resource(), amount.available()));
+        }
+        return row;
+    }
+
+    private static List<String> taken(Amount amount) {
+        return List.of(text(amount.resource(), amount.allocated()), text(amount.resource(), amount.reserved()));
     }
 
     /** Where devices are unhealthy, what there would be without that, too. */
     private static String allocatable(Amount amount) {
-        return number(amount.allocatable())
-                + (amount.capacity() > amount.allocatable() ? " of " + number(amount.capacity()) : "");
+        boolean unhealthy = amount.resource().isExtended() && amount.capacity() > amount.allocatable();
+        return text(amount.resource(), amount.allocatable()) + (unhealthy ? " of " + number(amount.capacity()) : "");
     }
 
-    /** Names to the left, numbers to the right; the first row is the heading. */
-    private void table(List<List<String>> rows) {
-        int columns = rows.getFirst().size();
-        int[] widths = new int[columns];
-        rows.forEach(row -> {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        });
-        for (int at = 0; at < rows.size(); at++) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                String cell = rows.get(at).get(i);
-                String blanks = " ".repeat(widths[i] - cell.length());
-                boolean isName = rows.getFirst().get(i).startsWith("NODE")
-                        || rows.getFirst().get(i).equals("RESOURCE");
-                line.append(isName ? cell + blanks : blanks + cell);
-                line.append(i == columns - 1 ? "" : " ".repeat(GAP));
-            }
-            String text = line.toString().stripTrailing();
-            page.line(at == 0 ? page.ink().faint(text) : text);
-        }
+    private static String text(ResourceName resource, long amount) {
+        return AmountText.of(resource, amount);
     }
 
     private static String number(long number) {

@@ -1,7 +1,11 @@
 package dev.sluice.cli;
 
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.ledger.Ledger;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -13,5 +17,15 @@ record ClusterContents(List<Node> nodes, List<Pod> pods) {
     ClusterContents {
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);
+    }
+
+    /** What the gateway would make of it: pods that wait stand where there is room for them. */
+    Ledger ledger() {
+        Ledger ledger = new Ledger();
+        var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
+        var _ = ledger.apply(new PodEvent.ListBegun());
+        var _ = ledger.apply(new PodEvent.Page(pods));
+        var _ = ledger.apply(new PodEvent.ListEnded(0, Instant.EPOCH));
+        return ledger;
     }
 }

@@ -1,8 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeLedger;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.watch.ClusterClient;
 import dev.sluice.watch.SnapshotFile;
@@ -43,9 +41,9 @@ final class ClusterOption {
     }
 
     /** Nodes alone, as decisions by what nodes offer read them: of a live cluster no pod is listed. */
-    ClusterSnapshot read(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
-        return NodeLedger.snapshotOf(
-                file == null ? liveNodes(live) : contents(live, err).nodes());
+    ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+        return new ClusterContents(
+                file == null ? liveNodes(live) : contents(live, err).nodes(), List.of());
     }
 
     private static List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {

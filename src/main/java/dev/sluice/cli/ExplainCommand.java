@@ -7,7 +7,6 @@ import dev.sluice.admission.Verdict;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.cli.manifest.UnreadableManifest;
-import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
 import dev.sluice.config.Loading;
 import dev.sluice.watch.SourceProblem;
@@ -36,7 +35,8 @@ import picocli.CommandLine.Spec;
             "Reads pods, or what makes pods (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController,"
                     + " Job, CronJob), or an AdmissionReview; takes the decision that the gateway would take; and shows"
                     + " it candidate by candidate and node by node, with the very words that users would read. As the"
-                    + " API server does, it first fills missing requests from limits.",
+                    + " API server does, it first fills missing requests from limits. In availability mode each pod"
+                    + " is decided by itself on the cluster as it is: none takes anything from the next.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "  sluice explain -f pod.yaml",
             "      by the live cluster of the kubeconfig",
             "  sluice explain -f deployment.yaml -n team-a --cluster-snapshot cluster.yaml",
-            "      as if it were created in team-a, by a cluster that kubectl get nodes -o yaml wrote",
+            "      as if it were created in team-a, by a cluster that kubectl get nodes,pods -A -o yaml wrote",
             "  kubectl get job train -o yaml | sluice explain -f - -o json",
             "      for a program; the members are described in explain-json.md",
             "  sluice explain -f pod.yaml -o patch | jq .",
@@ -102,10 +102,13 @@ final class ExplainCommand implements Callable<Integer> {
         List<Manifest> manifests = manifests();
         Loading.Loaded gateway = config.require();
         ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
-        ClusterSnapshot snapshot = cluster.read(gateway.config().kubernetes(), err());
+        ClusterContents contents = policy.policies().reserve()
+                ? cluster.contents(gateway.config().kubernetes(), err())
+                : cluster.nodes(gateway.config().kubernetes(), err());
+        LedgerOccupancy occupancy = new LedgerOccupancy(contents.ledger());
         List<Explained> explained = new ArrayList<>();
         for (Manifest manifest : manifests) {
-            explained.add(explain(manifest, policy, snapshot));
+            explained.add(explain(manifest, policy, occupancy));
         }
         print(explained);
         out().flush();
@@ -149,27 +152,33 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private Explained explain(Manifest manifest, ActivePolicy policy, ClusterSnapshot snapshot)
+    private Explained explain(Manifest manifest, ActivePolicy policy, LedgerOccupancy occupancy)
             throws UnreadableManifest {
         return switch (manifest) {
             case Manifest.Pods pods -> {
                 String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
                 yield new Explained.Decided(
-                        pods, where, Explanation.of(ManifestReader.decode(pods), policy.forNamespace(where), snapshot));
+                        pods,
+                        where,
+                        Explanation.of(
+                                ManifestReader.decode(pods),
+                                policy.forNamespace(where),
+                                occupancy.cluster(),
+                                occupancy));
             }
-            case Manifest.Review review -> explain(review, policy, snapshot);
+            case Manifest.Review review -> explain(review, policy, occupancy);
             case Manifest.Other other -> new Explained.Passed(other, "", other.title());
         };
     }
 
-    private static Explained explain(Manifest.Review manifest, ActivePolicy policy, ClusterSnapshot snapshot) {
+    private static Explained explain(Manifest.Review manifest, ActivePolicy policy, LedgerOccupancy occupancy) {
         AdmissionReview review = manifest.review();
         if (!review.isPodCreation()) {
             return new Explained.Passed(manifest, review.namespace(), what(review));
         }
         Explanation explanation = switch (review.object()) {
             case AdmissionReview.PodObject.Pod pod ->
-                Explanation.of(pod.request(), policy.forNamespace(review.namespace()), snapshot);
+                Explanation.of(pod.request(), policy.forNamespace(review.namespace()), occupancy.cluster(), occupancy);
             case AdmissionReview.PodObject.Absent _ -> Explanation.of(Decider.absent());
             case AdmissionReview.PodObject.Unreadable unreadable ->
                 Explanation.of(Decider.malformed(unreadable.problem()));
@@ -191,6 +200,7 @@ final class ExplainCommand implements Callable<Integer> {
                     out().print(i == 0 ? "" : System.lineSeparator());
                     text.print(all.get(i));
                 }
+                text.end(all);
             }
             case json -> ExplainJson.print(all, out());
             case patch -> {

@@ -8,15 +8,19 @@ import dev.sluice.admission.Explanation.Answer;
 import dev.sluice.admission.Explanation.Candidate;
 import dev.sluice.admission.Explanation.Nodes;
 import dev.sluice.admission.Explanation.Question;
+import dev.sluice.admission.Explanation.Shortage;
 import dev.sluice.admission.Move;
+import dev.sluice.admission.Occupancy;
 import dev.sluice.admission.PatchOperation;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.codec.CapacityEncoder;
 import dev.sluice.codec.PatchEncoder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -101,6 +105,7 @@ final class ExplainJson {
 
     private static void decided(Explanation explanation, JsonGenerator json) throws IOException {
         verdict(explanation.verdict(), "noGpu", json);
+        json.writeStringField("mode", explanation.mode().name().toLowerCase(Locale.ROOT));
         json.writeArrayFieldStart("asked");
         for (Question question : explanation.questions()) {
             question(question, json);
@@ -175,6 +180,10 @@ final class ExplainJson {
         json.writeStartObject();
         switch (nodes.answer()) {
             case Answer.Fits _ -> json.writeStringField("answer", "fits");
+            case Answer.InUse inUse -> {
+                json.writeStringField("answer", "inUse");
+                inUse(inUse, json);
+            }
             case Answer.TooFew _ -> json.writeStringField("answer", "tooFew");
             case Answer.Refused refused -> {
                 json.writeStringField("answer", "refused");
@@ -186,6 +195,29 @@ final class ExplainJson {
         json.writeNumberField("count", nodes.names().size());
         strings("names", nodes.names(), json);
         json.writeEndObject();
+    }
+
+    private static void inUse(Answer.InUse inUse, JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("short");
+        for (Shortage shortage : inUse.shortages()) {
+            ResourceName resource = shortage.resource();
+            json.writeStartObject();
+            json.writeStringField("resource", resource.value());
+            CapacityEncoder.number("available", resource, shortage.available(), json);
+            CapacityEncoder.number("allocatable", resource, shortage.allocatable(), json);
+            CapacityEncoder.number("needed", resource, shortage.needed(), json);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("heldBy");
+        for (Occupancy.Occupant occupant : inUse.occupants()) {
+            json.writeStartObject();
+            json.writeStringField("pod", occupant.pod());
+            json.writeBooleanField("bound", occupant.state() == Occupancy.State.BOUND);
+            json.writeNumberField("amount", occupant.requests().sum());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void strings(String field, List<String> values, JsonGenerator json) throws IOException {

@@ -8,6 +8,7 @@ import dev.sluice.admission.Explanation.Nodes;
 import dev.sluice.admission.Explanation.Question;
 import dev.sluice.admission.Move;
 import dev.sluice.admission.PodAnnotations;
+import dev.sluice.admission.Policy;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cli.manifest.Manifest;
@@ -34,6 +35,20 @@ record ExplainText(Page page) {
         }
     }
 
+    /** What holds for all of them together. */
+    void end(List<Explained> all) {
+        long byRoom = all.stream()
+                .filter(explained -> explained instanceof Explained.Decided decided
+                        && decided.explanation().mode() == Policy.Mode.AVAILABILITY)
+                .mapToLong(explained ->
+                        explained.manifest() instanceof Manifest.Pods pods ? Math.max(1, pods.copies()) : 1)
+                .sum();
+        if (byRoom > 1) {
+            page.line();
+            page.words("", "Each pod is decided by itself, on the cluster as it is: none takes anything from the next.");
+        }
+    }
+
     private static String title(Explained explained) {
         return explained.manifest().title() + ", namespace "
                 + (explained.namespace().isEmpty() ? "(none)" : explained.namespace())
@@ -47,7 +62,7 @@ record ExplainText(Page page) {
     }
 
     private void decided(Manifest manifest, Explanation explanation) {
-        verdict(explanation.verdict());
+        verdict(explanation);
         if (manifest instanceof Manifest.Pods pods && pods.kind().equals("DaemonSet")) {
             page.words(
                     "  ",
@@ -69,26 +84,23 @@ record ExplainText(Page page) {
         }
     }
 
-    private void verdict(Verdict verdict) {
+    private void verdict(Explanation explanation) {
         page.words(
                 "  ",
-                switch (verdict) {
+                switch (explanation.verdict()) {
                     case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
                     case Verdict.Denied denied ->
                         page.ink().bad("denied") + ": " + denied.reason().word();
                     case Verdict.Allowed allowed ->
-                        outcome(allowed) + " (" + allowed.reason().word() + ")";
+                        outcome(allowed, explanation.mode()) + " (" + allowed.reason().word() + ")";
                 });
     }
 
-    private String outcome(Verdict.Allowed allowed) {
+    private String outcome(Verdict.Allowed allowed, Policy.Mode mode) {
         Ink ink = page.ink();
         return switch (allowed.outcome()) {
             case UNCHANGED ->
-                ink.good("unchanged")
-                        + (allowed.reason() == Reason.INJECTED
-                                ? ": it asks for no GPU of the policy's"
-                                : ": all it asks is offered");
+                unchanged(allowed.reason(), mode);
             case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
             case KEPT -> ink.doubtful("kept") + " as written: it waits until a node offers what it asks";
             case UNTOUCHED ->
@@ -96,6 +108,19 @@ record ExplainText(Page page) {
                         + (allowed.reason() == Reason.INVALID_QUANTITY
                                 ? ": the API server will refuse it as it stands"
                                 : ": left as written");
+        };
+    }
+
+    private String unchanged(Reason reason, Policy.Mode mode) {
+        return switch (reason) {
+            case EXHAUSTED -> page.ink().doubtful("unchanged") + ": it waits until there is room for it";
+            case INJECTED -> page.ink().good("unchanged") + ": it asks for no GPU of the policy's";
+            default ->
+                page.ink().good("unchanged")
+                        + switch (mode) {
+                            case ALLOCATABLE -> ": all it asks is offered";
+                            case AVAILABILITY -> ": there is room for all it asks";
+                        };
         };
     }
 
@@ -115,7 +140,7 @@ record ExplainText(Page page) {
             page.line(
                     "  %3d  %s  %s".formatted(i + 1, pad(candidate.resource().value(), width), fate(candidate.fate())));
             if (candidate.fate() != Fate.NOT_NEEDED) {
-                candidate.nodes().forEach(this::nodes);
+                nodes(candidate);
             }
         }
     }
@@ -131,6 +156,8 @@ record ExplainText(Page page) {
     private String fate(Fate fate) {
         return switch (fate) {
             case CHOSEN -> page.ink().good("chosen");
+            case AWAITED -> page.ink().doubtful("given, and waited for");
+            case EXHAUSTED -> "offered, but no node has room for it now";
             case NOT_OFFERED -> "not offered";
             case NOT_TOGETHER -> "offered, but not together with the rest";
             case NOT_NEEDED -> page.ink().faint("not needed");
@@ -138,18 +165,34 @@ record ExplainText(Page page) {
         };
     }
 
-    private void nodes(Nodes nodes) {
+    /** Nodes in use differ from each other, so that there may be many of them. */
+    private void nodes(Candidate candidate) {
+        List<Nodes> inUse = candidate.nodes().stream()
+                .filter(nodes -> nodes.answer() instanceof Answer.InUse)
+                .toList();
+        List<Nodes> hidden = inUse.subList(Math.min(inUse.size(), NAMED_NODES), inUse.size());
+        candidate.nodes().stream().filter(nodes -> !hidden.contains(nodes)).forEach(nodes -> nodes(candidate.resource(), nodes));
+        int more = hidden.stream().mapToInt(nodes -> nodes.names().size()).sum();
+        if (more > 0) {
+            page.line("         and " + number(more) + (more == 1 ? " more node" : " more nodes") + " in use");
+        }
+    }
+
+    private void nodes(ResourceName candidate, Nodes nodes) {
         String has = nodes.allocatable() <= 0 ? "" : number(nodes.allocatable());
         String lead = "         " + pad(word(nodes.answer()), 9) + pad(has, 6);
-        String why = nodes.answer() instanceof Answer.Refused refused
-                ? ": " + refused.refusal().text()
-                : "";
+        String why = switch (nodes.answer()) {
+            case Answer.Refused refused -> ": " + refused.refusal().text();
+            case Answer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
+            case Answer.Fits _, Answer.TooFew _, Answer.None _ -> "";
+        };
         page.words(lead, " ".repeat(lead.length()), names(nodes.names()) + why);
     }
 
     private static String word(Answer answer) {
         return switch (answer) {
             case Answer.Fits _ -> "fits";
+            case Answer.InUse _ -> "in use";
             case Answer.TooFew _ -> "too few";
             case Answer.Refused _ -> "not here";
             case Answer.None _ -> "none";

@@ -2,66 +2,113 @@ package dev.sluice.codec;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.codec.CapacityReport.Amount;
+import dev.sluice.codec.CapacityReport.NodeAmounts;
+import dev.sluice.codec.CapacityReport.Sum;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 
 /**
- * Writes what a cluster has, as {@code /api/v1/capacity} and {@code sluice capacity -o json} show it:
- *
- * <pre>{@code
- * {"generation": 7,
- *  "cluster": [{"resource": "nvidia.com/gpu", "capacity": 8, "allocatable": 8, "nodes": 2, "largest": 4}],
- *  "nodes": [{"node": "gpu-1", "resources": [{"resource": "nvidia.com/gpu", "capacity": 4, "allocatable": 4}]}]}
- * }</pre>
- *
- * <p>Resources and nodes are sorted by name. Numbers are whole devices. Members may be added; none is taken away.
+ * Writes what a cluster has and what is free of it, as {@code /api/v1/capacity} and {@code sluice capacity -o json}
+ * show it; {@code src/docs/capacity-json.md} says what each member means. Members may be added; none is taken away.
  */
 public final class CapacityEncoder {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    private CapacityEncoder() {}
+    /** Amounts of cpu are in thousandths. */
+    private static final int CPU_SCALE = 3;
+
+    private final CapacityReport report;
+    private final JsonGenerator json;
+
+    private CapacityEncoder(CapacityReport report, JsonGenerator json) {
+        this.report = report;
+        this.json = json;
+    }
 
     public static byte[] encode(CapacityReport report) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
-            write(report, json);
+            new CapacityEncoder(report, json).write();
         } catch (IOException impossible) {
             throw new IllegalStateException("writing to memory failed", impossible);
         }
         return bytes.toByteArray();
     }
 
-    public static void write(CapacityReport report, JsonGenerator json) throws IOException {
+    private void write() throws IOException {
         json.writeStartObject();
         json.writeNumberField("generation", report.generation());
+        json.writeBooleanField("podsKnown", report.podsKnown());
+        if (report.podsKnown()) {
+            json.writeNumberField("unplaced", report.unplaced());
+        }
         json.writeArrayFieldStart("cluster");
-        for (CapacityReport.Sum sum : report.cluster()) {
-            json.writeStartObject();
-            json.writeStringField("resource", sum.resource().value());
-            json.writeNumberField("capacity", sum.capacity());
-            json.writeNumberField("allocatable", sum.allocatable());
-            json.writeNumberField("nodes", sum.nodes());
-            json.writeNumberField("largest", sum.largest());
-            json.writeEndObject();
+        for (Sum sum : report.cluster()) {
+            write(sum);
         }
         json.writeEndArray();
         json.writeArrayFieldStart("nodes");
-        for (CapacityReport.NodeAmounts node : report.nodes()) {
+        for (NodeAmounts node : report.nodes()) {
+            write(node);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void write(Sum sum) throws IOException {
+        json.writeStartObject();
+        amount(sum.total(), sum.available());
+        json.writeNumberField("nodes", sum.nodes());
+        number("largest", sum.resource(), sum.largest());
+        if (report.podsKnown()) {
+            number("largestAvailable", sum.resource(), sum.roomiest());
+        }
+        json.writeEndObject();
+    }
+
+    private void write(NodeAmounts node) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("node", node.node());
+        json.writeBooleanField("cordoned", node.schedulable() == CapacityReport.Schedulable.CORDONED);
+        json.writeArrayFieldStart("resources");
+        for (Amount amount : node.amounts()) {
             json.writeStartObject();
-            json.writeStringField("node", node.node());
-            json.writeArrayFieldStart("resources");
-            for (CapacityReport.Amount amount : node.amounts()) {
-                json.writeStartObject();
-                json.writeStringField("resource", amount.resource().value());
-                json.writeNumberField("capacity", amount.capacity());
-                json.writeNumberField("allocatable", amount.allocatable());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            amount(amount, amount.available());
             json.writeEndObject();
         }
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    private void amount(Amount amount, long available) throws IOException {
+        ResourceName resource = amount.resource();
+        json.writeStringField("resource", resource.value());
+        number("capacity", resource, amount.capacity());
+        number("allocatable", resource, amount.allocatable());
+        if (report.podsKnown()) {
+            number("allocated", resource, amount.allocated());
+            number("reserved", resource, amount.reserved());
+            number("available", resource, available);
+        }
+    }
+
+    private void number(String field, ResourceName resource, long amount) throws IOException {
+        number(field, resource, amount, json);
+    }
+
+    /** An amount, cpu in cores. */
+    public static void number(String field, ResourceName resource, long amount, JsonGenerator json)
+            throws IOException {
+        json.writeFieldName(field);
+        if (resource.equals(ResourceName.CPU)) {
+            BigDecimal cores = BigDecimal.valueOf(amount, CPU_SCALE).stripTrailingZeros();
+            json.writeNumber(cores.toPlainString());
+        } else {
+            json.writeNumber(amount);
+        }
     }
 }

@@ -76,6 +76,9 @@ public final class DecisionVerticle extends VerticleBase {
             snapshotDue = true;
             context.runOnContext(_ -> publish());
         }
+        if (!told.now() && authority.hindrance(ledger).isEmpty()) {
+            look();
+        }
     }
 
     private void publish() {
@@ -86,12 +89,10 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
+    /** Told at every look, for those who came later. */
     private void look() {
-        Deciding now = new Deciding(reserving ? authority.hindrance(ledger) : "");
-        if (!now.equals(told)) {
-            told = now;
-            Topic.DECIDING.publish(vertx, now);
-        }
+        told = new Deciding(reserving ? authority.hindrance(ledger) : "");
+        Topic.DECIDING.publish(vertx, told);
     }
 
     private PodAnswer answer(PodQuestion question) {
@@ -113,7 +114,12 @@ public final class DecisionVerticle extends VerticleBase {
 
     private ClusterUsage usage() {
         publish();
-        boolean podsKnown = !ledger.toldUpTo().equals(Instant.MIN);
-        return new ClusterUsage(newest, podsKnown, podsKnown ? ledger.usage() : Map.of());
+        return ledger.toldUpTo().equals(Instant.MIN)
+                ? new ClusterUsage(newest, /* podsKnown= */ false, Map.of(), 0)
+                : new ClusterUsage(
+                        newest,
+                        /* podsKnown= */ true,
+                        ledger.usage(),
+                        ledger.standing().unplaced());
     }
 }

@@ -21,8 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shelf {
 
-    private static final long[] NOTHING = {0, 0, 0, 0};
-    private static final ResourceName[] COMMON = {ResourceName.CPU, ResourceName.MEMORY, ResourceName.PODS};
+    /** What every node has; pods come last, because some nodes do not say how many they take. */
+    private static final ResourceName[] COMMON = {
+        ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
+    };
+
+    private static final long[] NOTHING = new long[COMMON.length + 1];
 
     record Key(NodeKind kind, boolean cordoned) {}
 

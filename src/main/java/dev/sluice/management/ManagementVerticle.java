@@ -1,8 +1,11 @@
 package dev.sluice.management;
 
 import com.codahale.metrics.MetricRegistry;
+import dev.sluice.bus.ClusterUsage;
 import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.UsageQuestion;
 import dev.sluice.codec.CapacityEncoder;
 import dev.sluice.codec.CapacityReport;
 import dev.sluice.metrics.PrometheusText;
@@ -48,6 +51,7 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
         Topic.LEADERSHIP.subscribe(vertx, readiness::leadership);
+        Topic.DECIDING.subscribe(vertx, readiness::deciding);
         Topic.STOPPING.subscribe(vertx, readiness::stopping);
         Router router = Router.router(vertx);
         get(router, "/livez", this::livez);
@@ -97,15 +101,22 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void capacity(RoutingContext context) {
-        readiness
-                .cluster()
-                .ifPresentOrElse(
-                        cluster -> answer(
-                                context,
-                                200,
-                                "application/json",
-                                Buffer.buffer(CapacityEncoder.encode(CapacityReport.of(cluster)))),
-                        () -> answer(context, 503, PLAIN, "the cluster has not been listed yet\n"));
+        if (readiness.cluster().isEmpty()) {
+            answer(context, 503, PLAIN, "the cluster has not been listed yet\n");
+            return;
+        }
+        Service.USAGE
+                .ask(vertx, new UsageQuestion())
+                .onSuccess(usage ->
+                        answer(context, 200, "application/json", Buffer.buffer(CapacityEncoder.encode(report(usage)))))
+                .onFailure(_ -> answer(context, 503, PLAIN, "the owner of the ledger has not answered in time\n"));
+    }
+
+    private static CapacityReport report(ClusterUsage usage) {
+        CapacityReport.Taken taken = usage.podsKnown()
+                ? new CapacityReport.Taken.Known(usage.byNode(), usage.unplaced())
+                : new CapacityReport.Taken.Unknown();
+        return CapacityReport.of(usage.cluster(), taken, CapacityReport.Selection.ALL);
     }
 
     private static void answer(RoutingContext context, int status, String contentType, String body) {

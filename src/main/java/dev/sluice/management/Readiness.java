@@ -1,5 +1,6 @@
 package dev.sluice.management;
 
+import dev.sluice.bus.Deciding;
 import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
@@ -25,6 +26,9 @@ final class Readiness {
     /** Null where nobody needs a lease to decide. */
     private @Nullable Leadership leadership;
 
+    /** Null where nobody needs to be allowed to decide. */
+    private @Nullable Deciding deciding;
+
     private boolean stopping;
 
     Readiness(InstantSource clock) {
@@ -43,6 +47,10 @@ final class Readiness {
         leadership = newest;
     }
 
+    void deciding(Deciding newest) {
+        deciding = newest;
+    }
+
     void stopping(Topic.Stopping signal) {
         stopping = true;
     }
@@ -58,11 +66,16 @@ final class Readiness {
     }
 
     boolean isReady() {
-        return cluster != null && mayDecide() && !stopping;
+        return cluster != null && holdsLease() && isDeciding() && !stopping;
     }
 
-    private boolean mayDecide() {
+    private boolean holdsLease() {
         return leadership == null || leadership.holdsAt(clock.instant());
+    }
+
+    /** Who holds the lease may still have to see what the one before has admitted. */
+    private boolean isDeciding() {
+        return deciding == null || deciding.now();
     }
 
     String brief() {
@@ -70,13 +83,20 @@ final class Readiness {
     }
 
     private String reason() {
-        return stopping ? "stopping" : cluster == null ? "the cluster has not been listed yet" : lease();
+        if (stopping) {
+            return "stopping";
+        }
+        if (cluster == null) {
+            return "the cluster has not been listed yet";
+        }
+        return deciding == null || deciding.now() || !holdsLease() ? lease() : "not deciding: " + deciding.why();
     }
 
     /** Each check on a line, as the API server's own page has it. */
     String verbose() {
         return line(cluster != null, "cluster listed", known())
-                + (leadership == null ? "" : (mayDecide() ? "[+] " : "[-] ") + lease() + "\n")
+                + (leadership == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
+                + (deciding == null ? "" : line(isDeciding(), "deciding", deciding.why()))
                 + line(!stopping, "not stopping", "")
                 + watches.values().stream().map(this::told).collect(Collectors.joining())
                 + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
@@ -95,7 +115,7 @@ final class Readiness {
 
     private String lease() {
         return switch (leadership) {
-            case Leadership.Leading _ when mayDecide() -> "lease held";
+            case Leadership.Leading _ when holdsLease() -> "lease held";
             case Leadership.Leading _ -> "lease: it ran out and could not be renewed";
             case Leadership.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;
             case Leadership.Standby _ -> "lease: no holder is known";

@@ -13,12 +13,15 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
+import dev.sluice.ledger.Findings;
+import dev.sluice.ledger.Standing;
 import dev.sluice.webhook.AdmissionObserver;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 
 /** Counts what the gateway does. Every series that can be foreseen exists from the start, at zero. */
 public final class GatewayMetrics implements AdmissionObserver {
@@ -32,10 +35,12 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Counter faults;
     private final Latencies durations;
     private final Counter policyRefused;
+    private final Counter brokenPromises;
     private volatile long policy;
     private volatile long generation;
     private volatile long nodes;
     private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
+    private volatile Standing standing = new Standing(0, 0, 0, 0, 0, Findings.NONE);
     private volatile Leadership leadership = new Leadership.Standby("");
 
     public GatewayMetrics(MetricRegistry registry, ActivePolicy policy) {
@@ -45,6 +50,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         this.faults = registry.counter(MetricName.FAULTS.series());
         this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
         this.policyRefused = registry.counter(MetricName.POLICY_REFUSED.series());
+        this.brokenPromises = registry.counter(MetricName.BROKEN_PROMISES.series());
         this.policy = policy.generation();
         registerFallbacks(policy.policies());
         registerDecisions();
@@ -72,6 +78,7 @@ public final class GatewayMetrics implements AdmissionObserver {
             }
         }
         var _ = decisions(DENIED, Reason.NOT_OFFERED);
+        var _ = decisions(DENIED, Reason.EXHAUSTED);
         var _ = decisions(DENIED, Reason.NO_GPU_IN_CLUSTER);
         var _ = decisions(DENIED, Reason.INJECTION_REFUSED);
     }
@@ -81,6 +88,18 @@ public final class GatewayMetrics implements AdmissionObserver {
         gauge(MetricName.POLICY_GENERATION, () -> policy);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
+        gauge(MetricName.PODS_COUNTED, () -> standing.pods());
+        gauge(MetricName.ASSUMED, () -> standing.assumed());
+        gauge(MetricName.UNPLACED, () -> standing.unplaced());
+        gauge(MetricName.OVERCOMMITTED, () -> standing.overcommitted());
+        finding("pods", Findings::pods);
+        finding("nodes", Findings::nodes);
+        finding("places", Findings::places);
+    }
+
+    private void finding(String what, ToLongFunction<Findings> count) {
+        registry.gauge(
+                MetricName.FINDINGS.series("differs", what), () -> () -> count.applyAsLong(standing.findings()));
     }
 
     private void registerWatch(WatchStatus.Kind kind) {
@@ -110,6 +129,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.WATCH_STATUS.subscribe(vertx, this::watch);
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
         Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
+        Topic.STANDING.subscribe(vertx, this::standing);
         Topic.POLICIES.subscribe(vertx, this::policy);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused.inc());
     }
@@ -122,6 +142,11 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     private static void set(Counter counter, long count) {
         counter.inc(count - counter.getCount());
+    }
+
+    private void standing(Standing newest) {
+        standing = newest;
+        set(brokenPromises, newest.brokenPromises());
     }
 
     private void policy(ActivePolicy active) {

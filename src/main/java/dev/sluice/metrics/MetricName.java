@@ -27,6 +27,17 @@ enum MetricName {
     POLICY_REFUSED(
             "gpu_webhook_policy_refused",
             "Changes of the configuration that could not be used; the policy stayed as it was."),
+    PODS_COUNTED("gpu_webhook_ledger_pods", "Pods that the ledger counts: bound ones, and those that wait to be bound."),
+    ASSUMED("gpu_webhook_ledger_assumed_decisions", "Decisions that hold room for pods which were not seen yet."),
+    UNPLACED("gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
+    OVERCOMMITTED(
+            "gpu_webhook_ledger_overcommitted_pods",
+            "Pods and decisions that were promised room and have none now; they wait."),
+    BROKEN_PROMISES(
+            "gpu_webhook_ledger_broken_promises", "How often room that was promised to a pod went to something else."),
+    FINDINGS(
+            "gpu_webhook_ledger_audit_findings",
+            "Differences between the ledger and the last complete list, by what differs; anything but 0 is a fault."),
     LAST_HEARD("gpu_webhook_watch_last_heard_timestamp_seconds", "When the source of the cluster's state last spoke.");
 
     private final String text;

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,10 +37,20 @@ class ExplainGoldenTest {
 
         Cli explained = explain(name, "patch");
 
-        JsonNode patch = expected.path("patch");
-        assertThat(JSON.readTree(explained.out())).isEqualTo(patch.isMissingNode() ? JSON.createArrayNode() : patch);
+        assertThat(JSON.readTree(explained.out())).isEqualTo(unstamped(expected.path("patch")));
         assertThat(explained.out().lines()).hasSize(1);
         assertThat(explained.code()).isEqualTo(expected.path("allowed").asBoolean() ? 0 : 1);
+    }
+
+    /** Nothing is reserved for a pod that is only explained. */
+    private static ArrayNode unstamped(JsonNode patch) {
+        ArrayNode rest = JSON.createArrayNode();
+        for (JsonNode step : patch) {
+            if (!step.toString().contains("<stamp>")) {
+                rest.add(step);
+            }
+        }
+        return rest;
     }
 
     @ParameterizedTest
@@ -70,7 +82,10 @@ class ExplainGoldenTest {
                 boolean fits =
                         texts(candidate.path("nodes").findValues("answer")).contains("fits");
                 if (!fate.equals("notNeeded")) {
-                    assertThat(fits).as("%s", candidate).isEqualTo(!fate.equals("notOffered"));
+                    assertThat(fits)
+                            .as("%s", candidate)
+                            .isEqualTo(!Set.of("notOffered", "exhausted", "awaited")
+                                    .contains(fate));
                 }
             }
         }

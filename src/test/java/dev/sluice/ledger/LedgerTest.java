@@ -168,6 +168,20 @@ class LedgerTest {
     }
 
     @Test
+    void localStorageCountsAsEverythingElse() {
+        ResourceName storage = new ResourceName("ephemeral-storage");
+        story.node("n1", machine(4).plus(Amounts.of(storage, 10)));
+        story.node("n2", machine(4));
+        Amounts need = gpus(1).plus(Amounts.of(storage, 6));
+        assertThat(story.ledger.isFree(need, zone("n1"))).isTrue();
+        assertThat(story.ledger.isFree(need, zone("n2"))).isFalse();
+        story.bound("team/a", "n1", need);
+        assertThat(story.ledger.isFree(need, NodeConstraints.NONE)).isFalse();
+        story.removed("team/a");
+        assertThat(story.ledger.isFree(need, NodeConstraints.NONE)).isTrue();
+    }
+
+    @Test
     void aNodeTakesNoMorePodsThanItSays() {
         story.node("n1", machine(4).plus(Amounts.of(ResourceName.PODS, 1 - 110)));
         assertThat(story.hasRoom(1)).isTrue();

@@ -40,19 +40,19 @@ final class DemoStory {
         if (step.note() != null) {
             page.words("   ", step.note().strip().replaceAll("\\s+", " "));
         }
-        page.words("   offered    ", HANGING, offered(CapacityReport.of(cluster)));
+        page.words("   offered    ", HANGING, offered(CapacityReport.ofDevices(cluster)));
     }
 
     private static String offered(CapacityReport report) {
         String offered = report.cluster().stream()
-                .filter(sum -> sum.allocatable() > 0)
-                .map(sum -> sum.allocatable()
+                .filter(sum -> sum.total().allocatable() > 0)
+                .map(sum -> sum.total().allocatable()
                         + Page.GLUE
                         + sum.resource()
                         + (sum.nodes() > 1 ? " on" + Page.GLUE + sum.nodes() + Page.GLUE + "nodes" : ""))
                 .collect(Collectors.joining(", "));
         String zero = report.cluster().stream()
-                .filter(sum -> sum.allocatable() == 0)
+                .filter(sum -> sum.total().allocatable() == 0)
                 .map(sum -> sum.resource().value())
                 .collect(Collectors.joining(", "));
         return offered + (zero.isEmpty() ? "" : "; listed with 0: " + zero);

@@ -162,7 +162,7 @@ public final class DemoTour {
             page.line();
             page.line(page.ink().strong("What the last cluster offers"));
             page.line();
-            new CapacityTable(page).print(CapacityReport.of(shown));
+            new CapacityTable(page).print(CapacityReport.ofDevices(shown));
         }
     }
 }

@@ -1,0 +1,28 @@
+package dev.sluice.admission;
+
+import dev.sluice.cluster.Amounts;
+import java.util.List;
+
+/** What is free on each node, and who has the rest: how availability mode is explained. */
+public interface Occupancy extends Room {
+
+    /** Allocatable − Allocated − Reserved; below 0 where the cluster itself has given more than there is. */
+    Amounts available(String node);
+
+    /** The pods that hold devices of this node, and those that wait and are expected there, by name. */
+    List<Occupant> occupants(String node);
+
+    /**
+     * A pod on a node.
+     *
+     * @param pod {@code namespace/name}
+     */
+    record Occupant(String pod, State state, Amounts requests) {}
+
+    /** Whether the scheduler has decided, too. */
+    enum State {
+        BOUND,
+        /** Reserved: the scheduler may still put it elsewhere. */
+        EXPECTED
+    }
+}

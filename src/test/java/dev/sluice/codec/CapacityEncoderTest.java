@@ -1,0 +1,58 @@
+package dev.sluice.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeLedger;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.codec.CapacityReport.Selection;
+import dev.sluice.codec.CapacityReport.Taken;
+import dev.sluice.ledger.Usage;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CapacityEncoderTest {
+
+    private static final Amounts HAS = Amounts.of(ResourceName.CPU, 2_500).plus(Amounts.of(ResourceName.NVIDIA_GPU, 4));
+    private static final ClusterSnapshot CLUSTER =
+            NodeLedger.snapshotOf(List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ true, HAS, HAS, 0)));
+
+    @Test
+    void saysNothingOfWhatIsTakenWhilePodsAreNotKnown() {
+        CapacityReport report = CapacityReport.of(CLUSTER, new Taken.Unknown(), Selection.ALL);
+
+        assertThat(text(report)).isEqualTo("""
+                {"generation":1,"podsKnown":false,\
+                "cluster":[{"resource":"nvidia.com/gpu","capacity":4,"allocatable":4,"nodes":1,"largest":4},\
+                {"resource":"cpu","capacity":2.5,"allocatable":2.5,"nodes":1,"largest":2.5}],\
+                "nodes":[{"node":"n1","cordoned":true,\
+                "resources":[{"resource":"nvidia.com/gpu","capacity":4,"allocatable":4},\
+                {"resource":"cpu","capacity":2.5,"allocatable":2.5}]}]}""");
+    }
+
+    @Test
+    void saysWhatIsTakenOnceTheyAre() {
+        Usage usage = new Usage(Amounts.of(ResourceName.NVIDIA_GPU, 1), Amounts.of(ResourceName.NVIDIA_GPU, 2));
+
+        CapacityReport report = CapacityReport.of(
+                CLUSTER,
+                new Taken.Known(Map.of("n1", usage), 3),
+                new Selection(_ -> true, ResourceName.NVIDIA_GPU::equals));
+
+        assertThat(text(report)).isEqualTo("""
+                {"generation":1,"podsKnown":true,"unplaced":3,\
+                "cluster":[{"resource":"nvidia.com/gpu","capacity":4,"allocatable":4,\
+                "allocated":1,"reserved":2,"available":1,"nodes":1,"largest":4,"largestAvailable":1}],\
+                "nodes":[{"node":"n1","cordoned":true,"resources":[\
+                {"resource":"nvidia.com/gpu","capacity":4,"allocatable":4,\
+                "allocated":1,"reserved":2,"available":1}]}]}""");
+    }
+
+    private static String text(CapacityReport report) {
+        return new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8);
+    }
+}
