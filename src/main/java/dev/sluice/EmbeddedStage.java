@@ -54,7 +54,10 @@ final class EmbeddedStage implements DemoStage {
     @Override
     public ClusterSnapshot showCluster(List<Node> nodes) throws IOException, InterruptedException {
         try {
-            var _ = sluice.show(nodes, List.of()).toCompletionStage().toCompletableFuture().get();
+            var _ = sluice.show(nodes, List.of())
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
         } catch (ExecutionException e) {
             throw new IOException("the gateway did not take the cluster over", e);
         }

@@ -86,7 +86,9 @@ class GoldenCasesTest {
         copy.remove(List.of("uid", "patchType"));
         if (copy.path("patch").isTextual()) {
             assertThat(response.path("patchType").asText()).isEqualTo("JSONPatch");
-            copy.set("patch", JSON.readTree(unstamped(new String(copy.path("patch").binaryValue(), UTF_8))));
+            copy.set(
+                    "patch",
+                    JSON.readTree(unstamped(new String(copy.path("patch").binaryValue(), UTF_8))));
         }
         return JSON.writerWithDefaultPrettyPrinter()
                 .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)

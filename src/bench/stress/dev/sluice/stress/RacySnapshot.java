@@ -47,7 +47,8 @@ public class RacySnapshot {
         if (cluster != null) {
             boolean lists = cluster.nodes().size() == 1;
             boolean offers = cluster.offers(Amounts.of(ResourceName.NVIDIA_GPU, 4), IN_ZONE_A);
-            boolean reads = cluster.nodes().stream().allMatch(node -> node.labels().containsValue("x"));
+            boolean reads =
+                    cluster.nodes().stream().allMatch(node -> node.labels().containsValue("x"));
             seen.r1 = (lists ? 1 : 0) + (offers ? 2 : 0) + (reads ? 4 : 0);
         }
     }

@@ -34,7 +34,7 @@ class AvailabilityIT {
         assertThat(Pods.limits(moved.pod())).isEqualTo("{" + TWO + "=1}");
         assertThat(Pods.fallback(moved.pod())).isEqualTo("3g.30gb->2g.20gb");
         assertThat(moved.warnings())
-                .containsExactly("container main: no " + THREE + " is free (0 of 4 free on 1 node); using " + TWO
+                .containsExactly("container main: no " + THREE + " is free (0 of 4 on 1 node); using " + TWO
                         + " (8 of 8 free on 1 node)");
         cluster.awaitPhase("Running", 5);
         assertThat(waiting(cluster, allocatable)).containsExactly("waiting");
@@ -76,8 +76,7 @@ class AvailabilityIT {
         Api.Answer second = cluster.create(Pods.asking("second", TWO));
         assertThat(Pods.limits(second.pod())).isEqualTo("{" + TWO + "=1}");
         assertThat(second.warnings())
-                .containsExactly("container main: no " + TWO
-                        + " is free (0 of 1 free on 1 node); the pod waits until it can run");
+                .containsExactly("container main: no " + TWO + " is free (0 of 1 on 1 node); the pod waits for it");
         assertThat(cluster.unschedulable("second")).contains("Insufficient " + TWO);
         assertRefused(third(cluster));
         cluster.delete(cluster.namespace(), "first");
@@ -120,7 +119,7 @@ class AvailabilityIT {
             assertThat(reserving.gateway().decisions() - before).isEqualTo(2);
             assertThat(stamp(first)).isEqualTo(stamp(witness.calls().getLast().pod()));
             assertGiven(witness.create(Pods.asking("second", TWO)), TWO);
-            assertThat(third(cluster).message()).contains("(0 of 2 free on 1 node)");
+            assertThat(third(cluster).message()).contains("(0 of 2 on 1 node)");
         }
     }
 
@@ -141,7 +140,7 @@ class AvailabilityIT {
                 .endMetadata()
                 .build();
         Api.Answer copied = cluster.create(copy);
-        assertThat(copied.warnings()).singleElement().asString().endsWith("; the pod waits until it can run");
+        assertThat(copied.warnings()).singleElement().asString().endsWith("; the pod waits for it");
         assertThat(stamp(copied.pod())).isNotEqualTo(stamp(first));
     }
 
@@ -193,7 +192,7 @@ class AvailabilityIT {
     private static void assertRefused(Api.Answer answer) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(403);
         assertThat(answer.message())
-                .endsWith("container main: no " + TWO + " is free (0 of 1 free on 1 node), nor any of its fallbacks;"
+                .endsWith("container main: no " + TWO + " is free (0 of 1 on 1 node), nor any of its fallbacks;"
                         + " no GPU is free, try again later");
     }
 

@@ -13,8 +13,8 @@ import java.util.Map;
  *
  * @param mode whether the verdict was made of what nodes offer, or of what is free on them
  * @param questions in the order in which the pod asks; empty where it asks for no GPU
- * @param inVain combinations, by asked resource, that no node offers together although each part is offered, or that
- *     no node has room for; only for pods that ask for several resources
+ * @param inVain combinations, by asked resource, that no node offers together although each part is offered, or that no
+ *     node has room for; only for pods that ask for several resources
  * @param injection what the pod gets beside its GPUs, where it is admitted with them
  */
 public record Explanation(
@@ -30,8 +30,7 @@ public record Explanation(
     }
 
     /** What {@link Decider#decide} says, and why. */
-    public static Explanation of(
-            PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
+    public static Explanation of(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
         return new Explainer(pod, policy, cluster, occupancy).explanation();
     }
 

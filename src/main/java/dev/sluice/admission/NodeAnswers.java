@@ -70,10 +70,14 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
         Amounts available = occupancy.available(node.name());
         List<Shortage> shortages = new ArrayList<>();
         wanted.whole().forEach((name, needed) -> {
-            boolean counts = !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
+            boolean counts =
+                    !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
             if (counts && needed > 0 && available.get(name) < needed) {
                 shortages.add(new Shortage(
-                        name, Math.max(0, available.get(name)), node.allocatable().get(name), needed));
+                        name,
+                        Math.max(0, available.get(name)),
+                        node.allocatable().get(name),
+                        needed));
             }
         });
         return shortages.isEmpty() ? new Answer.Fits() : new Answer.InUse(shortages, holding(node, wanted.given()));

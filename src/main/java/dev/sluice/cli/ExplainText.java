@@ -45,7 +45,8 @@ record ExplainText(Page page) {
                 .sum();
         if (byRoom > 1) {
             page.line();
-            page.words("", "Each pod is decided by itself, on the cluster as it is: none takes anything from the next.");
+            page.words(
+                    "", "Each pod is decided by itself, on the cluster as it is: none takes anything from the next.");
         }
     }
 
@@ -92,15 +93,15 @@ record ExplainText(Page page) {
                     case Verdict.Denied denied ->
                         page.ink().bad("denied") + ": " + denied.reason().word();
                     case Verdict.Allowed allowed ->
-                        outcome(allowed, explanation.mode()) + " (" + allowed.reason().word() + ")";
+                        outcome(allowed, explanation.mode()) + " ("
+                                + allowed.reason().word() + ")";
                 });
     }
 
     private String outcome(Verdict.Allowed allowed, Policy.Mode mode) {
         Ink ink = page.ink();
         return switch (allowed.outcome()) {
-            case UNCHANGED ->
-                unchanged(allowed.reason(), mode);
+            case UNCHANGED -> unchanged(allowed.reason(), mode);
             case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
             case KEPT -> ink.doubtful("kept") + " as written: it waits until a node offers what it asks";
             case UNTOUCHED ->
@@ -171,7 +172,9 @@ record ExplainText(Page page) {
                 .filter(nodes -> nodes.answer() instanceof Answer.InUse)
                 .toList();
         List<Nodes> hidden = inUse.subList(Math.min(inUse.size(), NAMED_NODES), inUse.size());
-        candidate.nodes().stream().filter(nodes -> !hidden.contains(nodes)).forEach(nodes -> nodes(candidate.resource(), nodes));
+        candidate.nodes().stream()
+                .filter(nodes -> !hidden.contains(nodes))
+                .forEach(nodes -> nodes(candidate.resource(), nodes));
         int more = hidden.stream().mapToInt(nodes -> nodes.names().size()).sum();
         if (more > 0) {
             page.line("         and " + number(more) + (more == 1 ? " more node" : " more nodes") + " in use");

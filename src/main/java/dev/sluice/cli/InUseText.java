@@ -8,7 +8,9 @@ import dev.sluice.cluster.ResourceName;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What keeps a pod from a node that could run it: {@code 4 of 4 used by team-a/train-0; cpu 2 of 64 free, 8 needed}. */
+/**
+ * What keeps a pod from a node that could run it: {@code 4 of 4 used by team-a/train-0; cpu 2 of 64 free, 8 needed}.
+ */
 final class InUseText {
 
     private static final int NAMED_PODS = 3;
@@ -19,9 +21,8 @@ final class InUseText {
         return inUse.shortages().stream()
                 .sorted((one, other) -> Boolean.compare(
                         other.resource().equals(candidate), one.resource().equals(candidate)))
-                .map(shortage -> shortage.resource().equals(candidate)
-                        ? device(shortage, inUse.occupants())
-                        : other(shortage))
+                .map(shortage ->
+                        shortage.resource().equals(candidate) ? device(shortage, inUse.occupants()) : other(shortage))
                 .collect(Collectors.joining("; "));
     }
 

@@ -27,9 +27,7 @@ final class LedgerOccupancy implements Occupancy {
         this.ledger = ledger;
         this.cluster = ledger.snapshot();
         this.usage = ledger.usage();
-        ledger.holders().stream()
-                .sorted(Comparator.comparing(Holder::pod))
-                .forEach(this::add);
+        ledger.holders().stream().sorted(Comparator.comparing(Holder::pod)).forEach(this::add);
     }
 
     private void add(Holder holder) {
@@ -38,8 +36,7 @@ final class LedgerOccupancy implements Occupancy {
         if (place != null) {
             occupants
                     .computeIfAbsent(place, _ -> new ArrayList<>())
-                    .add(new Occupant(
-                            holder.pod(), node == null ? State.EXPECTED : State.BOUND, holder.requests()));
+                    .add(new Occupant(holder.pod(), node == null ? State.EXPECTED : State.BOUND, holder.requests()));
         }
     }
 

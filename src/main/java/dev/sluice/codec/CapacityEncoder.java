@@ -101,8 +101,7 @@ public final class CapacityEncoder {
     }
 
     /** An amount, cpu in cores. */
-    public static void number(String field, ResourceName resource, long amount, JsonGenerator json)
-            throws IOException {
+    public static void number(String field, ResourceName resource, long amount, JsonGenerator json) throws IOException {
         json.writeFieldName(field);
         if (resource.equals(ResourceName.CPU)) {
             BigDecimal cores = BigDecimal.valueOf(amount, CPU_SCALE).stripTrailingZeros();

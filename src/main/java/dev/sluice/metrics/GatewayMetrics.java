@@ -98,8 +98,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void finding(String what, ToLongFunction<Findings> count) {
-        registry.gauge(
-                MetricName.FINDINGS.series("differs", what), () -> () -> count.applyAsLong(standing.findings()));
+        registry.gauge(MetricName.FINDINGS.series("differs", what), () -> () -> count.applyAsLong(standing.findings()));
     }
 
     private void registerWatch(WatchStatus.Kind kind) {

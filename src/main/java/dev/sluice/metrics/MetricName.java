@@ -27,7 +27,8 @@ enum MetricName {
     POLICY_REFUSED(
             "gpu_webhook_policy_refused",
             "Changes of the configuration that could not be used; the policy stayed as it was."),
-    PODS_COUNTED("gpu_webhook_ledger_pods", "Pods that the ledger counts: bound ones, and those that wait to be bound."),
+    PODS_COUNTED(
+            "gpu_webhook_ledger_pods", "Pods that the ledger counts: bound ones, and those that wait to be bound."),
     ASSUMED("gpu_webhook_ledger_assumed_decisions", "Decisions that hold room for pods which were not seen yet."),
     UNPLACED("gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
     OVERCOMMITTED(

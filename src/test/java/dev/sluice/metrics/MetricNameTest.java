@@ -26,8 +26,7 @@ class MetricNameTest {
                 .collect(Collectors.toSet());
 
         assertThat(told)
-                .containsExactlyInAnyOrderElementsOf(Arrays.stream(MetricName.values())
-                        .map(MetricName::text)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(MetricName.values()).map(MetricName::text).toList());
     }
 }
