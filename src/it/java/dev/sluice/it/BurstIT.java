@@ -18,8 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bursts of pods from many writers on clusters that cannot run them all. {@code -Dbursts=100} tries so many,
- * {@code -Dburst=7} that one alone. Odd ones are refused what is not there, even ones wait for it.
+ * Bursts of pods from many writers on clusters that cannot run them all. Odd ones are refused what is not there, even
+ * ones wait for it. A hundred take about half an hour; {@code -Dburst=7} tries that one alone:
+ *
+ * <pre>mvn verify -Dcontrolplane=required -Dit.test=BurstIT -Dtest=SourceFormatTest -Dbursts=100</pre>
  *
  * <p>{@link Best} says how many pods the policy can make run. So many must be promised room, and so many must run.
  */
@@ -114,6 +116,7 @@ class BurstIT {
         for (Node node : burst.nodes()) {
             var _ = cluster.client().nodes().resource(node).create();
         }
+        reserving.awaitNodes(cluster);
         String others = cluster.sibling("-others");
         var _ = Writers.create(cluster, burst.others(), others);
         Eventually.holds(
@@ -125,7 +128,6 @@ class BurstIT {
                         .list()
                         .getItems()
                         .isEmpty());
-        reserving.awaitNodes(cluster);
     }
 
     /** Created by all writers, and until the scheduler has had its say about each. */
