@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class Cluster implements AutoCloseable {
     private final Stage stage;
     private final KubernetesClient client;
     private final String namespace;
+    private final List<String> namespaces = new ArrayList<>();
     private final Instant begin = Instant.now();
 
     Cluster(Stage stage) {
@@ -29,6 +31,17 @@ final class Cluster implements AutoCloseable {
         this.client = stage.plane().client();
         this.namespace = stage.freshNamespace();
         newNamespace(namespace, Map.of());
+        namespaces.add(namespace);
+    }
+
+    /** Another namespace for the same test, of which the name ends so. */
+    String sibling(String end) {
+        String name = namespace + end;
+        if (!namespaces.contains(name)) {
+            newNamespace(name, Map.of());
+            namespaces.add(name);
+        }
+        return name;
     }
 
     /** Makes another namespace, ready to take pods. */
@@ -201,17 +214,28 @@ final class Cluster implements AutoCloseable {
     /** What would make new pods goes first. */
     @Override
     public void close() {
-        var _ = client.apps().deployments().inNamespace(namespace).delete();
-        var _ = client.apps().replicaSets().inNamespace(namespace).delete();
-        var _ = client.batch().v1().jobs().inNamespace(namespace).delete();
-        var _ = client.pods().inNamespace(namespace).withGracePeriod(0).delete();
+        namespaces.forEach(this::clear);
         var _ = client.nodes().delete();
-        var _ = client.namespaces().withName(namespace).delete();
+        namespaces.forEach(name -> {
+            var _ = client.namespaces().withName(name).delete();
+        });
         Eventually.holds(
                 "the test's pods and nodes are gone",
-                () -> pods().isEmpty() && client.nodes().list().getItems().isEmpty());
+                () -> namespaces.stream().allMatch(this::isEmpty)
+                        && client.nodes().list().getItems().isEmpty());
         if (gateway().daemon().isAlive()) {
             gateway().awaitNodes(0);
         }
+    }
+
+    private void clear(String name) {
+        var _ = client.apps().deployments().inNamespace(name).delete();
+        var _ = client.apps().replicaSets().inNamespace(name).delete();
+        var _ = client.batch().v1().jobs().inNamespace(name).delete();
+        var _ = client.pods().inNamespace(name).withGracePeriod(0).delete();
+    }
+
+    private boolean isEmpty(String name) {
+        return client.pods().inNamespace(name).list().getItems().isEmpty();
     }
 }

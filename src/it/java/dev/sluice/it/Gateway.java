@@ -8,6 +8,7 @@ import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -186,6 +187,20 @@ final class Gateway {
                     resources.put(name, resource.path("allocatable").asLong());
                 }
             }
+            nodes.put(node.path("node").asText(), resources);
+        }
+        return nodes;
+    }
+
+    /** By node and resource, what nobody has and nobody was promised. */
+    SortedMap<String, SortedMap<String, BigDecimal>> available() throws IOException, InterruptedException {
+        SortedMap<String, SortedMap<String, BigDecimal>> nodes = new TreeMap<>();
+        for (JsonNode node : JSON.readTree(get("/api/v1/capacity").body()).path("nodes")) {
+            SortedMap<String, BigDecimal> resources = new TreeMap<>();
+            node.path("resources")
+                    .forEach(resource -> resources.put(
+                            resource.path("resource").asText(),
+                            Free.plain(resource.required("available").decimalValue())));
             nodes.put(node.path("node").asText(), resources);
         }
         return nodes;

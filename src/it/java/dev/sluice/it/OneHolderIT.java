@@ -3,20 +3,12 @@ package dev.sluice.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import java.io.ByteArrayInputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +27,8 @@ class OneHolderIT {
 
     private static final String THREE = "nvidia.com/mig-3g.40gb";
     private static final String TWO = "nvidia.com/mig-2g.20gb";
+    private static final String POLICY =
+            "policy: {mode: availability, whenExhausted: deny, chains: {" + THREE + ": [" + TWO + "]}}\n";
     private static final int NODES = 5;
     private static final int WRITERS = 4;
     /** Killed in the middle of the work: then so many pods were decided on. */
@@ -46,81 +41,21 @@ class OneHolderIT {
     private final Queue<Api.Answer> answers = new ConcurrentLinkedQueue<>();
     private final AtomicInteger decided = new AtomicInteger();
     private final List<Gateway> replicas = new ArrayList<>();
+    private @Nullable AvailabilityMode mode;
 
     @BeforeEach
-    void grantsWhatAvailabilityModeNeeds(Cluster cluster) throws Exception {
-        apply(cluster, "k8s/overlays/availability");
-        Account account = inItsNamespace(cluster.plane());
-        Path policy = cluster.plane().scratch("availability").resolve("policy.yaml");
-        Files.writeString(
-                policy, "policy: {mode: availability, whenExhausted: deny, chains: {" + THREE + ": [" + TWO + "]}}\n");
+    void startsTheReplicas(Cluster cluster) throws Exception {
+        mode = new AvailabilityMode(cluster.plane(), cluster.gateway());
         for (String name : List.of("one", "other")) {
-            replicas.add(new Gateway(cluster.plane(), name, account, policy));
+            replicas.add(mode.gateway(name, POLICY));
         }
     }
 
     @AfterEach
-    void stopsTheReplicas(Cluster cluster) throws Exception {
-        for (Gateway replica : replicas) {
-            replica.stop();
+    void stopsTheReplicas() {
+        if (mode != null) {
+            mode.close();
         }
-        register(cluster, cluster.gateway().url(), cluster.gateway().caBundle());
-        var _ = cluster.client().leases().inNamespace(Account.NAMESPACE).delete();
-        var _ = cluster.client()
-                .rbac()
-                .roleBindings()
-                .inNamespace(Account.NAMESPACE)
-                .delete();
-        var _ = cluster.client().rbac().roles().inNamespace(Account.NAMESPACE).delete();
-        apply(cluster, "k8s/base");
-    }
-
-    /** The rights alone; who is asked, the test says. */
-    private static void apply(Cluster cluster, String directory) {
-        String rendered = cluster.plane().kubectl("kustomize", directory).output();
-        List<HasMetadata> objects = cluster.client()
-                .load(new ByteArrayInputStream(rendered.getBytes(UTF_8)))
-                .items();
-        for (HasMetadata object : objects) {
-            switch (object) {
-                case ClusterRole role -> {
-                    var _ = cluster.client().resource(role).update();
-                }
-                case Role role -> {
-                    var _ = cluster.client().resource(role).create();
-                }
-                case RoleBinding binding -> {
-                    var _ = cluster.client().resource(binding).create();
-                }
-                default -> {}
-            }
-        }
-    }
-
-    /** The Lease is where the kubeconfig's context is. */
-    private static Account inItsNamespace(ControlPlane plane) throws Exception {
-        Account account = Account.byKubeconfig(plane);
-        Path there = plane.scratch("account-in-namespace").resolve("kubeconfig");
-        Files.writeString(
-                there,
-                Files.readString(Path.of(account.kubeconfig()))
-                        .replace("user: user}", "user: user, namespace: " + Account.NAMESPACE + "}"));
-        return new Account(account.name(), there.toString(), account.environment());
-    }
-
-    private static void register(Cluster cluster, String url, byte[] caBundle) {
-        var _ = cluster.client()
-                .resources(MutatingWebhookConfiguration.class)
-                .withName(Registration.NAME)
-                .edit(found -> {
-                    found.getWebhooks().forEach(webhook -> {
-                        webhook.getClientConfig().setUrl(url);
-                        webhook.getClientConfig()
-                                .setCaBundle(Base64.getEncoder().encodeToString(caBundle));
-                        webhook.setSideEffects("NoneOnDryRun");
-                    });
-                    return found;
-                });
     }
 
     @Test
@@ -133,7 +68,7 @@ class OneHolderIT {
         Gateway other = replicas.get(1 - replicas.indexOf(holder));
         try (FrontDoor door = new FrontDoor(replicas);
                 ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
-            register(cluster, door.url(), authorities());
+            Objects.requireNonNull(mode).register(door.url(), authorities());
             cluster.awaitDecision(Pods.asking("first", THREE), THREE, Duration.ofSeconds(10));
             List<Future<?>> writers = new ArrayList<>();
             for (int i = 0; i < WRITERS; i++) {
@@ -163,10 +98,10 @@ class OneHolderIT {
         return ready;
     }
 
-    private byte[] authorities() {
+    private String authorities() {
         StringBuilder pem = new StringBuilder();
         replicas.forEach(replica -> pem.append(new String(replica.caBundle(), UTF_8)));
-        return pem.toString().getBytes(UTF_8);
+        return pem.toString();
     }
 
     /** Creates pods until one is refused, which only a replica that decides does, when nothing is left. */

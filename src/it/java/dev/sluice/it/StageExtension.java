@@ -3,6 +3,7 @@ package dev.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -34,12 +35,34 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Cluster.class;
+        Class<?> type = parameter.getParameter().getType();
+        return type == Cluster.class || type == Reserving.class;
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Reserving.class ? reserving(context) : cluster(context);
+    }
+
+    private static Cluster cluster(ExtensionContext context) {
         return context.getStore(OURS).computeIfAbsent(Cluster.class, _ -> new Cluster(stage(context)), Cluster.class);
+    }
+
+    /** Kept with the class, so that it goes when the last of its tests is through. */
+    private static Reserving reserving(ExtensionContext context) {
+        ExtensionContext ofClass = context;
+        while (ofClass.getTestMethod().isPresent() || !ofClass.getTestClass().equals(context.getTestClass())) {
+            ofClass = ofClass.getParent().orElseThrow();
+        }
+        return ofClass.getStore(OURS).computeIfAbsent(Reserving.class, _ -> newReserving(context), Reserving.class);
+    }
+
+    private static Reserving newReserving(ExtensionContext context) {
+        try {
+            return new Reserving(stage(context));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Stage stage(ExtensionContext context) {

@@ -1,0 +1,138 @@
+package dev.sluice.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * What {@code k8s/overlays/availability} adds: the rights to a Lease, and gateways that reserve and are asked instead
+ * of the stage's own. Ends as it began.
+ */
+final class AvailabilityMode implements AutoCloseable {
+
+    private final ControlPlane plane;
+    private final KubernetesClient client;
+    private final Gateway usual;
+    private final Account account;
+    private final List<Gateway> gateways = new ArrayList<>();
+
+    AvailabilityMode(ControlPlane plane, Gateway usual) throws IOException {
+        this.plane = plane;
+        this.client = plane.client();
+        this.usual = usual;
+        grant();
+        account = inItsNamespace();
+    }
+
+    private void grant() {
+        String rendered =
+                plane.kubectl("kustomize", "k8s/overlays/availability").output();
+        for (HasMetadata object :
+                client.load(new ByteArrayInputStream(rendered.getBytes(UTF_8))).items()) {
+            if (object instanceof Role || object instanceof RoleBinding) {
+                var _ = client.resource(object).create();
+            }
+        }
+        Eventually.holds("the gateway may hold a Lease", () -> mayHold("create") && mayHold("update"));
+    }
+
+    private boolean mayHold(String verb) {
+        return client.authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(new SubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withUser("system:serviceaccount:" + Account.NAMESPACE + ":gpu-webhook")
+                        .withNewResourceAttributes()
+                        .withNamespace(Account.NAMESPACE)
+                        .withGroup("coordination.k8s.io")
+                        .withResource("leases")
+                        .withName("gpu-webhook")
+                        .withVerb(verb)
+                        .endResourceAttributes()
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getAllowed();
+    }
+
+    /** The Lease is where the kubeconfig's context is. */
+    private Account inItsNamespace() throws IOException {
+        Account anywhere = Account.byKubeconfig(plane);
+        Path there = plane.scratch("account-in-namespace").resolve("kubeconfig");
+        Files.writeString(
+                there,
+                Files.readString(Path.of(anywhere.kubeconfig()))
+                        .replace("user: user}", "user: user, namespace: " + Account.NAMESPACE + "}"));
+        return new Account(anywhere.name(), there.toString(), anywhere.environment());
+    }
+
+    /** Started with this policy, but perhaps not ready yet, and not asked yet. */
+    Gateway gateway(String name, String policy) throws IOException {
+        Path file = plane.scratch("policy-of-" + name).resolve("policy.yaml");
+        Files.writeString(file, policy);
+        Gateway gateway = new Gateway(plane, name, account, file);
+        gateways.add(gateway);
+        return gateway;
+    }
+
+    /** From soon on the API server asks there. */
+    void register(String url, String authorities) {
+        register(url, authorities.getBytes(UTF_8), "NoneOnDryRun");
+    }
+
+    private void register(String url, byte[] caBundle, String sideEffects) {
+        var _ = client.resources(MutatingWebhookConfiguration.class)
+                .withName(Registration.NAME)
+                .edit(found -> {
+                    found.getWebhooks().forEach(webhook -> {
+                        webhook.getClientConfig().setUrl(url);
+                        webhook.getClientConfig()
+                                .setCaBundle(Base64.getEncoder().encodeToString(caBundle));
+                        webhook.setSideEffects(sideEffects);
+                    });
+                    return found;
+                });
+    }
+
+    /** Until the API server has noticed whom to ask. */
+    void awaitAsked(Gateway gateway, String namespace) {
+        Eventually.holds("the API server asks the other gateway", () -> {
+            double before = gateway.decisions();
+            var _ = plane.api()
+                    .create(
+                            Pods.asking("first", "nvidia.com/gpu"),
+                            "/api/v1/namespaces/" + namespace + "/pods?dryRun=All");
+            return gateway.decisions() > before;
+        });
+    }
+
+    /** The next holder of the Lease finds no trace of these. */
+    @Override
+    public void close() {
+        try {
+            for (Gateway gateway : gateways) {
+                gateway.stop();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        register(usual.url(), usual.caBundle(), "None");
+        awaitAsked(usual, "default");
+        var _ = client.leases().inNamespace(Account.NAMESPACE).delete();
+        var _ = client.rbac().roleBindings().inNamespace(Account.NAMESPACE).delete();
+        var _ = client.rbac().roles().inNamespace(Account.NAMESPACE).delete();
+    }
+}

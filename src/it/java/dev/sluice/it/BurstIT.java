@@ -1,0 +1,232 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Bursts of pods from many writers on clusters that cannot run them all. Odd ones are refused what is not there, even
+ * ones wait for it. A hundred take about half an hour; {@code -Dburst=7} tries that one alone:
+ *
+ * <pre>mvn verify -Dcontrolplane=required -Dit.test=BurstIT -Dtest=SourceFormatTest -Dbursts=100</pre>
+ *
+ * <p>{@link Best} says how many pods the policy can make run. So many must be promised room, and so many must run.
+ */
+@AgainstControlPlane
+class BurstIT {
+
+    /** The usual ones are small, for the sake of time. */
+    private static final long USUAL = 4;
+
+    private static final int USUAL_LARGEST = 130;
+    private static final int SMALLEST = 50;
+    private static final int LARGEST = 500;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    static LongStream seeds() {
+        long one = Long.getLong("burst", 0);
+        return one > 0 ? LongStream.of(one) : LongStream.rangeClosed(1, Long.getLong("bursts", USUAL));
+    }
+
+    static LongStream fewerSeeds() {
+        return seeds().filter(seed -> seed % 4 == 1);
+    }
+
+    /** More small ones than large ones. */
+    private static int size(long seed) {
+        int largest = seed <= USUAL ? USUAL_LARGEST : LARGEST;
+        double share = new SplittableRandom(seed).nextDouble();
+        return SMALLEST + (int) (share * share * (largest - SMALLEST + 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void asManyRunAsCan(long seed, Cluster cluster, Reserving reserving) throws Exception {
+        Burst burst = Burst.of(seed, size(seed), Burst.Sizes.EVEN);
+        build(burst, cluster, reserving);
+        int best = Best.running(burst);
+        boolean refusing = seed % 2 == 1;
+        String namespace = refusing ? cluster.sibling(Reserving.DENY) : cluster.namespace();
+        Outcome outcome = send(burst, cluster, namespace);
+        assertThat(outcome.promised()).as("promised room").hasSize(best);
+        availableIsAsListed(cluster, reserving);
+        standsAs(outcome, reserving.gateway());
+        if (seed % 4 == 2) {
+            // One that starts now, and knows nothing but lists, sees the same.
+            reserving.restart(cluster);
+            availableIsAsListed(cluster, reserving);
+        }
+        remove(cluster, namespace);
+        Outcome allocatable = send(burst, cluster, cluster.sibling(Reserving.ALLOCATABLE));
+        System.out.printf(
+                "burst %d: %d pods, %d nodes; the best is %d: %d run where others %s (%d of them before one who was"
+                        + " promised room), %d in allocatable mode%n",
+                seed,
+                burst.pods().size(),
+                burst.nodes().size(),
+                best,
+                outcome.running().size(),
+                refusing ? "are refused" : "wait",
+                outcome.promisedButWaiting().size(),
+                allocatable.running().size());
+        assertThat(outcome.running()).as("running").hasSize(best);
+        if (refusing) {
+            assertThat(outcome.promisedButWaiting()).isEmpty();
+        }
+        assertThat(allocatable.running()).hasSizeLessThanOrEqualTo(best);
+    }
+
+    /** What is promised fits when it is promised; where the scheduler then places others may undo it, and is told. */
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void promisesThatTheSchedulerUndoesAreCounted(long seed, Cluster cluster, Reserving reserving) throws Exception {
+        Burst burst = Burst.of(seed, size(seed), Burst.Sizes.UNEVEN);
+        build(burst, cluster, reserving);
+        String namespace = cluster.sibling(Reserving.DENY);
+        Outcome outcome = send(burst, cluster, namespace);
+        availableIsAsListed(cluster, reserving);
+        standsAs(outcome, reserving.gateway());
+        remove(cluster, namespace);
+        Outcome allocatable = send(burst, cluster, cluster.sibling(Reserving.ALLOCATABLE));
+        System.out.printf(
+                "uneven burst %d: %d pods, %d nodes; %d were promised room, %d run, %d in allocatable mode%n",
+                seed,
+                burst.pods().size(),
+                burst.nodes().size(),
+                outcome.promised().size(),
+                outcome.running().size(),
+                allocatable.running().size());
+    }
+
+    private static void build(Burst burst, Cluster cluster, Reserving reserving) throws Exception {
+        reserving.awaitNodes(cluster);
+        for (Node node : burst.nodes()) {
+            var _ = cluster.client().nodes().resource(node).create();
+        }
+        reserving.awaitNodes(cluster);
+        String others = cluster.sibling("-others");
+        var _ = Writers.create(cluster, burst.others(), others);
+        Eventually.holds(
+                "the others run, or have ended",
+                () -> cluster.client()
+                        .pods()
+                        .inNamespace(others)
+                        .withField("status.phase", "Pending")
+                        .list()
+                        .getItems()
+                        .isEmpty());
+    }
+
+    /** Created by all writers, and until the scheduler has had its say about each. */
+    private static Outcome send(Burst burst, Cluster cluster, String namespace) throws Exception {
+        Map<String, Api.Answer> answers = Writers.create(cluster, burst.pods(), namespace);
+        assertThat(answers.values()).extracting(Api.Answer::status).isSubsetOf(201, 403);
+        Eventually.within(
+                PATIENCE,
+                "each runs or was found to be unschedulable",
+                () -> waiting(cluster, namespace).stream()
+                        .allMatch(pod -> Cluster.unschedulable(pod).isPresent()));
+        Set<String> waiting = waiting(cluster, namespace).stream()
+                .map(pod -> pod.getMetadata().getName())
+                .collect(Collectors.toSet());
+        return new Outcome(answers, waiting);
+    }
+
+    /** The gateway's watch may be behind for a moment. */
+    private static void availableIsAsListed(Cluster cluster, Reserving reserving) {
+        Eventually.holds("the gateway's Available is that of a list", () -> {
+            var told = reserving.gateway().available();
+            var listed = Free.listed(cluster.client());
+            if (!told.equals(listed)) {
+                throw new IllegalStateException("told " + told + "\nlisted " + listed);
+            }
+            return true;
+        });
+    }
+
+    /** Whoever was promised room and has none is counted, and the ledger agrees with the lists it was made of. */
+    private static void standsAs(Outcome outcome, Gateway gateway) {
+        int broken = outcome.promisedButWaiting().size();
+        Eventually.holds("as many promises are said to be broken as are: " + broken, () -> {
+            MetricsPage page = gateway.metrics();
+            return page.has("gpu_webhook_ledger_audit_findings")
+                    && page.sum("gpu_webhook_ledger_audit_findings") == 0
+                    && page.has("gpu_webhook_ledger_overcommitted_pods")
+                    && page.sum("gpu_webhook_ledger_overcommitted_pods") == broken
+                    && page.sum("gpu_webhook_ledger_unplaced_pods")
+                            == outcome.waiting().size()
+                    && page.sum("gpu_webhook_ledger_assumed_decisions") == 0;
+        });
+    }
+
+    private static List<Pod> waiting(Cluster cluster, String namespace) {
+        return cluster.client()
+                .pods()
+                .inNamespace(namespace)
+                .withField("status.phase", "Pending")
+                .list()
+                .getItems();
+    }
+
+    private static void remove(Cluster cluster, String namespace) {
+        var _ = cluster.client()
+                .pods()
+                .inNamespace(namespace)
+                .withGracePeriod(0)
+                .delete();
+        Eventually.within(
+                PATIENCE,
+                "the pods are gone",
+                () -> cluster.client()
+                        .pods()
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems()
+                        .isEmpty());
+    }
+
+    /** {@code waiting} are the names of those that the scheduler could not place. */
+    private record Outcome(Map<String, Api.Answer> answers, Set<String> waiting) {
+
+        Set<String> running() {
+            return created(name -> !waiting.contains(name));
+        }
+
+        /** A pod for which there is no room is told so. */
+        Set<String> promised() {
+            return created(name -> Objects.requireNonNull(answers.get(name)).warnings().stream()
+                    .noneMatch(warning -> warning.contains("the pod waits")));
+        }
+
+        /**
+         * Empty where nobody waits: the scheduler does not know who was promised what, and of two it takes the one that
+         * was stored first.
+         */
+        Set<String> promisedButWaiting() {
+            Set<String> names = promised();
+            names.retainAll(waiting);
+            return names;
+        }
+
+        private Set<String> created(Predicate<String> wanted) {
+            return answers.entrySet().stream()
+                    .filter(each -> each.getValue().status() == 201)
+                    .map(Map.Entry::getKey)
+                    .filter(wanted)
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+}
