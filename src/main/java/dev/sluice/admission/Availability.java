@@ -26,8 +26,7 @@ final class Availability {
 
     Verdict verdict() {
         // What no node offers is no candidate, and what would belong to it is not asked for.
-        boolean candidate = decider.isOffered() || ask.pod().constraints().nodeName() != null;
-        boolean free = candidate && isFree(List.of());
+        boolean free = decider.isOffered() && isFree(List.of());
         if (refusal != null) {
             return refusal;
         }
@@ -46,7 +45,7 @@ final class Availability {
         if (refusal != null) {
             return refusal;
         }
-        return found.map(given -> changed(decider.moves(given))).orElseGet(() -> exhausted(combinations));
+        return found.map(given -> changed(decider.moves(given), combinations)).orElseGet(() -> exhausted(combinations));
     }
 
     /** Injection is part of trying: where it refuses, the pod is refused, whatever else might have been free. */
@@ -62,10 +61,14 @@ final class Availability {
     }
 
     /** The reason is why the asked resource was not taken. */
-    private Verdict changed(List<Move> moves) {
-        return decider.isOffered()
-                ? decider.changed(moves, Reason.EXHAUSTED, move -> wording.changedAsExhausted(move, room))
-                : decider.changed(moves, Reason.NOT_OFFERED, wording::changed);
+    private Verdict changed(List<Move> moves, Combinations combinations) {
+        Reason reason = decider.isOffered() ? Reason.EXHAUSTED : Reason.NOT_OFFERED;
+        return decider.changed(
+                moves,
+                reason,
+                move -> combinations.choicesFor(move.asked()).contains(move.asked())
+                        ? wording.changedAsExhausted(move, room)
+                        : wording.changed(move));
     }
 
     /** Nothing is free; what is not even offered is answered as in allocatable mode. */
@@ -79,9 +82,7 @@ final class Availability {
         return switch (decider.policy().whenExhausted()) {
             case WAIT -> waiting(moves);
             case DENY ->
-                decider.denied(
-                        Reason.EXHAUSTED,
-                        wording.deniedAsExhausted(ask.resources().getFirst(), combinations, room));
+                decider.denied(Reason.EXHAUSTED, wording.deniedAsExhausted(scarce().getFirst(), combinations, room));
         };
     }
 
@@ -90,7 +91,15 @@ final class Availability {
         if (!moves.isEmpty()) {
             return decider.changed(moves, Reason.EXHAUSTED, move -> wording.changedAndWaits(move, room));
         }
-        ask.resources().forEach(asked -> decider.warn(wording.waits(asked, room)));
+        scarce().forEach(asked -> decider.warn(wording.waits(asked, room)));
         return decider.allowed(Verdict.Outcome.UNCHANGED, Reason.EXHAUSTED, moves);
+    }
+
+    /** Those of which too few are free anywhere; where there are enough of each, only not on one node, the first. */
+    private List<ResourceName> scarce() {
+        List<ResourceName> scarce = ask.resources().stream()
+                .filter(asked -> room.freeOf(asked) < ask.needOf(asked))
+                .toList();
+        return scarce.isEmpty() ? List.of(ask.resources().getFirst()) : scarce;
     }
 }

@@ -42,7 +42,9 @@ public final class Decider {
 
     /** The verdict by what the policy's mode looks at, and what is to be reserved for the pod. */
     public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room room) {
-        Decider decider = new Decider(asked(pod, policy.policy()), policy, cluster);
+        boolean byRoom = policy.policy().mode() == Policy.Mode.AVAILABILITY;
+        PodRequest judged = byRoom ? pod.heldAgainstItsNode() : pod;
+        Decider decider = new Decider(asked(judged, policy.policy()), policy, cluster);
         WholeNeed needs = new WholeNeed(decider.ask, policy);
         Verdict verdict = decider.early()
                 .orElseGet(() -> switch (policy.policy().mode()) {
@@ -51,8 +53,8 @@ public final class Decider {
                 });
         return switch (verdict) {
             case Verdict.Allowed allowed
-            when decider.reserves(allowed) && needs.after(allowed.moves()) instanceof WholeNeed.Answer.Known known ->
-                new Decision(verdict, Optional.of(Decision.Claim.of(known.need(), pod, room)));
+            when decider.reserves(allowed) ->
+                new Decision(verdict, Optional.of(Decision.Claim.of(needs.afterwards(allowed), judged, room)));
             case Verdict.Allowed _, Verdict.Denied _, Verdict.NoGpu _ -> Decision.without(verdict);
         };
     }
@@ -62,16 +64,18 @@ public final class Decider {
         return !asked(pod, policy.policy()).resources().isEmpty();
     }
 
-    /** What a pod takes of its node as it is; empty where it asks for no GPU. */
+    /** What a pod takes of its node as it is, nothing while it is gated; empty where it asks for no GPU. */
     public static Optional<Amounts> need(PodRequest pod, NamespacePolicy policy) {
         GpuAsk ask = asked(pod, policy.policy());
-        return ask.resources().isEmpty() ? Optional.empty() : Optional.of(WholeNeed.asItIs(ask));
+        return ask.resources().isEmpty()
+                ? Optional.empty()
+                : Optional.of(pod.gated() ? Amounts.NONE : WholeNeed.asItIs(ask));
     }
 
-    /** What is left as written, or scheduled by nobody yet, is counted when it is seen. */
+    /** What the API server will refuse, or nobody schedules yet, takes nothing. */
     private boolean reserves(Verdict.Allowed allowed) {
         return !ask.resources().isEmpty()
-                && allowed.outcome() != Verdict.Outcome.UNTOUCHED
+                && allowed.reason() != Reason.INVALID_QUANTITY
                 && !ask.pod().gated();
     }
 

@@ -23,4 +23,12 @@ public record PodRequest(
     public PodRequest {
         containers = List.copyOf(containers);
     }
+
+    /** A pod with {@code nodeName} as kubelet sees it: nobody looks at its selectors, its affinity or the taints. */
+    PodRequest heldAgainstItsNode() {
+        String node = constraints.nodeName();
+        return node == null
+                ? this
+                : new PodRequest(containers, podLevel, overhead, gated, NodeConstraints.onNode(node), annotations);
+    }
 }

@@ -12,7 +12,7 @@ public final class Stamping {
     private Stamping() {}
 
     /** The verdict with the stamp in its patch; empty where the pod has no room for another annotation. */
-    public static Optional<Verdict> stamped(Verdict.Allowed verdict, PodRequest pod, String stamp) {
+    public static Optional<Verdict.Allowed> stamped(Verdict.Allowed verdict, PodRequest pod, String stamp) {
         List<PatchOperation> patch = new ArrayList<>(verdict.patch());
         patch.addAll(AnnotationPatch.of(annotations(verdict, pod), Map.of(Pod.STAMP, stamp)));
         return PatchedPod.problem(pod, patch).isPresent()

@@ -37,6 +37,14 @@ final class WholeNeed {
         };
     }
 
+    /** Of a pod that is allowed; nothing is injected into one that is left untouched. */
+    Amounts afterwards(Verdict.Allowed allowed) {
+        return allowed.outcome() != Verdict.Outcome.UNTOUCHED
+                        && after(allowed.moves()) instanceof Answer.Known(Amounts need)
+                ? need
+                : withoutInjection(allowed.moves());
+    }
+
     private Amounts withoutInjection(List<Move> moves) {
         return rest.plus(ask.need(Move.given(moves)));
     }

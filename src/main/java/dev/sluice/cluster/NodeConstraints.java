@@ -24,6 +24,11 @@ public record NodeConstraints(
 
     public static final NodeConstraints NONE = new NodeConstraints(null, Map.of(), null, List.of());
 
+    /** On this node, whatever its labels and taints. */
+    public static NodeConstraints onNode(String name) {
+        return new NodeConstraints(name, Map.of(), null, List.of(Toleration.EVERYTHING));
+    }
+
     public NodeConstraints {
         nodeSelector = Map.copyOf(nodeSelector);
         requiredTerms = requiredTerms == null ? null : List.copyOf(requiredTerms);

@@ -10,6 +10,8 @@ import java.util.OptionalLong;
  */
 public record Toleration(String key, Operator operator, String value, String effect) {
 
+    static final Toleration EVERYTHING = new Toleration("", Operator.EXISTS, "", "");
+
     public enum Operator {
         EQUAL,
         EXISTS,

@@ -1,11 +1,13 @@
 package dev.sluice.decision;
 
+import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.PodQuestion;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import org.jspecify.annotations.Nullable;
 
 /** Answers that were given for pods not seen yet, for calls that are repeated and pods that come again. */
 final class Answers {
@@ -18,7 +20,31 @@ final class Answers {
      *
      * @param room whether the pod was promised room
      */
-    record Given(String uid, String namespace, String podName, String stamp, Verdict verdict, boolean room) {}
+    record Given(PodQuestion question, String stamp, Verdict.Allowed verdict, boolean room) {
+
+        String uid() {
+            return question.uid();
+        }
+
+        String namespace() {
+            return question.namespace();
+        }
+
+        /**
+         * The answer when the pod comes again: nothing is changed, and a pod that was changed asks now for what it got.
+         */
+        Verdict again() {
+            if (verdict.outcome() != Verdict.Outcome.CHANGED) {
+                return allowed(verdict.outcome(), verdict.reason());
+            }
+            boolean waits = verdict.reason() == Reason.EXHAUSTED && !room;
+            return allowed(Verdict.Outcome.UNCHANGED, waits ? Reason.EXHAUSTED : Reason.OFFERED);
+        }
+
+        private static Verdict allowed(Verdict.Outcome outcome, Reason reason) {
+            return new Verdict.Allowed(outcome, reason, List.of(), List.of(), List.of());
+        }
+    }
 
     private final Map<String, Given> byUid = new LinkedHashMap<>();
     private final Map<String, Given> byStamp = new LinkedHashMap<>();
@@ -43,19 +69,23 @@ final class Answers {
     }
 
     /** The API server repeats a call of which it got no answer. */
-    Optional<Given> repeated(String uid, String namespace, String podName) {
-        return Optional.ofNullable(byUid.get(uid)).filter(given -> isFor(given, namespace, podName));
+    Optional<Given> repeated(PodQuestion question) {
+        return Optional.ofNullable(byUid.get(question.uid()))
+                .filter(given ->
+                        isFor(given, question) && given.question().pod().equals(question.pod()));
     }
 
     /** The pod bears a stamp that was given for it in the same request: others have changed it since. */
-    Optional<Given> reinvoked(@Nullable String stamp, String namespace, String podName) {
-        return stamp == null
-                ? Optional.empty()
-                : Optional.ofNullable(byStamp.get(stamp)).filter(given -> isFor(given, namespace, podName));
+    Optional<Given> reinvoked(PodQuestion question) {
+        return Optional.ofNullable(question.pod().annotations().stamp())
+                .map(byStamp::get)
+                .filter(given -> isFor(given, question));
     }
 
-    private boolean isFor(Given given, String namespace, String podName) {
-        return given.namespace().equals(namespace) && given.podName().equals(podName) && isAwaited(given);
+    private boolean isFor(Given given, PodQuestion question) {
+        return given.namespace().equals(question.namespace())
+                && given.question().podName().equals(question.podName())
+                && isAwaited(given);
     }
 
     private boolean isAwaited(Given given) {

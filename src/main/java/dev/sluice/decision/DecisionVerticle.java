@@ -63,10 +63,18 @@ public final class DecisionVerticle extends VerticleBase {
         Liveness.answer(vertx, context);
         if (reserving) {
             look();
-            vertx.setPeriodic(LOOK_MILLIS, _ -> look());
+            every(LOOK_MILLIS, this::look);
         }
-        vertx.setPeriodic(STANDING_MILLIS, _ -> Topic.STANDING.publish(vertx, ledger.standing()));
+        every(STANDING_MILLIS, () -> Topic.STANDING.publish(vertx, ledger.standing()));
         return Future.succeededFuture();
+    }
+
+    /** Until the process stops: who would listen is gone soon then. */
+    private void every(long millis, Runnable task) {
+        long timer = vertx.setPeriodic(millis, _ -> task.run());
+        Topic.STOPPING.subscribe(vertx, _ -> {
+            var _ = vertx.cancelTimer(timer);
+        });
     }
 
     /** Events that wait together are answered by one snapshot: its cost grows with the cluster, theirs does not. */

@@ -2,7 +2,6 @@ package dev.sluice.decision;
 
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.Decision;
-import dev.sluice.admission.Reason;
 import dev.sluice.admission.Room;
 import dev.sluice.admission.Stamping;
 import dev.sluice.admission.Verdict;
@@ -14,7 +13,6 @@ import dev.sluice.cluster.ResourceName;
 import dev.sluice.ledger.Decided;
 import dev.sluice.ledger.Ledger;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -44,50 +42,52 @@ final class SerialDecisions {
     }
 
     Verdict decide(PodQuestion question, ClusterSnapshot cluster) {
-        String namespace = question.namespace();
-        Optional<Answers.Given> repeated = answers.repeated(question.uid(), namespace, question.podName());
+        return question.effect() == PodQuestion.Effect.REAL
+                ? real(question, cluster)
+                : decision(question, cluster).verdict();
+    }
+
+    private Verdict real(PodQuestion question, ClusterSnapshot cluster) {
+        Optional<Answers.Given> repeated = answers.repeated(question);
         if (repeated.isPresent()) {
             return repeated.get().verdict();
         }
-        Optional<Answers.Given> before =
-                answers.reinvoked(question.pod().annotations().stamp(), namespace, question.podName());
-        return before.map(given -> again(given, question)).orElseGet(() -> first(question, cluster));
+        return answers.reinvoked(question)
+                .map(given -> again(given, question))
+                .orElseGet(() -> first(question, cluster));
     }
 
-    /** Reinvocation changes nothing; what others have added to the pod is reserved with the rest. */
+    /** Reinvocation changes nothing; what others have made of the pod is reserved as it is now. */
     private Verdict again(Answers.Given given, PodQuestion question) {
-        if (question.effect() == PodQuestion.Effect.REAL) {
-            Decider.need(question.pod(), question.policy())
-                    .ifPresent(need -> ledger.reassume(decided(given.stamp(), question, need, given.room())));
-        }
-        return new Verdict.Allowed(
-                Verdict.Outcome.UNCHANGED,
-                given.room() ? Reason.OFFERED : Reason.EXHAUSTED,
-                List.of(),
-                List.of(),
-                List.of());
+        Decider.need(question.pod(), question.policy())
+                .ifPresent(need -> ledger.reassume(decided(given.stamp(), question, need, given.room())));
+        return given.again();
+    }
+
+    private Decision decision(PodQuestion question, ClusterSnapshot cluster) {
+        return Decider.decide(question.pod(), question.policy(), cluster, room);
     }
 
     private Verdict first(PodQuestion question, ClusterSnapshot cluster) {
-        Decision decision = Decider.decide(question.pod(), question.policy(), cluster, room);
-        boolean real = question.effect() == PodQuestion.Effect.REAL;
-        return real
-                        && decision.verdict() instanceof Verdict.Allowed allowed
+        Decision decision = decision(question, cluster);
+        return decision.verdict() instanceof Verdict.Allowed allowed
                         && decision.claim().isPresent()
                 ? reserved(allowed, decision.claim().get(), question)
                 : decision.verdict();
     }
 
-    /** What cannot be stamped is not reserved: it is counted when it is seen. */
+    /**
+     * Where the pod is to be left as written or has no room for a stamp, its reservation ends when no pod with it can
+     * come any more; until then the pod may be counted twice, which is safer than not at all.
+     */
     private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, PodQuestion question) {
         String stamp = UUID.randomUUID().toString();
-        Optional<Verdict> stamped = Stamping.stamped(verdict, question.pod(), stamp);
-        stamped.ifPresent(answer -> {
-            ledger.assume(decided(stamp, question, claim.need(), claim.room()), clock.instant());
-            answers.add(new Answers.Given(
-                    question.uid(), question.namespace(), question.podName(), stamp, answer, claim.room()));
-        });
-        return stamped.orElse(verdict);
+        Verdict.Allowed answer = verdict.outcome() == Verdict.Outcome.UNTOUCHED
+                ? verdict
+                : Stamping.stamped(verdict, question.pod(), stamp).orElse(verdict);
+        ledger.assume(decided(stamp, question, claim.need(), claim.room()), clock.instant());
+        answers.add(new Answers.Given(question, stamp, answer, claim.room()));
+        return answer;
     }
 
     private static Decided decided(String stamp, PodQuestion question, Amounts need, boolean room) {

@@ -1,7 +1,7 @@
 /**
  * The one owner of the ledger: cluster events come in, snapshots go out.
  *
- * <p>Decisions that reserve will be taken here too, one after another; those that only read are taken by the gateways.
+ * <p>Decisions that reserve are taken here too, one after another; those that only read are taken by the gateways.
  */
 @NullMarked
 @CheckReturnValue

@@ -13,6 +13,8 @@ import dev.sluice.codec.AdmissionReview;
 import dev.sluice.codec.AdmissionReview.PodObject;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 
 /** Where decisions are taken: what only reads, on the request's own loop; what reserves, by the owner of the ledger. */
 public final class Decisions implements Admissions.PodDecision {
@@ -44,10 +46,17 @@ public final class Decisions implements Admissions.PodDecision {
         PodQuestion.Effect effect =
                 review.dryRun() == AdmissionReview.DryRun.YES ? PodQuestion.Effect.DRY_RUN : PodQuestion.Effect.REAL;
         PodQuestion question = new PodQuestion(review.uid(), review.podName(), effect, pod, policy, System.nanoTime());
-        return Service.DECIDE.ask(vertx, question).compose(answer -> switch (answer) {
+        return Service.DECIDE.ask(vertx, question).recover(Decisions::later).compose(answer -> switch (answer) {
             case PodAnswer.Decided(Verdict verdict) -> Future.succeededFuture(verdict);
             case PodAnswer.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
             case PodAnswer.Failed(Throwable fault) -> Future.failedFuture(fault);
         });
+    }
+
+    /** An owner who is busy, with a list of the whole cluster for example, is no fault: the next try may do. */
+    private static Future<PodAnswer> later(Throwable problem) {
+        return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT
+                ? Future.succeededFuture(new PodAnswer.NotNow("the decision took too long"))
+                : Future.failedFuture(problem);
     }
 }
