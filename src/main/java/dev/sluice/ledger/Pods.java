@@ -52,7 +52,8 @@ final class Pods {
     }
 
     void listEnds(long resourceVersion) {
-        table.matching(holding -> holding.list != list).forEach(this::remove);
+        reservations.together(
+                () -> table.matching(holding -> holding.list != list).forEach(this::remove));
         reservations.listEnds();
         removals.clear();
         bookmark = resourceVersion;

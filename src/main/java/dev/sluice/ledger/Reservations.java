@@ -18,8 +18,8 @@ final class Reservations {
     private static final int MOST_REARRANGED = 32;
 
     private final Stock stock;
-    private final Unplaced promised = new Unplaced();
-    private final Unplaced waiting = new Unplaced();
+    private final Unplaced promised;
+    private final Unplaced waiting;
     /** Those who stand where they should not stay: grown beyond their node, or nominated to a node not known yet. */
     private final Set<Reservation> astray = new LinkedHashSet<>();
 
@@ -27,9 +27,13 @@ final class Reservations {
     private boolean listing;
     /** Displaced by a list that has not ended: what it does not mention will yet make room. */
     private final Set<Reservation> inDoubt = new HashSet<>();
+    /** To be settled when all that goes together has gone; null while each is settled at once. */
+    private @Nullable Set<Account> unsettled;
 
     Reservations(Stock stock) {
         this.stock = stock;
+        this.promised = new Unplaced(stock);
+        this.waiting = new Unplaced(stock);
     }
 
     /** How often a pod that was promised room was left without, because the cluster gave it to others. */
@@ -50,6 +54,18 @@ final class Reservations {
         listing = false;
         broken += inDoubt.stream().filter(promised::has).count();
         inDoubt.clear();
+    }
+
+    /** What {@code departures} takes away goes at once, so that thousands of them settle each node only once. */
+    void together(Runnable departures) {
+        Set<Account> left = new LinkedHashSet<>();
+        unsettled = left;
+        try {
+            departures.run();
+        } finally {
+            unsettled = null;
+        }
+        left.forEach(this::settle);
     }
 
     /** A reservation that is not known yet. */
@@ -178,6 +194,10 @@ final class Reservations {
 
     /** After an account has changed: whoever has no room there any more goes elsewhere, whoever finds some comes. */
     void settle(Account account) {
+        if (unsettled != null) {
+            unsettled.add(account);
+            return;
+        }
         while (account.isOver()) {
             Reservation newest = newestInTheWay(account);
             if (newest == null) {

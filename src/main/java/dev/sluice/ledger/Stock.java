@@ -70,7 +70,7 @@ final class Stock {
 
     void forgetIfBlank(Account account) {
         if (account.isBlank()) {
-            accounts.remove(account.name());
+            accounts.remove(account.name(), account);
         }
     }
 
@@ -140,7 +140,7 @@ final class Stock {
         if (only.isPresent()) {
             return Optional.ofNullable(accounts.get(only.get())).filter(account -> account.fits(need, constraints));
         }
-        boolean individually = constraints.readsNameOr(namingKeys);
+        boolean individually = readsIndividually(constraints);
         Optional<ResourceName> rarest = need.smallestBy(this::shelvesWith);
         @Nullable ResourceName device = rarest.filter(ResourceName::isExtended).orElse(null);
         for (Shelf shelf : device == null ? inOrder : byDevice.getOrDefault(device, List.of())) {
@@ -152,6 +152,16 @@ final class Stock {
             }
         }
         return Optional.empty();
+    }
+
+    /** Nodes of one shelf may differ for such a pod. */
+    boolean readsIndividually(NodeConstraints constraints) {
+        return constraints.readsNameOr(namingKeys);
+    }
+
+    /** Rises when what was known of shelves does not hold any more. */
+    long groupings() {
+        return groupings;
     }
 
     private int shelvesWith(ResourceName name) {

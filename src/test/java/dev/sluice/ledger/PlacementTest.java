@@ -1,6 +1,7 @@
 package dev.sluice.ledger;
 
 import static dev.sluice.ledger.Story.gpus;
+import static dev.sluice.ledger.Story.nodeName;
 import static dev.sluice.ledger.Story.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +36,48 @@ class PlacementTest {
         story.removed("team/a");
         assertThat(story.reserved("n1")).isEqualTo(4);
         assertThat(story.hasRoom(1)).isFalse();
+        assertThat(standing().unplaced()).isZero();
+    }
+
+    @Test
+    void ofThoseWhoWaitForOneNodeTheFirstGetsItHoweverItIsAskedFor() {
+        story.node("n1", 2);
+        story.bound("team/a", "n1", gpus(2));
+        story.unbound("team/first", gpus(1), zone("n1"));
+        story.unbound("team/second", gpus(2), nodeName("n1"));
+        story.unbound("team/third", gpus(1), ANYWHERE);
+        story.removed("team/a");
+        assertThat(story.reserved("n1")).isEqualTo(2);
+        story.removed("team/first");
+        assertThat(story.reserved("n1")).isEqualTo(1);
+        story.removed("team/third");
+        assertThat(story.reserved("n1")).isEqualTo(2);
+        assertThat(standing().unplaced()).isZero();
+    }
+
+    @Test
+    void whoWaitsIsKnownOnShelvesThatComeLater() {
+        story.unbound("team/a", gpus(1), zone("n2"));
+        story.unbound("team/b", gpus(1), zone("n1"));
+        story.node("n1", 1);
+        assertThat(story.reserved("n1")).isEqualTo(1);
+        story.unbound("team/c", gpus(1), zone("n1"));
+        story.node("n2", 1);
+        assertThat(story.reserved("n2")).isEqualTo(1);
+        story.removed("team/b");
+        assertThat(story.reserved("n1")).isEqualTo(1);
+        assertThat(standing().unplaced()).isZero();
+    }
+
+    @Test
+    void whatGoesInOneListMakesRoomForThoseWhoWait() {
+        story.node("n1", 2);
+        story.bound("team/a", "n1", gpus(1));
+        story.bound("team/b", "n1", gpus(1));
+        story.unbound("team/waiting", gpus(2), ANYWHERE);
+        story.list(story.pod("team/waiting", new Pod.Place.Unbound(ANYWHERE, null), gpus(2), ""));
+        assertThat(story.allocated("n1")).isZero();
+        assertThat(story.reserved("n1")).isEqualTo(2);
         assertThat(standing().unplaced()).isZero();
     }
 
