@@ -1,0 +1,95 @@
+package dev.sluice.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Coefficient;
+import dev.sluice.injection.GpuTypes;
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.Injection.Refusal;
+import dev.sluice.injection.Injection.Wanted;
+import dev.sluice.injection.InjectionRule;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.Injector;
+import dev.sluice.injection.PodResources;
+import dev.sluice.injection.PodResources.Container;
+import dev.sluice.injection.ResourceRule;
+import dev.sluice.injection.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InjectionWordingTest {
+
+    private static final ResourceName GPU = ResourceName.NVIDIA_GPU;
+
+    private static String denied(String gpus, String... cpu) {
+        InjectionRule fourEach = new InjectionRule(
+                List.of(new ResourceRule(
+                        ResourceName.CPU, Coefficient.parse("4").orElseThrow(), Unit.NONE)),
+                Map.of());
+        Injector injector = new Injector(
+                new InjectionRules(new GpuTypes(Map.of("V100", Map.of(GPU, fourEach))), Map.of(), Set.of()),
+                Injector.UserValues.OVERWRITTEN);
+        List<Container> containers = new ArrayList<>();
+        containers.add(container("g", GPU, gpus));
+        for (String each : cpu) {
+            containers.add(container("side", ResourceName.CPU, each));
+        }
+        Injection injection = injector.inject(new PodResources("team-a", "V100", containers, Set.of(), ""));
+        return new InjectionWording(List.of()).denied(((Injection.Refused) injection).refusal());
+    }
+
+    private static Container container(String name, ResourceName resource, String amount) {
+        Map<ResourceName, Quantity> both =
+                Map.of(resource, Quantity.parse(amount).orElseThrow());
+        return new Container(ContainerKind.MAIN, name, both, both);
+    }
+
+    @Test
+    void saysByHowMuchTheRequestsAreTooLarge() {
+        assertThat(denied("1", "5500m"))
+                .startsWith("container side: requests of 5500m cpu outside the GPU containers are too large:"
+                        + " 1 nvidia.com/gpu of gpu-type V100 bring 4 in all, 1500m less; request at most 4 there");
+    }
+
+    /** The difference of such a request and the total has as many digits as the exponent says. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1e9999999", "1e99999999", "1e2147483647", "1e300", "123456789012345678901234567890"})
+    void leavesTheDifferenceOutForAnAbsurdRequest(String cpu) {
+        assertThat(denied("1", cpu))
+                .contains("requests of " + cpu + " cpu", "bring 4 in all; request at most 4 there")
+                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+        assertThat(denied("1", "5", cpu)).hasSizeLessThanOrEqualTo(Wording.LONGEST);
+        assertThat(denied("1", cpu, "5")).hasSizeLessThanOrEqualTo(Wording.LONGEST);
+    }
+
+    @Test
+    void shortensAmountsOfManyDigits() {
+        String many = "9".repeat(60);
+
+        assertThat(denied("1", many)).contains("requests of 999").hasSizeLessThanOrEqualTo(Wording.LONGEST);
+        assertThat(denied(many)).startsWith("999").hasSizeLessThanOrEqualTo(Wording.LONGEST);
+        assertThat(denied("1e99999999"))
+                .startsWith("1e99999999 nvidia.com/gpu would bring")
+                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+    }
+
+    @Test
+    void namesSomeOfManyResources() {
+        List<Wanted> wanted = IntStream.range(0, 1_000)
+                .mapToObj(i -> new Wanted(new ResourceName("example.com/gpu" + i), List.of("c")))
+                .toList();
+
+        assertThat(new InjectionWording(List.of()).denied(new Refusal.DifferentResources("T", wanted)))
+                .contains("example.com/gpu2 in container c and 997 more")
+                .hasSizeLessThan(300);
+    }
+}
