@@ -6,7 +6,8 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.ledger.Reservation.Promise;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pods {
 
+    /**
+     * So many removals are remembered, the older half of more is not: a replay of a still older event could then bring
+     * a pod back, until the next list.
+     */
+    static final int MOST_REMOVALS = 100_000;
+
     private final Stock stock;
     private final Reservations reservations;
     private final Stamps stamps;
     private final PodTable table = new PodTable();
     /** Versions at which pods went away, so that a replayed older event does not bring one back. */
-    private final Map<PodId, Long> removals = new HashMap<>();
+    private final Map<PodId, Long> removals = new LinkedHashMap<>();
 
     private int list;
     private long bookmark;
@@ -70,11 +77,23 @@ final class Pods {
             return;
         }
         if (removed.resourceVersion() != 0) {
-            removals.put(removed.id(), removed.resourceVersion());
+            remember(removed.id(), removed.resourceVersion());
         }
         Holding known = table.get(removed.id());
         if (known != null) {
             remove(known);
+        }
+    }
+
+    private void remember(PodId id, long version) {
+        removals.remove(id);
+        removals.put(id, version);
+        if (removals.size() > MOST_REMOVALS) {
+            Iterator<Long> oldest = removals.values().iterator();
+            for (int i = 0; i < MOST_REMOVALS / 2; i++) {
+                oldest.next();
+                oldest.remove();
+            }
         }
     }
 

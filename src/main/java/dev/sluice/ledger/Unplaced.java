@@ -23,16 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class Unplaced {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
+    /** No label is called so. */
+    private static final String NAME = "";
 
     /** Those that ask the same, since the first of them came; empty once they are gone. */
-    private record Alike(long turn, Ask ask, Set<Reservation> reservations) {
+    private record Alike(long turn, Ask ask, @Nullable Only only, Set<Reservation> reservations) {
         boolean isGone() {
             return reservations.isEmpty();
         }
     }
 
-    /** The only node that can be meant, by its name or by its hostname. */
-    private record Only(boolean byHostname, String value) {}
+    /** What nodes must have to admit a pod: a name, or a label. */
+    private record Only(String label, String value) {}
 
     /** Whom the nodes of one shelf may admit, of those who came up to {@code turn}. */
     private static final class Candidates {
@@ -43,7 +45,7 @@ final class Unplaced {
     private final Stock stock;
     /** In the order of their coming. */
     private final Map<Ask, Alike> byAsk = new LinkedHashMap<>();
-    /** Those who can go to one node only. */
+    /** Those who can go to one node only, or to those with a label by which nodes of one shelf differ. */
     private final Map<Only, List<Alike>> pinned = new HashMap<>();
     /** All others, by turn. */
     private final TreeMap<Long, Alike> free = new TreeMap<>();
@@ -85,8 +87,8 @@ final class Unplaced {
     }
 
     private Alike comes(Ask ask) {
-        Alike alike = new Alike(++turns, ask, new LinkedHashSet<>());
         Only only = only(ask.constraints());
+        Alike alike = new Alike(++turns, ask, only, new LinkedHashSet<>());
         if (only == null) {
             free.put(alike.turn(), alike);
         } else {
@@ -95,10 +97,21 @@ final class Unplaced {
         return alike;
     }
 
-    private static @Nullable Only only(NodeConstraints constraints) {
-        Optional<Only> named = constraints.onlyNode().map(name -> new Only(/* byHostname= */ false, name));
-        return named.or(() -> constraints.onlyHostname().map(name -> new Only(/* byHostname= */ true, name)))
+    private @Nullable Only only(NodeConstraints constraints) {
+        Optional<Only> named = constraints.onlyNode().map(name -> new Only(NAME, name));
+        return named.or(() -> constraints.onlyHostname().map(name -> new Only(HOSTNAME, name)))
+                .or(() -> rarestLabel(constraints))
                 .orElse(null);
+    }
+
+    /** That for which the fewest wait. A selector that shelves can answer needs none. */
+    private Optional<Only> rarestLabel(NodeConstraints constraints) {
+        return stock.readsIndividually(constraints)
+                ? constraints.nodeSelector().entrySet().stream()
+                        .map(label -> new Only(label.getKey(), label.getValue()))
+                        .min(Comparator.comparingInt(
+                                only -> pinned.getOrDefault(only, List.of()).size()))
+                : Optional.empty();
     }
 
     /** If it is among them. */
@@ -112,7 +125,7 @@ final class Unplaced {
     private void goes(Alike alike) {
         byAsk.remove(alike.ask());
         free.remove(alike.turn());
-        Only only = only(alike.ask().constraints());
+        Only only = alike.only();
         if (only != null) {
             pinned.computeIfPresent(only, (_, all) -> {
                 all.removeIf(Alike::isGone);
@@ -145,10 +158,11 @@ final class Unplaced {
             }
         }
         int ordered = covered.size();
-        covered.addAll(pinned.getOrDefault(new Only(/* byHostname= */ false, node.name()), List.of()));
-        String hostname = node.labels().get(HOSTNAME);
-        if (hostname != null) {
-            covered.addAll(pinned.getOrDefault(new Only(/* byHostname= */ true, hostname), List.of()));
+        if (!pinned.isEmpty()) {
+            covered.addAll(pinned.getOrDefault(new Only(NAME, node.name()), List.of()));
+            node.labels().forEach((label, value) -> {
+                var _ = covered.addAll(pinned.getOrDefault(new Only(label, value), List.of()));
+            });
         }
         if (covered.size() > ordered) {
             covered.sort(Comparator.comparingLong(Alike::turn));

@@ -261,6 +261,18 @@ class LedgerTest {
     }
 
     @Test
+    void ofTooManyRemovalsTheNewestAreRemembered() {
+        story.node("n1", 4);
+        Pod late = story.pod("team/late", new Pod.Place.Bound("n1"), gpus(1), "");
+        for (int i = 0; i < Pods.MOST_REMOVALS; i++) {
+            story.removed("team/p" + i);
+        }
+        story.removed("team/late");
+        story.tell(new PodEvent.PodSeen(late));
+        assertThat(story.allocated("n1")).isZero();
+    }
+
+    @Test
     void aSourceWithoutVersionsIsBelieved() {
         story.node("n1", 4);
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Bound("n1"), gpus(1), "", 0);
