@@ -198,6 +198,42 @@ class PolicyReloadTest {
     }
 
     @Test
+    void watchesTheFileThatARefusedConfigurationNames() throws IOException {
+        ConfigOption option = option();
+        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        Path renamed = mount.resolve("renamed.json");
+        Path next = version(ONE, 1);
+        Files.writeString(next.resolve("gateway.yaml"), "injection: { file: " + renamed + " }");
+        swap(next);
+
+        assertThat(files.read()).isInstanceOf(Reading.Refused.class);
+        assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"), renamed);
+
+        Files.writeString(renamed, "{}");
+        assertThat(files.read()).isInstanceOf(Reading.Usable.class);
+    }
+
+    @Test
+    void anEmptyFileIsRefusedUnlessItWasEmptyAtTheStart() throws IOException {
+        ConfigOption option = option();
+        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        Path next = version(ONE, 1);
+        swap(next);
+        for (String empty : List.of("", "# about to be written\n", "{}")) {
+            Files.writeString(next.resolve("gateway.yaml"), empty);
+            assertThat(files.read())
+                    .isInstanceOf(Reading.Refused.class)
+                    .asString()
+                    .contains("the file is empty");
+        }
+        PolicyFiles emptyAtTheStart = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        assertThat(emptyAtTheStart.read()).isInstanceOf(Reading.Usable.class);
+
+        Files.writeString(next.resolve("gateway.yaml"), "policy: {}");
+        assertThat(files.read()).isInstanceOf(Reading.Usable.class);
+    }
+
+    @Test
     void saysWhichChangedKeysWaitForARestart() throws IOException {
         ConfigOption option = option();
         PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());

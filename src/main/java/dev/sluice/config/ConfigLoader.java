@@ -34,7 +34,7 @@ public final class ConfigLoader {
         List<Problem> warnings = joined(findings.warnings(), inInjection.warnings());
         return config.isPresent() && rules.isPresent()
                 ? loaded(config.get(), rules.get(), warnings, findings.written())
-                : new Loading.Refused(joined(findings.problems(), inInjection.problems()), warnings);
+                : new Loading.Refused(joined(findings.problems(), inInjection.problems()), warnings, injection);
     }
 
     private static Loading loaded(

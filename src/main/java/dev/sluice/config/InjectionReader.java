@@ -18,8 +18,6 @@ final class InjectionReader {
 
     private final Findings findings;
     private final DeviceNames names;
-    /** The GPU resources of each type, wherever in the file; a rule may inject none of them. */
-    private final Map<String, Set<ResourceName>> keys = new HashMap<>();
 
     InjectionReader(Findings findings) {
         this.findings = findings;
@@ -31,14 +29,12 @@ final class InjectionReader {
         Section file = Section.of(new Entry(root.line(), "", root), KeyPath.ROOT, findings);
         Section defaults = file.section("resourceMap");
         Section namespaces = file.section("namespaceResourceMap");
-        collectKeys(defaults);
-        namespaces.entries().forEach(entry -> collectKeys(mapOf(entry)));
-        GpuTypes base = types(defaults);
+        GpuTypes base = types(defaults, keys(defaults));
         Map<String, GpuTypes> overlaid = new LinkedHashMap<>();
         for (Entry entry : namespaces.entries()) {
             KeyPath path = namespaces.path(entry.key());
             checkNamespace(entry.line(), path, "is", entry.key());
-            overlaid.put(entry.key(), types(Section.of(entry, path, findings)));
+            overlaid.put(entry.key(), types(Section.of(entry, path, findings), keys(defaults, mapOf(entry))));
         }
         Set<String> skipped = skipped(file);
         file.refuseUnknown();
@@ -50,15 +46,20 @@ final class InjectionReader {
         return Section.of(entry, KeyPath.ROOT, new Findings(""));
     }
 
-    private void collectKeys(Section types) {
-        for (Entry type : types.entries()) {
-            for (Entry rule : mapOf(type).entries()) {
-                keys.computeIfAbsent(type.key(), _ -> new HashSet<>()).add(new ResourceName(rule.key()));
+    /** The GPU resources of each type that pods of one namespace have rules for; none may be injected there. */
+    private static Map<String, Set<ResourceName>> keys(Section... both) {
+        Map<String, Set<ResourceName>> keys = new HashMap<>();
+        for (Section types : both) {
+            for (Entry type : types.entries()) {
+                for (Entry rule : mapOf(type).entries()) {
+                    keys.computeIfAbsent(type.key(), _ -> new HashSet<>()).add(new ResourceName(rule.key()));
+                }
             }
         }
+        return keys;
     }
 
-    private GpuTypes types(Section section) {
+    private GpuTypes types(Section section, Map<String, Set<ResourceName>> keys) {
         Map<String, Map<ResourceName, InjectionRule>> byType = new LinkedHashMap<>();
         for (Entry type : section.entries()) {
             KeyPath path = section.path(type.key());

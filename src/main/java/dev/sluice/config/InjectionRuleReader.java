@@ -24,9 +24,14 @@ final class InjectionRuleReader {
     private static final Pattern NATIVE =
             Pattern.compile("cpu|memory|ephemeral-storage|hugepages-[1-9][0-9]*([KMGT]i?)?");
 
-    /** {@code IsQualifiedName} of apimachinery, as annotations have it: the domain may be left out. */
-    private static final Pattern ANNOTATION =
-            Pattern.compile("([a-zA-Z0-9.-]{1,252}[a-zA-Z0-9]/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
+    private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
+
+    /**
+     * {@code IsQualifiedName} of apimachinery, as {@code ValidateAnnotations} has it: the domain may be left out, and
+     * its letters be large.
+     */
+    private static final Pattern ANNOTATION = Pattern.compile(
+            "((?=[^/]{1,253}/)" + LABEL + "(\\." + LABEL + ")*/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
     /** Rules may not write what decisions read, or the next decision would be another one. */
     private static final Pattern READ_BY_US = Pattern.compile(

@@ -46,6 +46,10 @@ final class JsonTree {
                 findings.problem(1, KeyPath.ROOT, "is empty", "write {} where nothing is to be injected");
                 return new YamlNode.Reported(1);
             }
+            if (parser.currentToken() == JsonToken.VALUE_NULL) {
+                findings.problem(line(), KeyPath.ROOT, "is null", "write {} where nothing is to be injected");
+                return new YamlNode.Reported(line());
+            }
             YamlNode root = node(KeyPath.ROOT, 0);
             if (parser.nextToken() != null) {
                 findings.problem(line(), KeyPath.ROOT, "goes on after the end of its document", "keep one document");

@@ -1,7 +1,9 @@
 package dev.sluice.config;
 
 import dev.sluice.injection.Injector;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** What became of an attempt to load a configuration. */
 public sealed interface Loading {
@@ -25,8 +27,9 @@ public sealed interface Loading {
      *
      * @param problems all of them, in the order of the file, then those of the injection file; never empty
      * @param warnings what is doubtful, likewise
+     * @param injection the injection file that is named, which may be the one to repair
      */
-    record Refused(List<Problem> problems, List<Problem> warnings) implements Loading {
+    record Refused(List<Problem> problems, List<Problem> warnings, Optional<Path> injection) implements Loading {
         public Refused {
             problems = List.copyOf(problems);
             warnings = List.copyOf(warnings);

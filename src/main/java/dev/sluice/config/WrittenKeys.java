@@ -31,4 +31,9 @@ public final class WrittenKeys {
     public String toString() {
         return places.toString();
     }
+
+    /** Nothing stands in the file. */
+    public boolean isNone() {
+        return places.values().stream().allMatch(Place.ENVIRONMENT::equals);
+    }
 }

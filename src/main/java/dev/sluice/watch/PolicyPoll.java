@@ -7,19 +7,16 @@ import java.util.Optional;
 
 /**
  * Looks at the files of a policy now and then, and reads all of them again when one has changed, as one: where a file
- * changes while they are read, they are read once more. Blocks; one caller at a time.
+ * changes while they are read, they are read once more, and while it changes from look to look, not at all. Blocks; one
+ * caller at a time.
  */
 final class PolicyPoll {
-
-    /** Files that change at every look are read at the third all the same. */
-    private static final int MOST_LOOKS = 3;
 
     private final PolicySource source;
     /** Of no reading at all: the first look reads what may have changed since the start. */
     private List<FileStamp> lastRead = List.of();
 
     private List<FileStamp> lastSeen = List.of();
-    private int looks;
 
     PolicyPoll(PolicySource source) {
         this.source = source;
@@ -31,15 +28,12 @@ final class PolicyPoll {
         boolean settled = now.equals(lastSeen);
         lastSeen = now;
         if (now.equals(lastRead)) {
-            looks = 0;
             return Optional.empty();
         }
-        looks++;
-        return settled || looks >= MOST_LOOKS ? read(now) : Optional.empty();
+        return settled ? read(now) : Optional.empty();
     }
 
     private Optional<Reading> read(List<FileStamp> before) {
-        looks = 0;
         List<Path> files = source.files();
         Reading reading = source.read();
         if (!files.stream().map(FileStamp::of).toList().equals(before)) {

@@ -9,6 +9,7 @@ import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,8 @@ public final class PolicyVerticle extends VerticleBase {
 
     /** As for the snapshot file: a change is in use within 2 s of being seen by this machine. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private static final int MOST_LOGGED = 20;
 
     private final PolicySource source;
     private final PolicyPoll poll;
@@ -86,11 +89,23 @@ public final class PolicyVerticle extends VerticleBase {
     }
 
     private void refused(List<String> problems) {
-        problems.forEach(problem -> LOG.atWarn()
-                .addKeyValue("generation", active.generation())
-                .addKeyValue("problem", problem)
-                .log("the changed configuration cannot be used; the policy before it stays active"));
+        logged(problems)
+                .forEach(problem -> LOG.atWarn()
+                        .addKeyValue("generation", active.generation())
+                        .addKeyValue("problem", problem)
+                        .log("the changed configuration cannot be used; the policy before it stays active"));
         Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
+    }
+
+    /** A file can hold tens of thousands of them. */
+    static List<String> logged(List<String> problems) {
+        int left = problems.size() - MOST_LOGGED;
+        return left <= 0
+                ? problems
+                : Stream.concat(
+                                problems.stream().limit(MOST_LOGGED),
+                                Stream.of("... and " + left + " more; sluice check prints all"))
+                        .toList();
     }
 
     @Override

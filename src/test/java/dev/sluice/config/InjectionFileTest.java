@@ -203,6 +203,7 @@ class InjectionFileTest {
                         resources("{\"name\": \"cpu\", \"coefficient\": 1}, {\"name\": \"cpu\", \"coefficient\": 2}"),
                         at("resourceList[1] names cpu a second time, keep one")),
                 Arguments.of("[]", "rules.json:1: the file is a list, expected a map of keys"),
+                Arguments.of("null", "rules.json:1: the file is null, write {} where nothing is to be injected"),
                 Arguments.of("", "rules.json:1: the file is empty, write {} where nothing is to be injected"),
                 Arguments.of(
                         "{} {}", "rules.json:1: the file goes on after the end of its document, keep one document"));
@@ -279,6 +280,39 @@ class InjectionFileTest {
         assertThat(problems("[".repeat(100_000))).singleElement().asString().contains("rules.json");
         assertThat(problems("{\"a\":".repeat(30) + "1" + "}".repeat(30)).getFirst())
                 .contains("nested too deeply");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a/x", "a.b-c/X_y.z", "Example.com/x", "x"})
+    void takesEveryLegalKeyOfAnAnnotation(String key) throws IOException {
+        assertThat(load(RULE.formatted("{\"annotations\": {\"" + key + "\": \"\"}}")))
+                .isInstanceOf(Loading.Loaded.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"example..com/net", "-a.b/x", "..a/x", "a-/x", "a.-b/x", "/x", "a/b/c", "a/"})
+    void refusesKeysOfAnnotationsThatTheApiServerWouldRefuse(String key) throws IOException {
+        assertThat(problems(RULE.formatted("{\"annotations\": {\"" + key + "\": \"\"}}")))
+                .singleElement()
+                .asString()
+                .contains("is no key of an annotation");
+    }
+
+    @Test
+    void aDefaultRuleMayInjectWhatIsAGpuInSomeNamespaceOnly() throws IOException {
+        String core = "tke.cloud.tencent.com/qgpu-core";
+        String file = """
+                {"resourceMap": {"T": {"nvidia.com/gpu": {"resourceList": [{"name": "%s", "coefficient": 1}]}}},
+                 "namespaceResourceMap": {
+                   "x": {"T": {"%s": {"resourceList": [{"name": "cpu", "coefficient": 1}]}}},
+                   "y": {"T": {"a.b/c": {"resourceList": [{"name": "%s", "coefficient": 1}]}}}}}
+                """;
+
+        assertThat(load(file.formatted(core, core, core))).isInstanceOf(Loading.Loaded.class);
+        assertThat(problems(file.formatted("cpu", core, "nvidia.com/gpu")))
+                .singleElement()
+                .asString()
+                .contains("namespaceResourceMap.y", "other than the GPUs");
     }
 
     @Test
