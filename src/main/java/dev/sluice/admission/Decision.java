@@ -1,7 +1,6 @@
 package dev.sluice.admission;
 
 import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.NodeConstraints;
 import java.util.Optional;
 
 /**
@@ -16,10 +15,10 @@ public record Decision(Verdict verdict, Optional<Claim> claim) {
      *
      * @param room whether there is some now
      */
-    public record Claim(Amounts need, NodeConstraints constraints, boolean room) {
+    public record Claim(Amounts need, boolean room) {
 
         static Claim of(Amounts need, PodRequest pod, Room room) {
-            return new Claim(need, pod.constraints(), room.isFree(need, pod.constraints()));
+            return new Claim(need, room.isFree(need, pod.constraints()));
         }
     }
 

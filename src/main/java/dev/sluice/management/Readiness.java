@@ -59,12 +59,6 @@ final class Readiness {
         return Optional.ofNullable(cluster);
     }
 
-    /** True once all pods have been told. */
-    boolean knowsPods() {
-        WatchStatus pods = watches.get(WatchStatus.Kind.PODS);
-        return pods != null && pods.isSynced();
-    }
-
     boolean isReady() {
         return cluster != null && holdsLease() && isDeciding() && !stopping;
     }
