@@ -34,7 +34,7 @@ public final class ClusterSnapshot {
         this.namingKeys = namingKeys;
         this.groupsByResource = index(groups, namingKeys);
         this.supply = new HashMap<>();
-        groupsByResource.forEach((name, having) -> supply.put(name, Supply.of(name, having.all())));
+        groupsByResource.forEach((name, having) -> supply.put(name, having.supply(_ -> true)));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
     }
@@ -99,11 +99,16 @@ public final class ClusterSnapshot {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
-            long each =
-                    node == null ? 0 : NodeKind.devicesIn(node.allocatable()).get(name);
-            boolean usable = node != null && constraints.lastingRefusal(node).isEmpty();
-            return usable && each > 0 ? Supply.NONE.plus(each, 1) : Supply.NONE;
+            return node != null && constraints.lastingRefusal(node).isEmpty()
+                    ? Supply.of(NodeKind.devicesIn(node.allocatable()).get(name), 1)
+                    : Supply.NONE;
         }
+        return constraints.mindsTaintsOnly()
+                ? groupsWith(name).supply(constraints::toleratesLasting)
+                : supplyOfMatching(name, constraints);
+    }
+
+    private Supply supplyOfMatching(ResourceName name, NodeConstraints constraints) {
         Supply admitted = Supply.NONE;
         boolean individually = constraints.readsNameOr(namingKeys);
         for (NodeGroup group : groupsWith(name).withRarestOf(constraints.wantedLabels())) {
@@ -111,10 +116,9 @@ public final class ClusterSnapshot {
                 long usable = group.nodes().stream()
                         .filter(node -> constraints.lastingRefusal(node).isEmpty())
                         .count();
-                admitted = admitted.plus(group.devices().get(name), usable);
+                admitted = admitted.plus(Supply.of(group.devices().get(name), usable));
             } else if (constraints.lastingRefusal(group.any()).isEmpty()) {
-                admitted =
-                        admitted.plus(group.devices().get(name), group.nodes().size());
+                admitted = admitted.plus(group.supplyOf(name));
             }
         }
         return admitted;

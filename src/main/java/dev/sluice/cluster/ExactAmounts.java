@@ -74,12 +74,11 @@ public final class ExactAmounts implements ResourceSums<ExactAmounts> {
 
     @Override
     public ExactAmounts only(Predicate<ResourceName> wanted) {
-        if (quantities.keySet().stream().allMatch(wanted)) {
+        if (isEmpty()) {
             return this;
         }
         Map<ResourceName, Quantity> kept = new HashMap<>(quantities);
-        kept.keySet().removeIf(wanted.negate());
-        return new ExactAmounts(kept);
+        return kept.keySet().removeIf(wanted.negate()) ? of(kept) : this;
     }
 
     /** In the scheduler's units, rounded up. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The kinds of nodes that have one resource: all of them, and those with each label. Immutable once made. */
 final class GroupIndex {
@@ -15,6 +16,7 @@ final class GroupIndex {
     private final List<NodeGroup> all;
     private final Set<String> namingKeys;
     private final Map<String, Map<String, List<NodeGroup>>> byLabel = new HashMap<>();
+    private final Map<List<Taint>, Supply> byTaints = new HashMap<>();
 
     GroupIndex(ResourceName name, List<NodeGroup> having, Set<String> namingKeys) {
         this.all = new ArrayList<>(having);
@@ -23,7 +25,10 @@ final class GroupIndex {
         all.sort(Comparator.comparingLong((NodeGroup group) -> group.devices().get(name))
                 .reversed()
                 .thenComparingInt(group -> group.any().taints().size()));
-        all.forEach(this::addLabels);
+        for (NodeGroup group : all) {
+            addLabels(group);
+            byTaints.merge(group.any().taints(), group.supplyOf(name), Supply::plus);
+        }
     }
 
     private void addLabels(NodeGroup group) {
@@ -38,6 +43,17 @@ final class GroupIndex {
 
     List<NodeGroup> all() {
         return all;
+    }
+
+    /** What a pod is offered that minds nothing but taints: of so many kinds of nodes few differ in these. */
+    Supply supply(Predicate<List<Taint>> tolerated) {
+        Supply sum = Supply.NONE;
+        for (Map.Entry<List<Taint>, Supply> one : byTaints.entrySet()) {
+            if (tolerated.test(one.getKey())) {
+                sum = sum.plus(one.getValue());
+            }
+        }
+        return sum;
     }
 
     /** Those with the rarest of these labels, the richest first; which labels name nodes does not matter here. */

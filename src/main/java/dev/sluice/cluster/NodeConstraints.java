@@ -1,5 +1,6 @@
 package dev.sluice.cluster;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,9 +41,8 @@ public record NodeConstraints(
         if (nodeName != null && !nodeName.equals(node.name())) {
             return Optional.of(new NodeRefusal.OtherNode(nodeName));
         }
-        return selectorRefusal(node)
-                .or(() -> affinityRefusal(node))
-                .or(() -> taintRefusal(node, taint -> !taint.isPassing()));
+        Optional<NodeRefusal> byLabels = labelRefusal(node);
+        return byLabels.isPresent() ? byLabels : taintRefusal(node.taints(), taint -> !taint.isPassing());
     }
 
     /**
@@ -53,10 +53,12 @@ public record NodeConstraints(
         if (nodeName != null) {
             return nodeName.equals(node.name()) ? Optional.empty() : Optional.of(new NodeRefusal.OtherNode(nodeName));
         }
-        return cordonRefusal(node)
-                .or(() -> selectorRefusal(node))
-                .or(() -> affinityRefusal(node))
-                .or(() -> taintRefusal(node, _ -> true));
+        return cordonRefusal(node).or(() -> labelRefusal(node)).or(() -> taintRefusal(node.taints(), _ -> true));
+    }
+
+    private Optional<NodeRefusal> labelRefusal(Node node) {
+        Optional<NodeRefusal> bySelector = selectorRefusal(node);
+        return bySelector.isPresent() ? bySelector : affinityRefusal(node);
     }
 
     private Optional<NodeRefusal> cordonRefusal(Node node) {
@@ -89,13 +91,23 @@ public record NodeConstraints(
         return Optional.of(new NodeRefusal.AffinityMismatch());
     }
 
-    private Optional<NodeRefusal> taintRefusal(Node node, Predicate<Taint> counts) {
-        for (Taint taint : node.taints()) {
+    private Optional<NodeRefusal> taintRefusal(List<Taint> taints, Predicate<Taint> counts) {
+        for (Taint taint : taints) {
             if (taint.keepsPodsOff() && counts.test(taint) && !tolerates(taint)) {
                 return Optional.of(new NodeRefusal.Untolerated(taint));
             }
         }
         return Optional.empty();
+    }
+
+    /** Neither the name nor the labels of a node matter to the pod. */
+    boolean mindsTaintsOnly() {
+        return nodeName == null && nodeSelector.isEmpty() && requiredTerms == null;
+    }
+
+    /** None of these taints keeps the pod off for good. */
+    boolean toleratesLasting(List<Taint> taints) {
+        return taintRefusal(taints, taint -> !taint.isPassing()).isEmpty();
     }
 
     private boolean tolerates(Taint taint) {
@@ -136,13 +148,18 @@ public record NodeConstraints(
      * True when nodes that are alike except for their name and the labels in {@code keys} may be treated differently.
      */
     public boolean readsNameOr(Set<String> keys) {
-        if (nodeName != null) {
-            return true;
+        return nodeName != null || !Collections.disjoint(nodeSelector.keySet(), keys) || affinityReadsNameOr(keys);
+    }
+
+    private boolean affinityReadsNameOr(Set<String> keys) {
+        if (requiredTerms != null) {
+            for (NodeSelectorTerm term : requiredTerms) {
+                if (termReadsNameOr(keys, term)) {
+                    return true;
+                }
+            }
         }
-        if (!nodeSelector.isEmpty() && nodeSelector.keySet().stream().anyMatch(keys::contains)) {
-            return true;
-        }
-        return requiredTerms != null && requiredTerms.stream().anyMatch(term -> termReadsNameOr(keys, term));
+        return false;
     }
 
     private static boolean termReadsNameOr(Set<String> keys, NodeSelectorTerm term) {

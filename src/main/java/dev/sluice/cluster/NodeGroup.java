@@ -23,6 +23,11 @@ record NodeGroup(NodeKind kind, List<Node> nodes) {
         return kind.hostnameIsName();
     }
 
+    /** What all of them offer of {@code name}. */
+    Supply supplyOf(ResourceName name) {
+        return Supply.of(devices().get(name), nodes.size());
+    }
+
     Node any() {
         return nodes.getFirst();
     }

@@ -1,7 +1,5 @@
 package dev.sluice.cluster;
 
-import java.util.List;
-
 /**
  * How much of one resource some nodes offer.
  *
@@ -13,20 +11,15 @@ public record Supply(long total, long nodes, long largest) {
 
     public static final Supply NONE = new Supply(0, 0, 0);
 
-    static Supply of(ResourceName name, List<NodeGroup> groups) {
-        Supply sum = NONE;
-        for (NodeGroup group : groups) {
-            sum = sum.plus(group.devices().get(name), group.nodes().size());
-        }
-        return sum;
+    /** Of {@code count} nodes that have {@code each}. */
+    static Supply of(long each, long count) {
+        return each <= 0 || count == 0
+                ? NONE
+                : new Supply(each > Long.MAX_VALUE / count ? Long.MAX_VALUE : each * count, count, each);
     }
 
-    Supply plus(long each, long count) {
-        return count == 0
-                ? this
-                : new Supply(
-                        Amounts.saturatedSum(total, each > Long.MAX_VALUE / count ? Long.MAX_VALUE : each * count),
-                        nodes + count,
-                        Math.max(largest, each));
+    Supply plus(Supply other) {
+        return new Supply(
+                Amounts.saturatedSum(total, other.total), nodes + other.nodes, Math.max(largest, other.largest));
     }
 }
