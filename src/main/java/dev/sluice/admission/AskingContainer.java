@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A container with GPU resources.
  *
+ * @param place in the list of the pod's containers
  * @param names those above zero in its limits or requests, distinct and alphabetical
  */
-record AskingContainer(ContainerRequest container, List<ResourceName> names) {
+record AskingContainer(int place, ContainerRequest container, List<ResourceName> names) {
 
-    static AskingContainer of(ContainerRequest container, Predicate<ResourceName> isGpu) {
+    static AskingContainer of(int place, ContainerRequest container, Predicate<ResourceName> isGpu) {
         List<ResourceName> names = new ArrayList<>(2);
         for (Map.Entry<ResourceName, Quantity> limit : entries(container.limits())) {
             if (!limit.getValue().isZero() && isGpu.test(limit.getKey())) {
@@ -33,7 +34,7 @@ record AskingContainer(ContainerRequest container, List<ResourceName> names) {
             }
         }
         names.sort(null);
-        return new AskingContainer(container, names);
+        return new AskingContainer(place, container, names);
     }
 
     private static Set<Map.Entry<ResourceName, Quantity>> entries(@Nullable Map<ResourceName, Quantity> quantities) {
@@ -66,14 +67,18 @@ record AskingContainer(ContainerRequest container, List<ResourceName> names) {
         return !differ && !asked.isNegative() && asked.isWhole();
     }
 
-    Amounts amounts(List<ResourceName> asked, UnaryOperator<ResourceName> given) {
+    /** All it asks of GPU resources, as {@code given} exchanges them. */
+    Amounts amounts(UnaryOperator<ResourceName> given) {
         Amounts sum = Amounts.NONE;
-        for (ResourceName name : asked) {
-            Quantity quantity = container.asked(name);
-            if (!quantity.isZero()) {
-                sum = sum.plus(Amounts.of(given.apply(name), quantity.value()));
-            }
+        for (ResourceName name : names) {
+            sum = sum.plus(amount(name, given.apply(name)));
         }
         return sum;
+    }
+
+    /** What it asks of {@code name}, to be had of {@code given}. */
+    Amounts amount(ResourceName name, ResourceName given) {
+        Quantity quantity = container.asked(name);
+        return quantity.isZero() ? Amounts.NONE : Amounts.of(given, quantity.value());
     }
 }

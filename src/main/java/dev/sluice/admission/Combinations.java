@@ -9,60 +9,91 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
-/**
- * What each asked resource may be exchanged for, and the search for the first combination that one node offers.
- *
- * @param candidates by asked resource, in the order of the pod; those that no node offers alone are left out
- */
-record Combinations(
-        GpuAsk ask, Chains chains, Map<ResourceName, List<ResourceName>> candidates, ClusterSnapshot cluster) {
+/** What each asked resource may be exchanged for, and the search for the first combination that one node offers. */
+final class Combinations {
 
     /** Beyond this the search would cost more than a decision may; real pods have fewer than ten. */
     static final int MOST = 256;
 
-    static Combinations of(GpuAsk ask, Chains chains, ClusterSnapshot cluster) {
-        Map<ResourceName, List<ResourceName>> candidates = new HashMap<>();
-        for (ResourceName asked : ask.resources()) {
-            candidates.put(asked, offeredAlone(asked, ask, chains, cluster));
-        }
-        return new Combinations(ask, chains, candidates, cluster);
+    private final GpuAsk ask;
+    private final Chains chains;
+    private final ClusterSnapshot cluster;
+    /** By asked resource; each is looked for when it is first wanted. */
+    private final Map<ResourceName, List<ResourceName>> offeredAlone = new HashMap<>();
+
+    Combinations(GpuAsk ask, Chains chains, ClusterSnapshot cluster) {
+        this.ask = ask;
+        this.chains = chains;
+        this.cluster = cluster;
     }
 
-    private static List<ResourceName> offeredAlone(
-            ResourceName asked, GpuAsk ask, Chains chains, ClusterSnapshot cluster) {
+    Chains chains() {
+        return chains;
+    }
+
+    /** What is offered alone, of {@code asked} and its chain. */
+    List<ResourceName> choicesFor(ResourceName asked) {
+        return offeredAlone.computeIfAbsent(asked, _ -> {
+            Predicate<ResourceName> isOfferedAlone = isOfferedFor(asked);
+            List<ResourceName> offered = new ArrayList<>();
+            offered.add(asked);
+            offered.addAll(chains.after(asked));
+            offered.removeIf(isOfferedAlone.negate());
+            return offered;
+        });
+    }
+
+    private Predicate<ResourceName> isOfferedFor(ResourceName asked) {
         long need = ask.needOf(asked);
-        List<ResourceName> offered = new ArrayList<>();
-        offered.add(asked);
-        offered.addAll(chains.after(asked));
-        offered.removeIf(
-                given -> !cluster.offers(Amounts.of(given, need), ask.pod().constraints()));
-        return offered;
+        return given -> cluster.offers(Amounts.of(given, need), ask.pod().constraints());
     }
 
     /** How many there are, 0 when some asked resource has no candidate left; {@link #MOST} + 1 stands for more. */
     int count() {
+        return product(asked -> choicesFor(asked).size());
+    }
+
+    boolean areTooMany() {
+        return product(asked -> 1 + chains.after(asked).size()) > MOST && count() > MOST;
+    }
+
+    private int product(ToIntFunction<ResourceName> choices) {
         long product = 1;
-        for (List<ResourceName> choices : candidates.values()) {
-            product = Math.min(product * choices.size(), choices.isEmpty() ? 0 : MOST + 1L);
+        for (ResourceName asked : ask.resources()) {
+            int factor = choices.applyAsInt(asked);
+            product = Math.min(product * factor, factor == 0 ? 0 : MOST + 1L);
         }
         return (int) product;
     }
 
     /** The asked resources for which nothing in their chain is offered. */
     List<ResourceName> hopeless() {
-        return ask.resources().stream()
-                .filter(asked -> choicesFor(asked).isEmpty())
-                .toList();
-    }
-
-    boolean areTooMany() {
-        return count() > MOST;
+        List<ResourceName> hopeless = new ArrayList<>(ask.resources());
+        hopeless.removeIf(asked -> !choicesFor(asked).isEmpty());
+        return hopeless;
     }
 
     /** The first in lexicographic order that one node offers as a whole. */
     Optional<Map<ResourceName, ResourceName>> firstOffered() {
-        return first(this::isOffered);
+        // Where one resource is all of the need, what is offered alone is offered as a whole.
+        boolean isAlone = ask.resources().size() == 1 && ask.pod().overhead().isEmpty();
+        return isAlone ? firstOfferedAlone(ask.resources().getFirst()) : first(this::isOffered);
+    }
+
+    private Optional<Map<ResourceName, ResourceName>> firstOfferedAlone(ResourceName asked) {
+        Predicate<ResourceName> isOffered = isOfferedFor(asked);
+        if (isOffered.test(asked)) {
+            return Optional.of(Map.of(asked, asked));
+        }
+        for (ResourceName given : chains.after(asked)) {
+            if (isOffered.test(given)) {
+                return Optional.of(Map.of(asked, given));
+            }
+        }
+        offeredAlone.put(asked, List.of());
+        return Optional.empty();
     }
 
     boolean isOffered(Map<ResourceName, ResourceName> given) {
@@ -89,10 +120,5 @@ record Combinations(
             }
         }
         return Optional.empty();
-    }
-
-    /** What is offered alone, of {@code asked} and its chain. */
-    List<ResourceName> choicesFor(ResourceName asked) {
-        return candidates.getOrDefault(asked, List.of());
     }
 }

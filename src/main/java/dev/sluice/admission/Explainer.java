@@ -34,7 +34,7 @@ final class Explainer {
         this.ask = Decider.asked(pod, policy.policy());
         this.chains = Decider.chains(pod, policy.policy());
         this.verdict = Decider.decide(pod, policy, cluster, occupancy).verdict();
-        this.combinations = Combinations.of(ask, chains, cluster);
+        this.combinations = new Combinations(ask, chains, cluster);
         this.needs = new WholeNeed(ask, policy);
         this.room = occupancy;
         this.nodes = new NodeAnswers(pod, mode(), cluster, occupancy);
@@ -142,8 +142,7 @@ final class Explainer {
     }
 
     private Fate otherFate(ResourceName asked, NodeAnswers.Wanted wanted) {
-        boolean offered =
-                combinations.candidates().getOrDefault(asked, List.of()).contains(wanted.given());
+        boolean offered = combinations.choicesFor(asked).contains(wanted.given());
         if (!offered) {
             return Fate.NOT_OFFERED;
         }

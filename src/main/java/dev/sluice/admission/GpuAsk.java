@@ -21,23 +21,30 @@ record GpuAsk(
         PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<AskingContainer> askers) {
 
     static GpuAsk of(PodRequest pod, Predicate<ResourceName> isGpu) {
-        Set<ResourceName> resources = new LinkedHashSet<>();
         List<AskingContainer> askers = new ArrayList<>();
-        for (ContainerRequest container : pod.containers()) {
-            AskingContainer asker = AskingContainer.of(container, isGpu);
+        for (int place = 0; place < pod.containers().size(); place++) {
+            AskingContainer asker = AskingContainer.of(place, pod.containers().get(place), isGpu);
             if (!asker.names().isEmpty()) {
                 askers.add(asker);
-                resources.addAll(asker.names());
             }
         }
-        return new GpuAsk(pod, isGpu, new ArrayList<>(resources), askers);
+        return new GpuAsk(pod, isGpu, distinct(askers), askers);
+    }
+
+    private static List<ResourceName> distinct(List<AskingContainer> askers) {
+        if (askers.size() == 1) {
+            return askers.getFirst().names();
+        }
+        Set<ResourceName> names = new LinkedHashSet<>();
+        askers.forEach(asker -> names.addAll(asker.names()));
+        return new ArrayList<>(names);
     }
 
     /** What one node must have if each asked resource is exchanged for what {@code given} says. */
     Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (AskingContainer asker : askers) {
-            requests.add(asker.container().kind(), asker.amounts(asker.names(), given));
+            requests.add(asker.container().kind(), asker.amounts(given));
         }
         return requests.total(Amounts.NONE, pod.overhead().only(isGpu).rounded());
     }
@@ -63,7 +70,7 @@ record GpuAsk(
     long needOf(ResourceName asked) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (AskingContainer asker : askers) {
-            requests.add(asker.container().kind(), asker.amounts(List.of(asked), name -> name));
+            requests.add(asker.container().kind(), asker.amount(asked, asked));
         }
         return requests.total(Amounts.NONE, Amounts.NONE).get(asked);
     }
