@@ -2,145 +2,66 @@ package dev.sluice.admission;
 
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One container's resource maps before and after. All moves are made at once, so that two resources can change places;
- * a quantity that meets another is added to it; zero-valued keys stay.
- */
-record ContainerChange(
-        ContainerRequest container, Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests) {
+/** What becomes of one container's resource maps. */
+record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
 
-    /** Only GPU resources change; {@code moves} are those of the whole pod. */
-    static ContainerChange of(ContainerRequest container, List<Move> moves, Predicate<ResourceName> isGpu) {
-        Map<ResourceName, Quantity> limits = copy(container.limits());
-        Map<ResourceName, Quantity> requests = copy(container.requests());
-        addMissing(limits, requests, isGpu);
-        move(limits, moves);
-        move(requests, moves);
-        // Where a request met a target that only the limits had, the two are made equal, as devices must be.
-        requests.replaceAll((name, quantity) ->
-                isGpu.test(name) ? equalised(quantity, limits.getOrDefault(name, quantity)) : quantity);
-        return new ContainerChange(container, limits, requests);
+    /** Missing limits are added, and the moves made, which are those of the whole pod. */
+    static ContainerChange of(AskingContainer asker, List<Move> moves) {
+        ContainerChange change = none(asker.container());
+        for (ResourceName name : asker.names()) {
+            if (asker.asksWithoutLimit(name)) {
+                change = change.withLimit(name, asker.container().asked(name));
+            }
+        }
+        return new ContainerChange(change.container, change.limits.moved(moves), change.requests.moved(moves))
+                .equalised();
     }
 
-    /** Nothing is different. */
     static ContainerChange none(ContainerRequest container) {
-        return new ContainerChange(container, orEmpty(container.limits()), orEmpty(container.requests()));
+        return new ContainerChange(
+                container, ResourceMapChange.none(container.limits()), ResourceMapChange.none(container.requests()));
     }
 
-    private static Map<ResourceName, Quantity> orEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
-        return quantities == null ? Map.of() : quantities;
+    /** Where a request met a target that only the limits had, the two are made equal, as devices must be. */
+    private ContainerChange equalised() {
+        ContainerChange equalised = this;
+        for (Map.Entry<ResourceName, @Nullable Quantity> limit :
+                limits.different().entrySet()) {
+            Quantity wanted = limit.getValue();
+            Quantity request = wanted == null ? null : requests.get(limit.getKey());
+            if (wanted != null && request != null && !request.equals(wanted)) {
+                equalised = equalised.withRequest(limit.getKey(), wanted);
+            }
+        }
+        return equalised;
     }
 
     /** With these values for one resource more. */
     ContainerChange with(ResourceName name, Quantity request, Quantity limit) {
-        Map<ResourceName, Quantity> withLimit = copy(limits);
-        Map<ResourceName, Quantity> withRequest = copy(requests);
-        withLimit.put(name, limit);
-        withRequest.put(name, request);
-        return new ContainerChange(container, withLimit, withRequest);
+        return withRequest(name, request).withLimit(name, limit);
     }
 
-    private static Map<ResourceName, Quantity> copy(@Nullable Map<ResourceName, Quantity> quantities) {
-        return quantities == null ? new HashMap<>() : new HashMap<>(quantities);
+    private ContainerChange withRequest(ResourceName name, Quantity request) {
+        return new ContainerChange(container, limits, requests.with(name, request));
     }
 
-    private static void addMissing(
-            Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests, Predicate<ResourceName> isGpu) {
-        requests.forEach((name, quantity) -> {
-            if (!limits.containsKey(name) && isGpu.test(name) && !quantity.isZero()) {
-                limits.put(name, quantity);
-            }
-        });
+    private ContainerChange withLimit(ResourceName name, Quantity limit) {
+        return new ContainerChange(container, limits.with(name, limit), requests);
     }
 
-    private static void move(Map<ResourceName, Quantity> quantities, List<Move> moves) {
-        Quantity[] moved = new Quantity[moves.size()];
-        for (int i = 0; i < moved.length; i++) {
-            ResourceName asked = moves.get(i).asked();
-            moved[i] = quantities.getOrDefault(asked, Quantity.ZERO);
-            if (!moved[i].isZero()) {
-                quantities.remove(asked);
-            }
-        }
-        for (int i = 0; i < moved.length; i++) {
-            if (!moved[i].isZero()) {
-                quantities.merge(moves.get(i).given(), moved[i], Quantity::plus);
-            }
-        }
+    /** The container as it will be. */
+    ContainerRequest after() {
+        return new ContainerRequest(
+                container.kind(), container.index(), container.name(), limits.after(), requests.after());
     }
 
-    /** The limit where the two differ; otherwise the request as it is written. */
-    private static Quantity equalised(Quantity request, Quantity limit) {
-        return request.equals(limit) ? request : limit;
-    }
-
-    List<PatchOperation> operations() {
+    void addSteps(List<PatchOperation> steps) {
         ResourcePlaces places = ResourcePlaces.of(container);
-        List<PatchOperation> operations = new ArrayList<>();
-        difference(places.limits(), container.limits(), limits, operations);
-        difference(places.requests(), container.requests(), requests, operations);
-        return operations;
-    }
-
-    private static void difference(
-            JsonPointer path,
-            @Nullable Map<ResourceName, Quantity> before,
-            Map<ResourceName, Quantity> after,
-            List<PatchOperation> operations) {
-        if (before == null) {
-            if (!after.isEmpty()) {
-                operations.add(new PatchOperation.Add(path, members(after)));
-            }
-            return;
-        }
-        for (ResourceName name : missing(before, after)) {
-            operations.add(new PatchOperation.Remove(path.child(name.value())));
-        }
-        for (ResourceName name : changed(before, after)) {
-            JsonPointer place = path.child(name.value());
-            PatchOperation.Text text = new PatchOperation.Text(
-                    after.getOrDefault(name, Quantity.ZERO).text());
-            operations.add(
-                    before.containsKey(name)
-                            ? new PatchOperation.Replace(place, text)
-                            : new PatchOperation.Add(place, text));
-        }
-    }
-
-    private static List<ResourceName> missing(Map<ResourceName, Quantity> before, Map<ResourceName, Quantity> after) {
-        List<ResourceName> names = new ArrayList<>();
-        for (ResourceName name : before.keySet()) {
-            if (!after.containsKey(name)) {
-                names.add(name);
-            }
-        }
-        names.sort(null);
-        return names;
-    }
-
-    private static List<ResourceName> changed(Map<ResourceName, Quantity> before, Map<ResourceName, Quantity> after) {
-        List<ResourceName> names = new ArrayList<>();
-        after.forEach((name, quantity) -> {
-            if (!Objects.equals(before.get(name), quantity)) {
-                names.add(name);
-            }
-        });
-        names.sort(null);
-        return names;
-    }
-
-    private static PatchOperation.Members members(Map<ResourceName, Quantity> quantities) {
-        Map<String, PatchOperation.Value> members = new TreeMap<>();
-        quantities.forEach((name, quantity) -> members.put(name.value(), new PatchOperation.Text(quantity.text())));
-        return new PatchOperation.Members(members);
+        limits.addSteps(places.limits(), steps);
+        requests.addSteps(places.requests(), steps);
     }
 }

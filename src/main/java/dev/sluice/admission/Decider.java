@@ -145,7 +145,7 @@ public final class Decider {
 
     /** What may be given instead, in its order. */
     Combinations combinations() {
-        return Combinations.of(ask, chains, cluster);
+        return new Combinations(ask, chains, cluster);
     }
 
     boolean clusterHasGpu() {

@@ -2,21 +2,22 @@ package dev.sluice.admission;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A place in a JSON document (RFC 6901). */
 public final class JsonPointer {
 
-    static final JsonPointer ROOT = new JsonPointer(null, "", "");
+    private static final JsonPointer ROOT = new JsonPointer(null, "");
 
     private final @Nullable JsonPointer parent;
     private final String key;
-    private final String text;
+    /** Made when it is first asked for; making it twice does no harm. */
+    private @Nullable String text;
 
-    private JsonPointer(@Nullable JsonPointer parent, String key, String text) {
+    private JsonPointer(@Nullable JsonPointer parent, String key) {
         this.parent = parent;
         this.key = key;
-        this.text = text;
     }
 
     /** From text as patches have it, which must begin with a slash. */
@@ -37,7 +38,7 @@ public final class JsonPointer {
     }
 
     JsonPointer child(String key) {
-        return new JsonPointer(this, key, text + '/' + escaped(key));
+        return new JsonPointer(this, key);
     }
 
     private static String escaped(String key) {
@@ -67,21 +68,27 @@ public final class JsonPointer {
 
     /** As patches have it, with its escapes. */
     public String text() {
-        return text;
+        String made = text;
+        if (made == null) {
+            made = parent == null ? "" : parent.text() + '/' + escaped(key);
+            text = made;
+        }
+        return made;
     }
 
     @Override
-    public boolean equals(Object other) {
-        return other instanceof JsonPointer that && text.equals(that.text);
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof JsonPointer that && key.equals(that.key) && Objects.equals(parent, that.parent));
     }
 
     @Override
     public int hashCode() {
-        return text.hashCode();
+        return 31 * Objects.hashCode(parent) + key.hashCode();
     }
 
     @Override
     public String toString() {
-        return text;
+        return text();
     }
 }

@@ -2,17 +2,19 @@ package dev.sluice.admission;
 
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** All containers that asked for one resource are given another. */
 public record Move(ResourceName asked, ResourceName given) {
 
     /** As the fallback annotation has it, for example {@code 2g.20gb->1g.10gb}. */
     public static String annotation(List<Move> moves) {
-        return moves.stream()
-                .map(move -> move.asked.shortName() + "->" + move.given.shortName())
-                .collect(Collectors.joining(", "));
+        StringJoiner text = new StringJoiner(", ");
+        for (Move move : moves) {
+            text.add(move.asked.shortName() + "->" + move.given.shortName());
+        }
+        return text.toString();
     }
 
     /** What stands in for each resource. */

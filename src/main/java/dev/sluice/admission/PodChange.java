@@ -34,10 +34,8 @@ record PodChange(
     /** The moves, by the rules of {@code policy} for what the pod has then. */
     static Attempt attempt(GpuAsk ask, List<Move> moves, NamespacePolicy policy) {
         List<ContainerChange> containers = moved(ask, moves);
-        Map<String, String> annotations = new TreeMap<>();
-        if (!moves.isEmpty()) {
-            annotations.put(PodAnnotations.FALLBACK, Move.annotation(moves));
-        }
+        Map<String, String> annotations =
+                moves.isEmpty() ? Map.of() : Map.of(PodAnnotations.FALLBACK, Move.annotation(moves));
         String type = ask.pod().annotations().gpuType();
         Injection injection = type == null
                 ? new Injection.None()
@@ -46,8 +44,9 @@ record PodChange(
             case Injection.None _ -> done(ask, containers, annotations, injection);
             case Injection.Refused refused -> new Attempt.Refused(refused.refusal());
             case Injection.Given given -> {
-                annotations.putAll(given.use().rule().annotations());
-                yield done(ask, injected(containers, given.lines()), annotations, injection);
+                Map<String, String> all = new TreeMap<>(annotations);
+                all.putAll(given.use().rule().annotations());
+                yield done(ask, injected(containers, given.lines()), all, injection);
             }
         };
     }
@@ -58,13 +57,15 @@ record PodChange(
     }
 
     private static List<ContainerChange> moved(GpuAsk ask, List<Move> moves) {
-        List<ContainerRequest> asking = ask.containersAsking();
-        List<ContainerChange> containers = new ArrayList<>();
-        int next = 0;
+        List<ContainerChange> containers =
+                new ArrayList<>(ask.pod().containers().size());
         for (ContainerRequest container : ask.pod().containers()) {
-            boolean asks = next < asking.size() && asking.get(next).equals(container);
-            next += asks ? 1 : 0;
-            containers.add(asks ? ContainerChange.of(container, moves, ask.isGpu()) : ContainerChange.none(container));
+            containers.add(ContainerChange.none(container));
+        }
+        for (AskingContainer asker : ask.askers()) {
+            if (asker.asksAny()) {
+                containers.set(asker.place(), ContainerChange.of(asker, moves));
+            }
         }
         return containers;
     }
@@ -78,11 +79,15 @@ record PodChange(
                         .map(change -> new PodResources.Container(
                                 change.container().kind(),
                                 change.container().name(),
-                                change.limits(),
-                                change.requests()))
+                                orEmpty(change.limits().after()),
+                                orEmpty(change.requests().after())))
                         .toList(),
                 pod.podLevel().names(),
                 pod.annotations().limitRanger());
+    }
+
+    private static Map<ResourceName, Quantity> orEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null ? Map.of() : quantities;
     }
 
     private static List<ContainerChange> injected(List<ContainerChange> containers, List<Line> lines) {
@@ -99,14 +104,8 @@ record PodChange(
 
     /** The pod as it will be, for whoever must know what it asks of a node then. */
     PodRequest after() {
-        List<ContainerRequest> after = containers.stream()
-                .map(change -> new ContainerRequest(
-                        change.container().kind(),
-                        change.container().index(),
-                        change.container().name(),
-                        unlessEmpty(change.limits(), change.container().limits()),
-                        unlessEmpty(change.requests(), change.container().requests())))
-                .toList();
+        List<ContainerRequest> after =
+                containers.stream().map(ContainerChange::after).toList();
         return new PodRequest(
                 after,
                 pod.podLevel(),
@@ -116,16 +115,11 @@ record PodChange(
                 pod.annotations().with(annotations));
     }
 
-    private static @Nullable Map<ResourceName, Quantity> unlessEmpty(
-            Map<ResourceName, Quantity> after, @Nullable Map<ResourceName, Quantity> before) {
-        return after.isEmpty() ? before : after;
-    }
-
     /** Resource maps first, annotations last, nothing else; empty where nothing is different. */
     List<PatchOperation> patch() {
         List<PatchOperation> operations = new ArrayList<>();
         for (ContainerChange change : containers) {
-            operations.addAll(change.operations());
+            change.addSteps(operations);
         }
         operations.addAll(AnnotationPatch.of(pod.annotations(), annotations));
         return operations;

@@ -196,7 +196,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Quantity that && compareTo(that) == 0;
     }
 

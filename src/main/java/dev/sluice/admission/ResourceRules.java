@@ -1,0 +1,90 @@
+package dev.sluice.admission;
+
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import java.math.BigDecimal;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kubernetes' rules for the resource maps of one container ({@code ValidateContainerResourceRequirements} in
+ * pkg/apis/core/validation), as far as names and quantities that a gateway writes can break them.
+ */
+final class ResourceRules {
+
+    private static final String HUGE_PAGES = "hugepages-";
+
+    private final String container;
+    private final PatchedMap<ResourceName, Quantity> limits;
+    private final PatchedMap<ResourceName, Quantity> requests;
+    private boolean hasHugePages;
+    private @Nullable String broken;
+
+    ResourceRules(
+            String container, PatchedMap<ResourceName, Quantity> limits, PatchedMap<ResourceName, Quantity> requests) {
+        this.container = container;
+        this.limits = limits;
+        this.requests = requests;
+    }
+
+    /** Which rule is broken, or empty. */
+    Optional<String> broken() {
+        limits.forEach(this::holdLimit);
+        requests.forEach(this::holdRequest);
+        if (hasHugePages && !hasBase()) {
+            broken = "hugepages need cpu or memory beside them in container " + container;
+        }
+        return Optional.ofNullable(broken);
+    }
+
+    private void holdLimit(ResourceName name, Quantity limit) {
+        if (!isCounted(name)) {
+            return;
+        }
+        if (!limit.isWhole() || limit.isNegative()) {
+            broken = name + " is " + limit + ", not a whole number";
+        } else if (isHugePages(name)) {
+            hasHugePages = true;
+            if (!isWholePages(name, limit)) {
+                broken = name + " is " + limit + ", which is no number of such pages";
+            }
+        }
+    }
+
+    private void holdRequest(ResourceName name, Quantity request) {
+        Quantity limit = limits.get(name);
+        int order = limit == null ? 0 : request.compareTo(limit);
+        if ((limit == null || order != 0) && isCounted(name)) {
+            broken = "requests and limits of " + name + " differ in container " + container;
+        } else if (order > 0) {
+            broken = "the request of " + name + " is above its limit in container " + container;
+        }
+    }
+
+    private boolean hasBase() {
+        return has(ResourceName.CPU) || has(ResourceName.MEMORY);
+    }
+
+    private boolean has(ResourceName name) {
+        return limits.get(name) != null || requests.get(name) != null;
+    }
+
+    private static boolean isWholePages(ResourceName name, Quantity quantity) {
+        Optional<Quantity> page = Quantity.parse(name.value().substring(HUGE_PAGES.length()));
+        return page.isPresent()
+                && page.get().compareTo(Quantity.ZERO) > 0
+                && BigDecimal.valueOf(quantity.value())
+                                .remainder(page.get().amount())
+                                .signum()
+                        == 0;
+    }
+
+    private static boolean isHugePages(ResourceName name) {
+        return name.value().startsWith(HUGE_PAGES);
+    }
+
+    /** In whole units, and not to be overcommitted. */
+    private static boolean isCounted(ResourceName name) {
+        return name.isExtended() || isHugePages(name);
+    }
+}
