@@ -24,7 +24,10 @@ final class SampleCluster {
 
     /** Read through the gateway's own decoder, so that they share what it lets them share. */
     static List<Node> nodes(int count) {
-        NodeDecoder decoder = new NodeDecoder();
+        return nodes(count, new NodeDecoder());
+    }
+
+    static List<Node> nodes(int count, NodeDecoder decoder) {
         return IntStream.range(0, count)
                 .mapToObj(number -> decoded(decoder, SampleNodes.node(number)))
                 .toList();

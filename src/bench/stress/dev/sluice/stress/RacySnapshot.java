@@ -36,7 +36,7 @@ public class RacySnapshot {
     @Actor
     public void writer() {
         Amounts devices = Amounts.of(ResourceName.NVIDIA_GPU, 4);
-        Labels labels = new Labels(new LabelKeys(List.of("pool", "zone")), "x", "a");
+        Labels labels = new Labels(new LabelKeys(List.of("zone", "pool")), List.of("a"), "x");
         Node node = new Node("n1", labels, List.of(), /* unschedulable= */ false, devices, devices, 1);
         snapshot = NodeLedger.snapshotOf(List.of(node));
     }

@@ -4,32 +4,42 @@ import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Labels in one array beside keys that others share: a table of its own for each of 100,000 nodes takes four times as
- * much as all else that is known of a node. Immutable.
+ * Labels of which a node holds only the values that are its own; keys and common values are objects that many nodes
+ * share. A table for each of 100,000 nodes would take four times as much as all else that is known of a node.
+ * Immutable.
  */
 public final class Labels extends AbstractMap<String, String> {
 
     private final LabelKeys keys;
-    private final String[] values;
+    /** The values of the first keys. */
+    private final List<String> common;
+    /** The values of the keys after them. */
+    private final String[] own;
 
-    /** {@code values} in the order of the keys. */
-    public Labels(LabelKeys keys, String... values) {
-        if (values.length != keys.size()) {
-            throw new IllegalArgumentException(values.length + " values for " + keys.size() + " keys");
+    /** The common values and after them the node's own, in the order of the keys. */
+    public Labels(LabelKeys keys, List<String> common, String... own) {
+        if (common.size() + own.length != keys.size()) {
+            throw new IllegalArgumentException(common.size() + own.length + " values for " + keys.size() + " keys");
         }
         this.keys = keys;
-        this.values = values.clone();
+        this.common = List.copyOf(common);
+        this.own = own.clone();
+    }
+
+    private String at(int place) {
+        return place < common.size() ? common.get(place) : own[place - common.size()];
     }
 
     @Override
     public int size() {
-        return values.length;
+        return keys.size();
     }
 
     @Override
@@ -40,7 +50,7 @@ public final class Labels extends AbstractMap<String, String> {
     @Override
     public @Nullable String get(@Nullable Object key) {
         int place = key == null ? -1 : keys.placeOf(key);
-        return place < 0 ? null : values[place];
+        return place < 0 ? null : at(place);
     }
 
     @Override
@@ -50,8 +60,8 @@ public final class Labels extends AbstractMap<String, String> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        if (other instanceof Labels that && keys.equals(that.keys)) {
-            return Arrays.equals(values, that.values);
+        if (other instanceof Labels that && own.length == that.own.length && keys.equals(that.keys)) {
+            return common.equals(that.common) && Arrays.equals(own, that.own);
         }
         return super.equals(other);
     }
@@ -65,7 +75,7 @@ public final class Labels extends AbstractMap<String, String> {
 
         @Override
         public int size() {
-            return values.length;
+            return keys.size();
         }
 
         @Override
@@ -75,16 +85,16 @@ public final class Labels extends AbstractMap<String, String> {
 
                 @Override
                 public boolean hasNext() {
-                    return next < values.length;
+                    return next < size();
                 }
 
                 @Override
                 public Map.Entry<String, String> next() {
-                    if (next == values.length) {
+                    if (next == size()) {
                         throw new NoSuchElementException();
                     }
                     int place = next++;
-                    return Map.entry(keys.at(place), values[place]);
+                    return Map.entry(keys.at(place), at(place));
                 }
             };
         }

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 public final class ClusterDecoder {
 
     private final Pool pool = new Pool();
+    private final LabelPool labels = new LabelPool(pool);
 
     /**
      * A document that is either an object or, whatever it calls itself, holds some: each of its {@code items} is handed
@@ -15,7 +16,7 @@ public final class ClusterDecoder {
      */
     public ClusterObject decode(JsonParser parser, Consumer<ClusterObject> items) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        ClusterObject document = new ClusterObject(cursor, pool, "");
+        ClusterObject document = new ClusterObject(cursor, pool, labels, "");
         cursor.object("the document", field -> {
             if (field.equals("items")) {
                 cursor.array(field, () -> items.accept(item(parser, document)));
@@ -29,7 +30,7 @@ public final class ClusterDecoder {
     /** The items of a list of one kind need not say what they are; a list may say so only after them. */
     private ClusterObject item(JsonParser parser, ClusterObject list) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        ClusterObject item = new ClusterObject(cursor, pool, list.kindOfItems());
+        ClusterObject item = new ClusterObject(cursor, pool, labels, list.kindOfItems());
         cursor.object("the object", item::field);
         return item;
     }

@@ -14,10 +14,10 @@ public final class ClusterObject {
     private final NodeDraft node;
     private final PodDraft pod;
 
-    ClusterObject(JsonCursor cursor, Pool pool, String kind) {
+    ClusterObject(JsonCursor cursor, Pool pool, LabelPool labels, String kind) {
         this.cursor = cursor;
         this.head = new ObjectHead(cursor, kind);
-        this.node = new NodeDraft(cursor, head, pool);
+        this.node = new NodeDraft(cursor, head, pool, labels);
         this.pod = new PodDraft(cursor, head, pool);
     }
 

@@ -8,11 +8,12 @@ import java.io.IOException;
 public final class NodeDecoder implements ObjectDecoder<Node> {
 
     private final Pool pool = new Pool();
+    private final LabelPool labels = new LabelPool(pool);
 
     @Override
     public Decoded<Node> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        NodeDraft draft = new NodeDraft(cursor, new ObjectHead(cursor, ""), pool);
+        NodeDraft draft = new NodeDraft(cursor, new ObjectHead(cursor, ""), pool, labels);
         cursor.object("the object", draft::field);
         return draft.finished();
     }

@@ -1,8 +1,6 @@
 package dev.sluice.codec;
 
 import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.LabelKeys;
-import dev.sluice.cluster.Labels;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
@@ -13,8 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** A node while its fields are read, in whatever order they come. */
 final class NodeDraft {
@@ -22,6 +18,7 @@ final class NodeDraft {
     private final JsonCursor cursor;
     private final ObjectHead head;
     private final Pool pool;
+    private final LabelPool labelPool;
 
     private Map<String, String> labels = Map.of();
     private List<Taint> taints = List.of();
@@ -29,10 +26,11 @@ final class NodeDraft {
     private Amounts capacity = Amounts.NONE;
     private Amounts allocatable = Amounts.NONE;
 
-    NodeDraft(JsonCursor cursor, ObjectHead head, Pool pool) {
+    NodeDraft(JsonCursor cursor, ObjectHead head, Pool pool, LabelPool labelPool) {
         this.cursor = cursor;
         this.head = head;
         this.pool = pool;
+        this.labelPool = labelPool;
     }
 
     /** Reads the value of a field of the object. */
@@ -56,21 +54,11 @@ final class NodeDraft {
 
     void metadata(String field) throws IOException {
         if (field.equals("labels")) {
-            labels = shared(cursor.textMap("metadata.labels"));
+            Map<String, String> read = cursor.textMap("metadata.labels");
+            labels = read == null ? Map.of() : read;
         } else {
             head.metadata(field);
         }
-    }
-
-    private Map<String, String> shared(@Nullable Map<String, String> read) {
-        if (read == null) {
-            return Map.of();
-        }
-        // Sorted, because the same keys in another order would be other keys.
-        Map<String, String> sorted = new TreeMap<>(read);
-        LabelKeys keys = pool.shared(
-                new LabelKeys(sorted.keySet().stream().map(pool::shared).toList()));
-        return new Labels(keys, sorted.values().stream().map(pool::shared).toArray(String[]::new));
     }
 
     void spec(String field) throws IOException {
@@ -134,6 +122,7 @@ final class NodeDraft {
     }
 
     private Node node() {
-        return new Node(head.name(), labels, taints, unschedulable, capacity, allocatable, head.version());
+        Map<String, String> shared = labelPool.labels(labels, head.name());
+        return new Node(head.name(), shared, taints, unschedulable, capacity, allocatable, head.version());
     }
 }

@@ -15,7 +15,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LabelsTest {
 
     private static Labels labels(Map<String, String> of) {
-        return new Labels(new LabelKeys(of.keySet()), of.values().toArray(new String[0]));
+        return labels(of, 0);
+    }
+
+    private static Labels labels(Map<String, String> of, int common) {
+        List<String> values = List.copyOf(of.values());
+        return new Labels(
+                new LabelKeys(of.keySet()),
+                values.subList(0, common),
+                values.subList(common, values.size()).toArray(new String[0]));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -27,7 +35,7 @@ class LabelsTest {
             for (int i = 0; i < size; i++) {
                 expected.put("key" + random.nextInt(100), "value" + random.nextInt(3));
             }
-            Labels labels = labels(expected);
+            Labels labels = labels(expected, random.nextInt(expected.size() + 1));
             assertThat(labels).isEqualTo(expected).hasSameHashCodeAs(expected).hasSize(expected.size());
             assertThat(expected).isEqualTo(labels);
             for (int i = 0; i < 100; i++) {
@@ -40,12 +48,23 @@ class LabelsTest {
     @Test
     void differWhereAValueDiffersOrAKey() {
         LabelKeys keys = new LabelKeys(List.of("zone", "pool"));
-        assertThat(new Labels(keys, "a", "x"))
-                .isEqualTo(new Labels(keys, "a", "x"))
-                .isNotEqualTo(new Labels(keys, "a", "y"));
-        assertThat(new Labels(new LabelKeys(List.of("pool", "zone")), "x", "a")).isEqualTo(new Labels(keys, "a", "x"));
-        assertThat(labels(Map.of("zone", "a"))).isNotEqualTo(new Labels(keys, "a", "x"));
         assertThat(keys).isEqualTo(new LabelKeys(List.of("zone", "pool"))).isNotEqualTo(new LabelKeys(List.of("zone")));
+        Labels labels = new Labels(keys, List.of("a"), "x");
+        assertThat(labels)
+                .isEqualTo(new Labels(keys, List.of("a"), "x"))
+                .isNotEqualTo(new Labels(keys, List.of("a"), "y"))
+                .isNotEqualTo(new Labels(keys, List.of("b"), "x"))
+                .isNotEqualTo(labels(Map.of("zone", "a")));
+    }
+
+    @Test
+    void areTheSameHoweverTheyAreHeld() {
+        LabelKeys keys = new LabelKeys(List.of("zone", "pool"));
+        assertThat(new Labels(keys, List.of("a"), "x"))
+                .isEqualTo(new Labels(keys, List.of(), "a", "x"))
+                .isEqualTo(new Labels(keys, List.of("a", "x")))
+                .isEqualTo(new Labels(new LabelKeys(List.of("pool", "zone")), List.of("x"), "a"))
+                .isNotEqualTo(new Labels(keys, List.of(), "a", "y"));
     }
 
     @Test
@@ -62,6 +81,7 @@ class LabelsTest {
     @Test
     void needAValueForEachKey() {
         LabelKeys keys = new LabelKeys(List.of("zone", "pool"));
-        assertThatThrownBy(() -> new Labels(keys, "a")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Labels(keys, List.of(), "a")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Labels(keys, List.of("a", "x"), "y")).isInstanceOf(IllegalArgumentException.class);
     }
 }
