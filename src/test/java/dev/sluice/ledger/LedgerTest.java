@@ -278,7 +278,7 @@ class LedgerTest {
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Bound("n1"), gpus(1), "", 0);
         story.tell(new PodEvent.PodSeen(pod));
         assertThat(story.allocated("n1")).isEqualTo(1);
-        story.tell(new PodEvent.PodRemoved(pod.id(), 0));
+        story.tell(new PodEvent.PodRemoved(pod.id(), pod.name(), "", 0));
         assertThat(story.allocated("n1")).isZero();
         story.tell(new PodEvent.PodSeen(pod));
         assertThat(story.allocated("n1")).isEqualTo(1);

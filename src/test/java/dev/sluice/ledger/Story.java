@@ -142,7 +142,11 @@ final class Story {
     }
 
     void removed(String name) {
-        tell(new PodEvent.PodRemoved(id(name), ++version));
+        ended(name, "");
+    }
+
+    void ended(String name, String stamp) {
+        tell(new PodEvent.PodRemoved(id(name), name, stamp, ++version));
     }
 
     void list(Pod... pods) {

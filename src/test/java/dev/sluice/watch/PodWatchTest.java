@@ -149,8 +149,8 @@ class PodWatchTest {
         toldEqualsTheServer();
         assertThat(ledger.podEvents())
                 .endsWith(
-                        new PodEvent.PodRemoved(PodId.of("b"), 108),
-                        new PodEvent.PodRemoved(PodId.of("c"), 109),
+                        new PodEvent.PodRemoved(PodId.of("b"), "team/b", "of-b", 108),
+                        new PodEvent.PodRemoved(PodId.of("c"), "team/c", "of-c", 109),
                         new PodEvent.Bookmark(109));
         assertThat(ended(ledger)).isEqualTo(1);
     }
