@@ -67,7 +67,9 @@ final class Rearrangement {
     }
 
     private boolean makesRoomFor(Reservation reservation, int chain) {
-        for (Account account : chain == 0 ? List.<Account>of() : List.copyOf(stock.reserving())) {
+        List<Account> candidates =
+                stock.reserving().stream().limit(chain == 0 ? 0 : MOST_NODES).toList();
+        for (Account account : candidates) {
             if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
                 return false;
             }

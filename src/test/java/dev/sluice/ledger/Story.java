@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a ledger what a cluster would tell, one sentence at a time. */
@@ -78,6 +79,12 @@ final class Story {
     private void seen(Node node) {
         nodes.put(node.name(), node);
         var _ = ledger.apply(new NodeEvent.NodeSeen(node));
+    }
+
+    /** Nobody mentions the others. */
+    void nodesListed(String... names) {
+        List<Node> listed = Stream.of(names).map(this::known).toList();
+        var _ = ledger.apply(new NodeEvent.NodesListed(listed, ++version));
     }
 
     void cordon(String name) {
