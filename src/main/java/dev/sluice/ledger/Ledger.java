@@ -76,8 +76,9 @@ public final class Ledger {
             }
             case PodEvent.Page page ->
                 page.pods().forEach(pod -> {
-                    pods.listed(pod);
+                    // First, so that one that cannot be counted is found missing.
                     audit.listed(pod);
+                    pods.listed(pod);
                 });
             case PodEvent.ListEnded ended -> {
                 pods.listEnds(ended.resourceVersion());

@@ -156,6 +156,21 @@ class PodWatchTest {
     }
 
     @Test
+    void listsAgainOnceWhereWhatWasToldIsInDoubt() throws Exception {
+        watchWith(WITHOUT_READS);
+        server.awaitAsked("watch");
+        toldEqualsTheServer();
+        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+        server.run(() -> vertx.setPeriodic(5, _ -> server.bookmark(server.version())));
+        ledger.awaitThat(probe -> ended(probe) == 2);
+        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+        server.run(() -> server.put("f", "8"));
+        toldEqualsTheServer();
+        assertThat(ended(ledger)).isEqualTo(2);
+    }
+
+    @Test
     void aListWhosePagesExpireIsNotEndedAndTheNextOneIsTakenAtOnce() throws Exception {
         server.run(() -> server.onNextPages(Fault.NONE, Fault.GONE));
         watchWith(WITHOUT_READS);
