@@ -61,11 +61,11 @@ final class Stock {
         return accounts.containsKey(name);
     }
 
-    /** How many of {@code device} are free on the nodes that are not cordoned, all together. */
+    /** How many of {@code device} are free on all nodes together, cordoned or not: a part of what they offer. */
     long freeOf(ResourceName device) {
         long free = 0;
         for (Shelf shelf : byDevice.getOrDefault(device, List.of())) {
-            free += shelf.isCordoned() ? 0 : shelf.freeOf(device);
+            free += shelf.freeOf(device);
         }
         return free;
     }
