@@ -181,10 +181,12 @@ class SluiceSocketTest {
                         "gpu_webhook_ledger_unplaced_pods gauge",
                         "gpu_webhook_ledger_overcommitted_pods gauge",
                         "gpu_webhook_ledger_broken_promises_total counter",
+                        "gpu_webhook_ledger_event_faults_total counter",
                         "gpu_webhook_ledger_audit_findings gauge");
         assertThat(metrics)
                 .contains("gpu_webhook_faults_total 0")
                 .contains("gpu_webhook_ledger_broken_promises_total 0")
+                .contains("gpu_webhook_ledger_event_faults_total 0")
                 .contains("gpu_webhook_ledger_audit_findings{differs=\"pods\"} 0")
                 .contains("gpu_webhook_fallback_total{from=\"nvidia.com/mig-3g.40gb\",to=\"nvidia.com/gpu\"} 0")
                 .contains("gpu_webhook_requests_refused_total{status=\"413\"} 0")

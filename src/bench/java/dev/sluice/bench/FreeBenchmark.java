@@ -129,7 +129,7 @@ public class FreeBenchmark {
         Pod known = cluster.pod(next, ++version);
         Pod pod = new Pod(known.id(), "team-1/a", known.place(), need, stamp, version);
         var _ = ledger.apply(new PodEvent.PodSeen(pod));
-        var _ = ledger.apply(new PodEvent.PodRemoved(pod.id(), ++version));
+        var _ = ledger.apply(new PodEvent.PodRemoved(pod.id(), pod.name(), pod.stamp(), ++version));
         var _ = ledger.apply(new PodEvent.PodSeen(cluster.pod(next, ++version)));
         return ledger.freeOf(ResourceName.NVIDIA_GPU);
     }

@@ -10,6 +10,9 @@ public interface Room {
     /** Some node has this much Available and the scheduler would place such a pod there now. */
     boolean isFree(Amounts need, NodeConstraints constraints);
 
-    /** How many of {@code device} are Available on all nodes together, for people to read. */
+    /**
+     * How many of {@code device} are Available on all nodes together, for people to read: of the same nodes as
+     * {@link dev.sluice.cluster.ClusterSnapshot#supplyOf(ResourceName)}, cordoned or tainted ones among them.
+     */
     long freeOf(ResourceName device);
 }

@@ -45,6 +45,12 @@ public record Topic<T>(String address) {
         }
     }
 
+    /** From the owner of the ledger: an event could not be counted, so what is known of the cluster is in doubt. */
+    public static final Topic<Doubt> DOUBTS = new Topic<>("cluster.doubted");
+
+    /** Each stands for one event. */
+    public record Doubt() {}
+
     /** The process is about to end: be ready for nothing new. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
 

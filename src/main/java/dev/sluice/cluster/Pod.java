@@ -17,6 +17,10 @@ public record Pod(PodId id, String name, Place place, Amounts requests, String s
     public static final String STAMP = "gpu-webhook.k8s.io/decision";
 
     public String namespace() {
+        return namespaceOf(name);
+    }
+
+    static String namespaceOf(String name) {
         return name.substring(0, name.indexOf('/'));
     }
 

@@ -27,8 +27,18 @@ public sealed interface PodEvent extends ClusterEvent {
     /** A pod was added or changed. */
     record PodSeen(Pod pod) implements PodEvent {}
 
-    /** A pod is gone, or has ended ({@code Succeeded}, {@code Failed}) and holds nothing any more. */
-    record PodRemoved(PodId id, long resourceVersion) implements PodEvent {}
+    /**
+     * A pod is gone, or has ended ({@code Succeeded}, {@code Failed}) and holds nothing any more.
+     *
+     * @param name as in {@link Pod}
+     * @param stamp as in {@link Pod}: this may be the first that is told of it
+     */
+    record PodRemoved(PodId id, String name, String stamp, long resourceVersion) implements PodEvent {
+
+        public String namespace() {
+            return Pod.namespaceOf(name);
+        }
+    }
 
     /** Every change of a pod up to this version has been told. */
     record Bookmark(long resourceVersion) implements PodEvent {}

@@ -1,9 +1,13 @@
 package dev.sluice.codec;
 
+import dev.sluice.cluster.Pod;
 import java.io.IOException;
 
 /** What an object says of itself, whatever its kind, while its fields are read. */
 final class ObjectHead {
+
+    /** Ours are UUIDs; what is longer was not given by us. */
+    private static final int LONGEST_STAMP = 64;
 
     private final JsonCursor cursor;
     private String apiVersion = "";
@@ -11,6 +15,7 @@ final class ObjectHead {
     private String name = "";
     private String namespace = "";
     private String uid = "";
+    private String stamp = "";
     private String resourceVersion = "";
 
     /** @param kind what it is if it does not say; empty where that is not known */
@@ -35,12 +40,17 @@ final class ObjectHead {
         return uid;
     }
 
+    /** Empty where nobody has read the annotations. */
+    String stamp() {
+        return stamp;
+    }
+
     long version() {
         return ObjectMeta.version(resourceVersion);
     }
 
     ObjectMeta meta() {
-        return new ObjectMeta(name, namespace, uid, version());
+        return new ObjectMeta(name, namespace, uid, stamp, version());
     }
 
     /** Reads a field of the object, or passes over it. */
@@ -60,6 +70,24 @@ final class ObjectHead {
             case "uid" -> uid = cursor.textOrEmpty("metadata.uid");
             case "resourceVersion" -> resourceVersion = cursor.textOrEmpty("metadata.resourceVersion");
             default -> cursor.skip();
+        }
+    }
+
+    /** As {@link #metadata}, and the stamp among the annotations, which only pods bear. */
+    void stampedMetadata(String field) throws IOException {
+        if (field.equals("annotations")) {
+            cursor.object("metadata.annotations", this::annotation);
+        } else {
+            metadata(field);
+        }
+    }
+
+    private void annotation(String key) throws IOException {
+        if (key.equals(Pod.STAMP)) {
+            String text = cursor.textOrEmpty("annotation " + key);
+            stamp = text.length() > LONGEST_STAMP ? "" : text;
+        } else {
+            cursor.skip();
         }
     }
 

@@ -6,20 +6,21 @@ import java.io.IOException;
 /**
  * Which object, and which state of it.
  *
+ * @param stamp the value of {@link dev.sluice.cluster.Pod#STAMP}, empty without
  * @param resourceVersion 0 where the object gives none that is a number
  */
-public record ObjectMeta(String name, String namespace, String uid, long resourceVersion) {
+public record ObjectMeta(String name, String namespace, String uid, String stamp, long resourceVersion) {
 
     /** More digits do not fit a {@code long}; etcd's revisions begin at 1 and rise by one. */
     private static final int MOST_DIGITS = 18;
 
-    /** The metadata of the object at the parser's current token; everything else in it is passed over. */
+    /** What is needed of the metadata of the object at the parser's current token; everything else is passed over. */
     static ObjectMeta read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         ObjectHead head = new ObjectHead(cursor, "");
         cursor.object("object", field -> {
             if (field.equals("metadata")) {
-                cursor.object(field, head::metadata);
+                cursor.object(field, head::stampedMetadata);
             } else {
                 cursor.skip();
             }

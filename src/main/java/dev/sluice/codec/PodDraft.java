@@ -10,9 +10,6 @@ import java.io.IOException;
 /** A pod that exists while its fields are read, in whatever order they come. */
 final class PodDraft {
 
-    /** Ours are UUIDs; what is longer was not given by us. */
-    private static final int LONGEST_STAMP = 64;
-
     private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
 
     private final JsonCursor cursor;
@@ -21,7 +18,6 @@ final class PodDraft {
     private final NodeConstraintsDecoder constraints;
     private final PodResourcesDecoder resources;
 
-    private String stamp = "";
     private String nodeName = "";
     private String nominated = "";
     private String phase = "";
@@ -55,20 +51,7 @@ final class PodDraft {
     }
 
     void metadata(String field) throws IOException {
-        if (field.equals("annotations")) {
-            cursor.object("metadata.annotations", this::annotation);
-        } else {
-            head.metadata(field);
-        }
-    }
-
-    private void annotation(String key) throws IOException {
-        if (key.equals(Pod.STAMP)) {
-            String text = cursor.textOrEmpty("annotation " + key);
-            stamp = text.length() > LONGEST_STAMP ? "" : text;
-        } else {
-            cursor.skip();
-        }
+        head.stampedMetadata(field);
     }
 
     void spec(String field) throws IOException {
@@ -133,7 +116,7 @@ final class PodDraft {
         String fullName = fullName();
         PodId id = PodId.of(head.uid().isEmpty() ? fullName : head.uid());
         Amounts requests = pool.shared(resources.total().plus(ONE_POD));
-        return new Pod(id, fullName, pool.shared(place()), requests, stamp, head.version());
+        return new Pod(id, fullName, pool.shared(place()), requests, head.stamp(), head.version());
     }
 
     private Place place() {

@@ -10,18 +10,25 @@ import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns the ledger: applies cluster events in their order, publishes a snapshot whenever what nodes offer has changed,
  * and takes the decisions that reserve, one after the other.
  */
 public final class DecisionVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /** A lease that ran out is noticed by each decision itself; this is for those who ask whether to come at all. */
     private static final long LOOK_MILLIS = 250;
@@ -77,15 +84,36 @@ public final class DecisionVerticle extends VerticleBase {
         });
     }
 
-    /** Events that wait together are answered by one snapshot: its cost grows with the cluster, theirs does not. */
     private void apply(ClusterEvent event) {
-        boolean changed = ledger.apply(event);
-        if (changed && ledger.knowsNodes() && !snapshotDue) {
-            snapshotDue = true;
-            context.runOnContext(_ -> publish());
+        switch (event) {
+            // One by one, so that a pod that cannot be counted takes no other with it.
+            case PodEvent.Page page -> page.pods().forEach(pod -> follow(new PodEvent.Page(List.of(pod))));
+            case PodEvent _, NodeEvent _ -> follow(event);
         }
         if (!told.now() && authority.hindrance(ledger).isEmpty()) {
             look();
+        }
+    }
+
+    /** Events that wait together are answered by one snapshot: its cost grows with the cluster, theirs does not. */
+    private void follow(ClusterEvent event) {
+        if (changes(event) && ledger.knowsNodes() && !snapshotDue) {
+            snapshotDue = true;
+            context.runOnContext(_ -> publish());
+        }
+    }
+
+    /** A fault of ours stops no other event; what was lost by it is told again by the next list. */
+    private boolean changes(ClusterEvent event) {
+        try {
+            return ledger.apply(event);
+        } catch (RuntimeException | StackOverflowError fault) {
+            LOG.atError()
+                    .setCause(fault)
+                    .addKeyValue("object", EventSubject.of(event))
+                    .log("A fault while counting what the cluster tells; the cluster will be listed again");
+            Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+            return true;
         }
     }
 

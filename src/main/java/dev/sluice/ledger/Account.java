@@ -93,11 +93,16 @@ final class Account {
     }
 
     void reserve(Reservation reservation) {
+        reserve(reservation, reservations.size());
+    }
+
+    /** Among the others at this place, where it has been before. */
+    void reserve(Reservation reservation, int at) {
         if (reservations.isEmpty()) {
             reservations = new ArrayList<>(1);
             reserving.add(this);
         }
-        reservations.add(reservation);
+        reservations.add(at, reservation);
         reserved = reserved.plus(reservation.need());
         recount();
     }

@@ -76,8 +76,9 @@ public final class Ledger {
             }
             case PodEvent.Page page ->
                 page.pods().forEach(pod -> {
-                    pods.listed(pod);
+                    // First, so that one that cannot be counted is found missing.
                     audit.listed(pod);
+                    pods.listed(pod);
                 });
             case PodEvent.ListEnded ended -> {
                 pods.listEnds(ended.resourceVersion());
@@ -185,7 +186,10 @@ public final class Ledger {
         return new Holder(reservation.holder(), null, place == null ? null : place.name(), reservation.need());
     }
 
-    /** How many of {@code device} are Available on the nodes that are not cordoned, all together. */
+    /**
+     * How many of {@code device} are Available on all nodes together, as {@code capacity} adds it up; whether a pod may
+     * have them now is not asked here.
+     */
     public long freeOf(ResourceName device) {
         return stock.freeOf(device);
     }

@@ -82,6 +82,8 @@ final class Pods {
         Holding known = table.get(removed.id());
         if (known != null) {
             remove(known);
+        } else {
+            giveBack(removed.stamp(), removed.namespace());
         }
     }
 
@@ -194,7 +196,12 @@ final class Pods {
         if (before != null) {
             remove(before);
         }
-        Reservation reservation = stamps.redeem(pod.stamp(), pod.namespace());
+        giveBack(pod.stamp(), pod.namespace());
+    }
+
+    /** What was decided for a pod that is now seen and holds nothing. */
+    private void giveBack(String stamp, String namespace) {
+        Reservation reservation = stamps.redeem(stamp, namespace);
         if (reservation != null) {
             reservations.remove(reservation);
         }

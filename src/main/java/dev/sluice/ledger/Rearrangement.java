@@ -24,8 +24,8 @@ final class Rearrangement {
     private static final int MOST_NODES = 1024;
     private static final int LONGEST_CHAIN = 4;
 
-    /** {@code from} is null for one that stood nowhere. */
-    private record Move(Reservation reservation, @Nullable Account from) {}
+    /** {@code from} is null for one that stood nowhere; {@code at} is its place among those there. */
+    private record Move(Reservation reservation, @Nullable Account from, int at) {}
 
     private final Stock stock;
     private final Deque<Move> moves = new ArrayDeque<>();
@@ -67,7 +67,9 @@ final class Rearrangement {
     }
 
     private boolean makesRoomFor(Reservation reservation, int chain) {
-        for (Account account : chain == 0 ? List.<Account>of() : List.copyOf(stock.reserving())) {
+        List<Account> candidates =
+                stock.reserving().stream().limit(chain == 0 ? 0 : MOST_NODES).toList();
+        for (Account account : candidates) {
             if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
                 return false;
             }
@@ -120,18 +122,21 @@ final class Rearrangement {
     }
 
     private void leaves(Reservation reservation) {
-        moves.push(new Move(reservation, reservation.place()));
+        Account from = reservation.place();
+        moves.push(new Move(
+                reservation, from, from == null ? 0 : from.reservations().indexOf(reservation)));
         moved.add(reservation);
         reservation.leaves();
     }
 
+    /** The last first, so that everybody stands again where they did, the newest last. */
     private void undo(int size) {
         while (moves.size() > size) {
             Move last = moves.pop();
             moved.remove(last.reservation());
             last.reservation().leaves();
             if (last.from() != null) {
-                last.reservation().standsWithin(last.from());
+                last.reservation().returnsTo(last.from(), last.at());
             }
         }
     }

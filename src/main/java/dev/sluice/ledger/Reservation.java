@@ -74,6 +74,12 @@ final class Reservation {
         account.reserve(this);
     }
 
+    /** As if it had never left. */
+    void returnsTo(Account account, int at) {
+        place = account;
+        account.reserve(this, at);
+    }
+
     /** Also where that is more than there is. */
     void standsAnyway(Account account) {
         place = account;

@@ -4,6 +4,7 @@ import dev.sluice.ledger.Reservation.Promise;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,10 @@ final class Reservations {
     private boolean listing;
     /** Displaced by a list that has not ended: what it does not mention will yet make room. */
     private final Set<Reservation> inDoubt = new HashSet<>();
-    /** To be settled when all that goes together has gone; null while each is settled at once. */
-    private @Nullable Set<Account> unsettled;
+    /** To be settled in their turn, never within each other: one may unsettle another as often as there are pods. */
+    private final SequencedSet<Account> unsettled = new LinkedHashSet<>();
+
+    private boolean settling;
 
     Reservations(Stock stock) {
         this.stock = stock;
@@ -58,14 +61,13 @@ final class Reservations {
 
     /** What {@code departures} takes away goes at once, so that thousands of them settle each node only once. */
     void together(Runnable departures) {
-        Set<Account> left = new LinkedHashSet<>();
-        unsettled = left;
+        settling = true;
         try {
             departures.run();
         } finally {
-            unsettled = null;
+            settling = false;
         }
-        left.forEach(this::settle);
+        settleAll();
     }
 
     /** A reservation that is not known yet. */
@@ -75,9 +77,11 @@ final class Reservations {
         }
     }
 
+    /** Where one that asks the same was tried in vain, this one would be, too. */
     private boolean finds(Reservation reservation) {
         return place(reservation)
                 || (reservation.promise() == Promise.ROOM
+                        && !promised.hasAlike(reservation)
                         && findsRoomAmongOthers(reservation, new Rearrangement(stock)));
     }
 
@@ -194,33 +198,48 @@ final class Reservations {
 
     /** After an account has changed: whoever has no room there any more goes elsewhere, whoever finds some comes. */
     void settle(Account account) {
-        if (unsettled != null) {
-            unsettled.add(account);
-            return;
+        unsettled.add(account);
+        if (!settling) {
+            settleAll();
         }
-        while (account.isOver()) {
-            Reservation newest = newestInTheWay(account);
-            if (newest == null) {
-                break;
-            }
-            var _ = lift(newest);
-            displaced(newest);
-        }
-        List.copyOf(astray).forEach(reservation -> findsItsWay(reservation, account));
-        promised.fill(account);
-        rearrange();
-        waiting.fill(account);
-        stock.forgetIfBlank(account);
     }
 
-    private static @Nullable Reservation newestInTheWay(Account account) {
-        for (Reservation reservation : account.reservations().reversed()) {
+    /** Who was promised room comes first everywhere, then who waits. */
+    private void settleAll() {
+        settling = true;
+        try {
+            Set<Account> settled = new LinkedHashSet<>();
+            do {
+                while (!unsettled.isEmpty()) {
+                    Account account = unsettled.removeFirst();
+                    settled.add(account);
+                    clear(account);
+                    List.copyOf(astray).forEach(reservation -> findsItsWay(reservation, account));
+                    promised.fill(account);
+                }
+                rearrange();
+            } while (!unsettled.isEmpty());
+            settled.forEach(account -> {
+                waiting.fill(account);
+                stock.forgetIfBlank(account);
+            });
+        } finally {
+            settling = false;
+        }
+    }
+
+    /** Who has no room here goes, the newest first. What they leave never makes others short, so one look is enough. */
+    private void clear(Account account) {
+        for (Reservation reservation : List.copyOf(account.reservations()).reversed()) {
+            if (!account.isOver()) {
+                return;
+            }
             boolean stays = reservation.isPinned() && account.node() != null;
-            if (!stays && account.overdraws(reservation.need())) {
-                return reservation;
+            if (reservation.place() == account && !stays && account.overdraws(reservation.need())) {
+                var _ = lift(reservation);
+                displaced(reservation);
             }
         }
-        return null;
     }
 
     /** One that is astray may come to {@code account}, or be right where it is by now. */

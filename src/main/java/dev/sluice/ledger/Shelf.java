@@ -61,10 +61,6 @@ final class Shelf {
         return key.kind();
     }
 
-    boolean isCordoned() {
-        return key.cordoned();
-    }
-
     boolean isEmpty() {
         return vacant.size() == slots.size();
     }

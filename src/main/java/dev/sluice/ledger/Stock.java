@@ -9,11 +9,11 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** All accounts, and where among them there is room. */
@@ -28,7 +28,9 @@ final class Stock {
             .thenComparingLong(shelf -> shelf.kind().devices().sum());
 
     private final Map<String, Account> accounts = new HashMap<>();
-    private final Set<Account> reserving = new LinkedHashSet<>();
+    /** By name: an order that does not change when one leaves and comes back. */
+    private final Set<Account> reserving = new TreeSet<>(Comparator.comparing(Account::name));
+
     private final Map<Shelf.Key, Shelf> shelves = new HashMap<>();
     private final List<Shelf> inOrder = new ArrayList<>();
     private final Map<ResourceName, List<Shelf>> byDevice = new HashMap<>();
@@ -39,7 +41,7 @@ final class Stock {
         return accounts.values();
     }
 
-    /** Those on which something stands. */
+    /** Those on which something stands, by name. */
     Set<Account> reserving() {
         return reserving;
     }
@@ -59,11 +61,11 @@ final class Stock {
         return accounts.containsKey(name);
     }
 
-    /** How many of {@code device} are free on the nodes that are not cordoned, all together. */
+    /** How many of {@code device} are free on all nodes together, cordoned or not: a part of what they offer. */
     long freeOf(ResourceName device) {
         long free = 0;
         for (Shelf shelf : byDevice.getOrDefault(device, List.of())) {
-            free += shelf.isCordoned() ? 0 : shelf.freeOf(device);
+            free += shelf.freeOf(device);
         }
         return free;
     }

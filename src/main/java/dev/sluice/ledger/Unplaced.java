@@ -68,6 +68,10 @@ final class Unplaced {
         return alike != null && alike.reservations().contains(reservation);
     }
 
+    boolean hasAlike(Reservation reservation) {
+        return byAsk.containsKey(reservation.ask());
+    }
+
     Stream<Reservation> all() {
         return byAsk.values().stream().flatMap(alike -> alike.reservations().stream());
     }

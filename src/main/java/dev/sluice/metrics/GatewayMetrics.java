@@ -36,6 +36,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Latencies durations;
     private final Counter policyRefused;
     private final Counter brokenPromises;
+    private final Counter eventFaults;
     private volatile long policy;
     private volatile long generation;
     private volatile long nodes;
@@ -51,6 +52,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
         this.policyRefused = registry.counter(MetricName.POLICY_REFUSED.series());
         this.brokenPromises = registry.counter(MetricName.BROKEN_PROMISES.series());
+        this.eventFaults = registry.counter(MetricName.EVENT_FAULTS.series());
         this.policy = policy.generation();
         registerFallbacks(policy.policies());
         registerDecisions();
@@ -129,6 +131,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
         Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
         Topic.STANDING.subscribe(vertx, this::standing);
+        Topic.DOUBTS.subscribe(vertx, _ -> eventFaults.inc());
         Topic.POLICIES.subscribe(vertx, this::policy);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused.inc());
     }

@@ -39,6 +39,9 @@ enum MetricName {
     FINDINGS(
             "gpu_webhook_ledger_audit_findings",
             "Differences between the ledger and the last complete list, by what differs; anything but 0 is a fault."),
+    EVENT_FAULTS(
+            "gpu_webhook_ledger_event_faults",
+            "Events of the cluster that could not be counted because of a fault of the gateway."),
     LAST_HEARD("gpu_webhook_watch_last_heard_timestamp_seconds", "When the source of the cluster's state last spoke.");
 
     private final String text;

@@ -36,6 +36,8 @@ final class Reflector<T> implements Runnable {
     private long listedVersion;
     private boolean fruitful;
     private int fruitlessWatches;
+    /** Set by others: what was told may have got lost. */
+    private volatile boolean doubted;
 
     Reflector(ListWatch<T> source, Backoff backoff, Consumer<ClusterEvent> listener, Progress progress) {
         this.source = source;
@@ -57,21 +59,28 @@ final class Reflector<T> implements Runnable {
         }
     }
 
+    /** Lists again as soon as the watch says anything, which it does every minute. From any thread. */
+    void doubt() {
+        doubted = true;
+    }
+
     /** One list or one watch; false when the next should wait a little. */
     private boolean succeeds() {
         try {
-            return version == 0 ? lists() : watches();
+            return (version == 0 || doubted) ? lists() : watches();
         } catch (IOException failure) {
             return failed(failure);
         } catch (RuntimeException fault) {
             LOG.atError().setCause(fault).log("A fault while reading from the API server");
             progress.failed("a fault of ours: " + fault);
-            doubt();
+            fruitless();
         }
         return false;
     }
 
     private boolean lists() throws IOException {
+        version = 0;
+        doubted = false;
         ListWatch.Listed listed = source.list(source.kind().listing(listener));
         version = listed.resourceVersion();
         listedVersion = version;
@@ -86,12 +95,12 @@ final class Reflector<T> implements Runnable {
         try (ListWatch<T>.Stream stream = source.watch(version)) {
             progress.heard();
             Optional<WatchEvent<T>> event = stream.next();
-            while (event.isPresent() && tell(event.get())) {
+            while (!doubted && event.isPresent() && tell(event.get())) {
                 event = stream.next();
             }
         }
-        if (!fruitful) {
-            doubt();
+        if (!fruitful && !doubted) {
+            fruitless();
         }
         return fruitful;
     }
@@ -154,11 +163,11 @@ final class Reflector<T> implements Runnable {
             case JsonEOFException _ -> progress.failed("the connection ended within an event");
             case JsonProcessingException broken -> {
                 progress.failed("the answer is no JSON: " + broken.getOriginalMessage());
-                doubt();
+                fruitless();
             }
             case ApiFailure _, BodyStream.Silence _ -> {
                 progress.failed(String.valueOf(failure.getMessage()));
-                doubt();
+                fruitless();
             }
             default -> progress.failed(String.valueOf(failure.getMessage()));
         }
@@ -173,7 +182,7 @@ final class Reflector<T> implements Runnable {
         return toldSinceListed;
     }
 
-    private void doubt() {
+    private void fruitless() {
         fruitlessWatches++;
         if (fruitlessWatches >= FRUITLESS_WATCHES) {
             fruitlessWatches = 0;

@@ -142,7 +142,8 @@ interface Watched<T> {
 
         @Override
         public ClusterEvent removed(ObjectMeta pod) {
-            return new PodEvent.PodRemoved(PodId.of(pod.uid()), pod.resourceVersion());
+            String name = pod.namespace() + "/" + pod.name();
+            return new PodEvent.PodRemoved(PodId.of(pod.uid()), name, pod.stamp(), pod.resourceVersion());
         }
 
         @Override

@@ -6,7 +6,10 @@ import dev.sluice.cluster.ClusterEvent;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,10 +21,16 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class WatcherVerticle extends VerticleBase {
 
+    /** A list of everything takes seconds, and what one does not mend the next hardly will. */
+    private static final Duration BETWEEN_DOUBTS = Duration.ofMinutes(5);
+
     private final KubernetesClient client;
     private final InstantSource clock;
     private final Pace pace;
     private final List<Reader> readers = new ArrayList<>();
+    private final List<Reflector<?>> reflectors = new ArrayList<>();
+    private Instant listsAgainFrom = Instant.EPOCH;
+    private boolean listsAgain;
 
     private record Reader(Thread thread, CompletableFuture<Void> ended) {}
 
@@ -42,6 +51,7 @@ public final class WatcherVerticle extends VerticleBase {
         Horizon horizon = new Horizon(this::publish);
         read("nodes", reflector(new Watched.Nodes(), WatchStatus.Kind.NODES));
         read("pods", reflector(new Watched.Pods(clock, horizon), WatchStatus.Kind.PODS));
+        Topic.DOUBTS.subscribe(vertx, _ -> doubted());
         read("horizon", new HorizonReads(server(), horizon, clock, pace));
         return Future.succeededFuture();
     }
@@ -50,7 +60,23 @@ public final class WatcherVerticle extends VerticleBase {
         String source = name.word() + " of " + client.getMasterUrl();
         Progress progress = new Progress(WatchStatus.ofNew(name, source), clock, this::publishStatus);
         Backoff backoff = new Backoff(pace.shortestPause(), pace.longestPause(), ThreadLocalRandom.current());
-        return new Reflector<>(new ListWatch<>(kind, server(), pace), backoff, this::publish, progress);
+        Reflector<?> reflector =
+                new Reflector<>(new ListWatch<>(kind, server(), pace), backoff, this::publish, progress);
+        reflectors.add(reflector);
+        return reflector;
+    }
+
+    /** Everything is listed again: at once, or when it has not been for a while. */
+    private void doubted() {
+        if (!listsAgain) {
+            listsAgain = true;
+            long wait = Math.max(1, clock.instant().until(listsAgainFrom, ChronoUnit.MILLIS));
+            vertx.setTimer(wait, _ -> {
+                listsAgain = false;
+                listsAgainFrom = clock.instant().plus(BETWEEN_DOUBTS);
+                reflectors.forEach(Reflector::doubt);
+            });
+        }
     }
 
     private ApiServer server() {

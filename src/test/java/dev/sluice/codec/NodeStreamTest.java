@@ -137,7 +137,7 @@ class NodeStreamTest {
         assertThat(read)
                 .containsExactly(
                         new WatchEvent.Seen<>(node(decode(NODE))),
-                        new WatchEvent.Removed<>(new ObjectMeta("größer-大-😀", "", "u", 42)),
+                        new WatchEvent.Removed<>(new ObjectMeta("größer-大-😀", "", "u", "", 42)),
                         new WatchEvent.Bookmark<>(43),
                         new WatchEvent.Failed<>(new ApiStatus(410, "Expired", "m")),
                         new WatchEvent.Unusable<>("a watch event of unknown type ''"),

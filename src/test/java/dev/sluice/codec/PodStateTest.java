@@ -112,7 +112,7 @@ class PodStateTest {
 
     @Test
     void aPodThatHasEndedIsNone() throws Exception {
-        ObjectMeta object = new ObjectMeta("train-0", "team-a", UID, 42);
+        ObjectMeta object = new ObjectMeta("train-0", "team-a", UID, "stamp-1", 42);
         for (String phase : List.of("Succeeded", "Failed")) {
             String ended = POD.replace("Running", phase);
             assertThat(decode(ended)).isEqualTo(new Decoded.Ended<>("Pod", object));

@@ -208,6 +208,30 @@ class DecisionsTest {
     }
 
     @Test
+    void aPodFirstSeenAtItsEndGivesBackWhatWasDecidedForIt() {
+        decided("s1", 4);
+        story.unbound("team/waiting", gpus(4), NodeConstraints.NONE);
+        story.ended("team/a", "s1");
+        assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
+        assertThat(story.ledger.standing().unplaced()).as("who waits comes in").isZero();
+        story.removed("team/waiting");
+        assertThat(story.hasRoom(4)).isTrue();
+    }
+
+    @Test
+    void theEndOfAPodWithAForgedOrForeignStampGivesNothingBack() {
+        decided("s1", 4);
+        story.ended("team/a", "forged");
+        story.ended("other/b", "s1");
+        assertThat(story.reserved("n1")).isEqualTo(4);
+        story.stamped("team/c", gpus(4), "");
+        story.ended("team/c", "s1");
+        assertThat(story.ledger.isAssumed("s1", "team"))
+                .as("a pod that was seen had its own stamp, or none")
+                .isTrue();
+    }
+
+    @Test
     void askingChangesNothing() {
         decided("s1", 3);
         story.unbound("team/a", gpus(2), NodeConstraints.NONE);

@@ -223,6 +223,11 @@ final class History {
             did("refused %s", decided.stamp());
             return;
         }
+        if (random.nextInt(30) == 0) {
+            did("ended unseen %s", decided.stamp());
+            world.end(decided.namespace(), decided.stamp());
+            return;
+        }
         Amounts requests = random.nextInt(12) == 0 ? palette.need() : decided.need();
         NodeConstraints constraints = decided.constraints();
         Pod.Place place = create.gated()

@@ -173,7 +173,7 @@ final class Inspection {
             long sum = 0;
             for (Node node : told.nodes.values()) {
                 long[] left = Objects.requireNonNull(free.get(node.name()));
-                sum += node.unschedulable() ? 0 : Math.max(0, left[Palette.NAMES.indexOf(device)]);
+                sum += Math.max(0, left[Palette.NAMES.indexOf(device)]);
             }
             require(ledger.freeOf(device) == sum, "%d %s are free, not %d", sum, device, ledger.freeOf(device));
         }

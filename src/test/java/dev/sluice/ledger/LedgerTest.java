@@ -115,7 +115,6 @@ class LedgerTest {
         story.node("n1", 4);
         story.cordon("n1");
         assertThat(story.hasRoom(1)).isFalse();
-        assertThat(story.ledger.freeOf(GPU)).isZero();
         assertThat(story.ledger.isFree(gpus(1), tolerating("node.kubernetes.io/unschedulable")))
                 .isTrue();
     }
@@ -165,6 +164,18 @@ class LedgerTest {
         story.bound("team/c", "n1", Amounts.of(ResourceName.CPU, 63_000));
         story.bound("team/d", "n2", Amounts.of(ResourceName.CPU, 63_000));
         assertThat(story.hasRoom(1)).isFalse();
+    }
+
+    @Test
+    void whatIsFreeIsCountedOnAllNodesThatOfferIt() {
+        story.node("n1", 4);
+        story.node("n2", 4);
+        story.bound("team/a", "n1", gpus(3));
+        story.cordon("n2");
+        story.taint("n1", Story.NOT_READY);
+        assertThat(story.hasRoom(1)).isFalse();
+        assertThat(story.ledger.freeOf(GPU)).isEqualTo(5);
+        assertThat(story.ledger.snapshot().supplyOf(GPU).total()).isEqualTo(8);
     }
 
     @Test
@@ -278,7 +289,7 @@ class LedgerTest {
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Bound("n1"), gpus(1), "", 0);
         story.tell(new PodEvent.PodSeen(pod));
         assertThat(story.allocated("n1")).isEqualTo(1);
-        story.tell(new PodEvent.PodRemoved(pod.id(), 0));
+        story.tell(new PodEvent.PodRemoved(pod.id(), pod.name(), "", 0));
         assertThat(story.allocated("n1")).isZero();
         story.tell(new PodEvent.PodSeen(pod));
         assertThat(story.allocated("n1")).isEqualTo(1);

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a ledger what a cluster would tell, one sentence at a time. */
@@ -80,6 +81,12 @@ final class Story {
         var _ = ledger.apply(new NodeEvent.NodeSeen(node));
     }
 
+    /** Nobody mentions the others. */
+    void nodesListed(String... names) {
+        List<Node> listed = Stream.of(names).map(this::known).toList();
+        var _ = ledger.apply(new NodeEvent.NodesListed(listed, ++version));
+    }
+
     void cordon(String name) {
         Node node = known(name);
         seen(new Node(
@@ -142,7 +149,11 @@ final class Story {
     }
 
     void removed(String name) {
-        tell(new PodEvent.PodRemoved(id(name), ++version));
+        ended(name, "");
+    }
+
+    void ended(String name, String stamp) {
+        tell(new PodEvent.PodRemoved(id(name), name, stamp, ++version));
     }
 
     void list(Pod... pods) {

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +91,12 @@ final class Told {
                 upTo(ended.asOf());
             }
             case PodEvent.PodSeen seen -> put(seen.pod());
-            case PodEvent.PodRemoved removed -> remove(removed.id());
+            case PodEvent.PodRemoved removed -> {
+                if (!pods.containsKey(removed.id())) {
+                    var _ = redeemed(removed.stamp(), removed.namespace());
+                }
+                remove(removed.id());
+            }
             case PodEvent.Bookmark _ -> {}
             case PodEvent.ToldUpTo told -> upTo(told.moment());
         }
@@ -103,12 +109,9 @@ final class Told {
 
     private void put(Pod pod) {
         Demand before = unbound.get(pod.id());
-        Given stamped = given.get(pod.stamp());
-        if (!pods.containsKey(pod.id())
-                && stamped != null
-                && stamped.namespace().equals(pod.namespace())) {
-            before = stamped.demand();
-            given.remove(pod.stamp());
+        if (!pods.containsKey(pod.id())) {
+            Demand decided = redeemed(pod.stamp(), pod.namespace());
+            before = decided == null ? before : decided;
         }
         remove(pod.id());
         switch (pod.place()) {
@@ -119,6 +122,12 @@ final class Told {
                 unbound.put(pod.id(), (before == null ? UNKNOWN : before).of(pod, place));
             }
         }
+    }
+
+    private @Nullable Demand redeemed(String stamp, String namespace) {
+        return isAssumed(stamp, namespace)
+                ? Objects.requireNonNull(given.remove(stamp)).demand()
+                : null;
     }
 
     private void remove(PodId id) {

@@ -103,6 +103,13 @@ final class World {
         stored.add(now);
     }
 
+    /** A pod of which nothing is told but its end. */
+    void end(String namespace, String stamp) {
+        serial++;
+        log(new PodEvent.PodRemoved(
+                new PodId(serial * 0x5DEECE66DL, serial), namespace + "/p" + serial, stamp, ++version));
+    }
+
     @Nullable
     Pod anyPod() {
         return ids.isEmpty() ? null : pods.get(ids.get(random.nextInt(ids.size())));
@@ -116,7 +123,7 @@ final class World {
     void remove(Pod pod) {
         pods.remove(pod.id());
         ids.remove(pod.id());
-        log(new PodEvent.PodRemoved(pod.id(), ++version));
+        log(new PodEvent.PodRemoved(pod.id(), pod.name(), pod.stamp(), ++version));
     }
 
     /** Something of it changes that nobody counts; being deleted, for example. */

@@ -159,13 +159,13 @@ final class FakeApiServer {
                 "images":[{"names":["a","b"],"sizeBytes":123456789}]}}""".formatted(name, version, name, gpus, gpus).replace("\n", "");
     }
 
-    /** Its uid is its name, and it is bound to {@code n1}. */
+    /** Its uid is its name, it bears a stamp, and it is bound to {@code n1}. */
     static String pod(String name, String gpus, long version) {
         return """
                 {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"team","uid":"%s",
-                "resourceVersion":"%d"},"spec":{"nodeName":"n1","containers":[{"name":"c","resources":
+                "resourceVersion":"%d","annotations":{"gpu-webhook.k8s.io/decision":"of-%s"}},"spec":{"nodeName":"n1","containers":[{"name":"c","resources":
                 {"limits":{"nvidia.com/gpu":"%s"},"requests":{"nvidia.com/gpu":"%s"}}}]},
-                "status":{"phase":"Running"}}""".formatted(name, name, version, gpus, gpus).replace("\n", "");
+                "status":{"phase":"Running"}}""".formatted(name, name, version, name, gpus, gpus).replace("\n", "");
     }
 
     void bookmark(long at) {

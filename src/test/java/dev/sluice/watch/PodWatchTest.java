@@ -149,10 +149,25 @@ class PodWatchTest {
         toldEqualsTheServer();
         assertThat(ledger.podEvents())
                 .endsWith(
-                        new PodEvent.PodRemoved(PodId.of("b"), 108),
-                        new PodEvent.PodRemoved(PodId.of("c"), 109),
+                        new PodEvent.PodRemoved(PodId.of("b"), "team/b", "of-b", 108),
+                        new PodEvent.PodRemoved(PodId.of("c"), "team/c", "of-c", 109),
                         new PodEvent.Bookmark(109));
         assertThat(ended(ledger)).isEqualTo(1);
+    }
+
+    @Test
+    void listsAgainOnceWhereWhatWasToldIsInDoubt() throws Exception {
+        watchWith(WITHOUT_READS);
+        server.awaitAsked("watch");
+        toldEqualsTheServer();
+        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+        server.run(() -> vertx.setPeriodic(5, _ -> server.bookmark(server.version())));
+        ledger.awaitThat(probe -> ended(probe) == 2);
+        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+        server.run(() -> server.put("f", "8"));
+        toldEqualsTheServer();
+        assertThat(ended(ledger)).isEqualTo(2);
     }
 
     @Test

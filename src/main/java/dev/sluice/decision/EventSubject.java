@@ -1,0 +1,26 @@
+package dev.sluice.decision;
+
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodEvent;
+
+/** What an event speaks of, by name, for the log. */
+final class EventSubject {
+
+    private EventSubject() {}
+
+    static String of(ClusterEvent event) {
+        return switch (event) {
+            case NodeEvent.NodeSeen seen -> "node " + seen.node().name();
+            case NodeEvent.NodeRemoved removed -> "node " + removed.name();
+            case NodeEvent.NodesListed _ -> "the list of nodes";
+            case NodeEvent.Bookmark _ -> "a bookmark of nodes";
+            case PodEvent.PodSeen seen -> "pod " + seen.pod().name();
+            case PodEvent.PodRemoved removed -> "pod " + removed.name();
+            case PodEvent.Page page
+            when page.pods().size() == 1 -> "pod " + page.pods().getFirst().name();
+            case PodEvent.Page _, PodEvent.ListBegun _, PodEvent.ListEnded _ -> "the list of pods";
+            case PodEvent.Bookmark _, PodEvent.ToldUpTo _ -> "a bookmark of pods";
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.admission.ActivePolicy;
+import dev.sluice.bus.ClusterUsage;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.UsageQuestion;
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.Standing;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A fault while one event is counted is seen, and stops no other. */
+class DecisionVerticleTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Logger log = (Logger) LoggerFactory.getLogger(DecisionVerticle.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final BlockingQueue<Topic.Doubt> doubts = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Standing> standings = new LinkedBlockingQueue<>();
+
+    @BeforeEach
+    void start() throws Exception {
+        lines.start();
+        log.addAppender(lines);
+        Topic.install(vertx);
+        Topic.DOUBTS.subscribe(vertx, doubts::add);
+        Topic.STANDING.subscribe(vertx, standings::add);
+        var _ = await(vertx.deployVerticle(
+                new DecisionVerticle(ActivePolicy.DEFAULT, DecisionVerticle.Rivals.NONE, () -> NOON)));
+        Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
+        tell(new NodeEvent.NodesListed(
+                List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 1)), 1));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        log.detachAppender(lines);
+        var _ = await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private void tell(ClusterEvent event) {
+        Topic.CLUSTER_EVENTS.publish(vertx, event);
+    }
+
+    private static Pod pod(String name, long version) {
+        Amounts one = Amounts.of(ResourceName.NVIDIA_GPU, 1);
+        return new Pod(PodId.of(name), name, new Pod.Place.Bound("n1"), one, "secret", version);
+    }
+
+    /** No decoder makes one without a namespace, and the ledger cannot count it. */
+    private static Pod poison(long version) {
+        return pod("poison", version);
+    }
+
+    private long allocated() throws Exception {
+        ClusterUsage usage = await(Service.USAGE.ask(vertx, new UsageQuestion()));
+        return Objects.requireNonNull(usage.byNode().get("n1")).allocated().get(ResourceName.NVIDIA_GPU);
+    }
+
+    @Test
+    void onePodThatCannotBeCountedTakesNoOtherOfItsListWithIt() throws Exception {
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.Page(List.of(pod("team/a", 2), poison(3), pod("team/b", 4))));
+        tell(new PodEvent.ListEnded(5, NOON));
+
+        assertThat(allocated()).isEqualTo(2);
+        Standing standing = standings.poll(10, TimeUnit.SECONDS);
+        assertThat(standing).isNotNull();
+        assertThat(standing.findings().pods()).as("found missing by the audit").isEqualTo(1);
+    }
+
+    @Test
+    void anEventThatCannotBeCountedIsNamedAndPutsTheClusterInDoubt() throws Exception {
+        tell(new PodEvent.ListEnded(1, NOON));
+        tell(new PodEvent.PodSeen(poison(2)));
+        tell(new PodEvent.PodSeen(pod("team/a", 3)));
+
+        assertThat(allocated()).isEqualTo(1);
+        assertThat(doubts.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(lines.list).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.ERROR);
+            assertThat(line.getThrowableProxy()).isNotNull();
+            assertThat(line.getKeyValuePairs()).singleElement().hasToString("object=\"pod poison\"");
+        });
+    }
+}
