@@ -116,10 +116,7 @@ public final class Decider {
         if (ask.resources().isEmpty()) {
             return Optional.of(withoutAsk());
         }
-        String mode = ask.pod().annotations().fallbackMode();
-        if (mode != null && !mode.equals(KEEP)) {
-            warnings.add(Wording.unknownMode(mode));
-        }
+        warnings.addAll(aboutItsMode());
         if (ask.resources().size() > Combinations.MOST) {
             // Work and words grow with their number; no pod that is meant to run asks for so many.
             warnings.add(wording.tooManyCombinations());
@@ -128,6 +125,14 @@ public final class Decider {
         return ask.isLegal()
                 ? Optional.empty()
                 : Optional.of(Verdict.Allowed.untouched(Reason.INVALID_QUANTITY, warnings));
+    }
+
+    /** What holds whatever is decided. */
+    private List<String> aboutItsMode() {
+        String mode = ask.pod().annotations().fallbackMode();
+        return mode == null || mode.equals(KEEP) || ask.resources().isEmpty()
+                ? List.of()
+                : List.of(Wording.unknownMode(mode));
     }
 
     /** Allocatable mode. */
@@ -255,9 +260,10 @@ public final class Decider {
         };
     }
 
+    /** Nothing is done to the pod, so that what was about to be done is not said. */
     Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
         return new Verdict.Denied(
-                Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()), warnings);
+                Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()), aboutItsMode());
     }
 
     /** No patch leaves that was not tried first. */
