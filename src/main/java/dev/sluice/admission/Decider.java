@@ -212,7 +212,7 @@ public final class Decider {
     }
 
     Verdict denied(Reason reason, String message) {
-        return new Verdict.Denied(reason, message, warnings);
+        return new Verdict.Denied(reason, message, warnings, Injection.NOTHING);
     }
 
     Verdict withoutGpu() {
@@ -251,7 +251,7 @@ public final class Decider {
         List<ResourceName> withoutLimit = ask.withoutLimit();
         withoutLimit.forEach(asked -> warnings.add(wording.limitAdded(asked)));
         if (moves.isEmpty() && withoutLimit.isEmpty() && !injects()) {
-            return new Verdict.Allowed(outcome, reason, moves, warnings, List.of());
+            return Verdict.Allowed.unpatched(outcome, reason, warnings);
         }
         NamespacePolicy injecting = outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
         return switch (PodChange.attempt(ask, moves, injecting)) {
@@ -263,18 +263,21 @@ public final class Decider {
     /** Nothing is done to the pod, so that what was about to be done is not said. */
     Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
         return new Verdict.Denied(
-                Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()), aboutItsMode());
+                Reason.INJECTION_REFUSED,
+                new InjectionWording(moves).denied(refused.refusal()),
+                aboutItsMode(),
+                new Injection.Refused(refused.refusal()));
     }
 
     /** No patch leaves that was not tried first. */
     private Verdict tried(PodChange change, Verdict.Outcome outcome, Reason reason, List<Move> moves) {
         List<PatchOperation> patch = change.patch();
         if (patch.isEmpty()) {
-            return new Verdict.Allowed(outcome, reason, moves, warnings, patch);
+            return new Verdict.Allowed(outcome, reason, moves, warnings, patch, change.injection());
         }
         return PatchedPod.problem(ask.pod(), patch)
                 .<Verdict>map(problem ->
                         Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(Wording.notLegal(problem))))
-                .orElseGet(() -> new Verdict.Allowed(outcome, reason, moves, warnings, patch));
+                .orElseGet(() -> new Verdict.Allowed(outcome, reason, moves, warnings, patch, change.injection()));
     }
 }

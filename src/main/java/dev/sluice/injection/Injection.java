@@ -3,9 +3,12 @@ package dev.sluice.injection;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
+import java.util.Optional;
 
 /** What injection does to a pod, and how that was reckoned. */
 public sealed interface Injection {
+
+    Injection NOTHING = new None();
 
     /** No rule holds for the pod. */
     record None() implements Injection {}
@@ -68,6 +71,14 @@ public sealed interface Injection {
     /** Why a pod is refused. */
     sealed interface Refusal {
 
+        /** What the pod's annotation says. */
+        String type();
+
+        /** The rule that asks too much; empty where none could be chosen. */
+        default Optional<RuleInUse> rule() {
+            return Optional.empty();
+        }
+
         /** Its containers have GPUs of several resources that rules of its type speak of. */
         record DifferentResources(String type, List<Wanted> wanted) implements Refusal {
             public DifferentResources {
@@ -85,6 +96,16 @@ public sealed interface Injection {
                 taken = List.copyOf(taken);
             }
 
+            @Override
+            public String type() {
+                return use.type();
+            }
+
+            @Override
+            public Optional<RuleInUse> rule() {
+                return Optional.of(use);
+            }
+
             /** All that the other containers request. */
             public Quantity asked() {
                 return taken.stream().map(Taken::request).reduce(Quantity.ZERO, Quantity::plus);
@@ -92,7 +113,17 @@ public sealed interface Injection {
         }
 
         /** What belongs to so many GPUs is more than a quantity can say. */
-        record Overflow(RuleInUse use, String gpus, ResourceName resource) implements Refusal {}
+        record Overflow(RuleInUse use, String gpus, ResourceName resource) implements Refusal {
+            @Override
+            public String type() {
+                return use.type();
+            }
+
+            @Override
+            public Optional<RuleInUse> rule() {
+                return Optional.of(use);
+            }
+        }
     }
 
     /** Which containers name a GPU resource. */

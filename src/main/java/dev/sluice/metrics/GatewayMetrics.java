@@ -159,7 +159,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     @Override
-    public void decided(AdmissionReview review, Verdict verdict, long nanos) {
+    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
         durations.add(nanos);
         switch (verdict) {
             case Verdict.NoGpu _ -> withoutGpu.inc();

@@ -12,11 +12,13 @@ import dev.sluice.cluster.RandomCluster;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Coefficient;
 import dev.sluice.injection.GpuTypes;
+import dev.sluice.injection.Injection;
 import dev.sluice.injection.InjectionRule;
 import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.Injector;
 import dev.sluice.injection.PodResources;
 import dev.sluice.injection.ResourceRule;
+import dev.sluice.injection.RuleInUse;
 import dev.sluice.injection.Unit;
 import java.util.List;
 import java.util.Map;
@@ -49,9 +51,7 @@ class RefusedInjectionTest {
                 PodAnnotations.NONE.with(Map.of(PodResources.TYPE, "T")).with(annotations));
         Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, offered, offered, 0);
         return Decider.decide(
-                pod,
-                new NamespacePolicy(Policy.DEFAULT, injector, "team-a"),
-                RandomCluster.snapshot(List.of(node)));
+                pod, new NamespacePolicy(Policy.DEFAULT, injector, "team-a"), RandomCluster.snapshot(List.of(node)));
     }
 
     private static ContainerRequest container(int index, Map<ResourceName, Quantity> requests) {
@@ -70,8 +70,18 @@ class RefusedInjectionTest {
     @Test
     void isNotWarnedOfWhatWasNotDone() {
         assertThat(refused(Map.of(), ResourceName.NVIDIA_GPU).warnings()).isEmpty();
-        assertThat(refused(Map.of(), new ResourceName("amd.com/gpu")).warnings()).isEmpty();
+        assertThat(refused(Map.of(), new ResourceName("amd.com/gpu")).warnings())
+                .isEmpty();
         assertThat(refused(Map.of(), SLICE).warnings()).isEmpty();
+    }
+
+    @Test
+    void isToldWhatRefusesIt() {
+        assertThat(refused(Map.of(), SLICE).injection())
+                .isInstanceOfSatisfying(
+                        Injection.Refused.class,
+                        refused -> assertThat(refused.refusal().rule().map(RuleInUse::key))
+                                .contains("resourceMap.T.nvidia.com/mig-2g.20gb"));
     }
 
     @Test
