@@ -74,6 +74,9 @@ public sealed interface Injection {
         /** What the pod's annotation says. */
         String type();
 
+        /** The GPU resources for which the rules were looked up. */
+        List<ResourceName> resources();
+
         /** The rule that asks too much; empty where none could be chosen. */
         default Optional<RuleInUse> rule() {
             return Optional.empty();
@@ -84,14 +87,28 @@ public sealed interface Injection {
             public DifferentResources {
                 wanted = List.copyOf(wanted);
             }
+
+            @Override
+            public List<ResourceName> resources() {
+                return wanted.stream().map(Wanted::resource).toList();
+            }
         }
 
         /** Its containers name a resource of a rule, and ask for none of it. */
-        record NoGpu(String type, Wanted wanted) implements Refusal {}
+        record NoGpu(String type, Wanted wanted) implements Refusal {
+            @Override
+            public List<ResourceName> resources() {
+                return List.of(wanted.resource());
+            }
+        }
 
         /** Its other containers request more than belongs to its GPUs. */
         record TooLarge(RuleInUse use, long gpus, ResourceName resource, Quantity total, List<Taken> taken)
                 implements Refusal {
+
+            /** Of a whole number; more is no amount that a machine could have. */
+            private static final int MOST_DIGITS = 20;
+
             public TooLarge {
                 taken = List.copyOf(taken);
             }
@@ -99,6 +116,11 @@ public sealed interface Injection {
             @Override
             public String type() {
                 return use.type();
+            }
+
+            @Override
+            public List<ResourceName> resources() {
+                return List.of(use.resource());
             }
 
             @Override
@@ -110,6 +132,21 @@ public sealed interface Injection {
             public Quantity asked() {
                 return taken.stream().map(Taken::request).reduce(Quantity.ZERO, Quantity::plus);
             }
+
+            /**
+             * How much more that is than the total; empty for absurd amounts, of which nobody needs to know and whose
+             * difference would fill the heap.
+             */
+            public Optional<Quantity> excess() {
+                Quantity asked = asked();
+                return isAbsurd(total) || isAbsurd(asked)
+                        ? Optional.empty()
+                        : Optional.of(total.withAmount(asked.amount().subtract(total.amount())));
+            }
+
+            private static boolean isAbsurd(Quantity quantity) {
+                return (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
+            }
         }
 
         /** What belongs to so many GPUs is more than a quantity can say. */
@@ -117,6 +154,11 @@ public sealed interface Injection {
             @Override
             public String type() {
                 return use.type();
+            }
+
+            @Override
+            public List<ResourceName> resources() {
+                return List.of(use.resource());
             }
 
             @Override
