@@ -37,6 +37,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Counter policyRefused;
     private final Counter brokenPromises;
     private volatile long policy;
+    private volatile long filesRefused;
     private volatile long generation;
     private volatile long nodes;
     private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
@@ -86,6 +87,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     private void registerGauges() {
         gauge(MetricName.LEASE_HELD, () -> leadership instanceof Leadership.Leading ? 1 : 0);
         gauge(MetricName.POLICY_GENERATION, () -> policy);
+        gauge(MetricName.POLICY_FILES_REFUSED, () -> filesRefused);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
         gauge(MetricName.PODS_COUNTED, () -> standing.pods());
@@ -130,7 +132,8 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
         Topic.STANDING.subscribe(vertx, this::standing);
         Topic.POLICIES.subscribe(vertx, this::policy);
-        Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused.inc());
+        Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused());
+        Topic.POLICY_REPAIRED.subscribe(vertx, _ -> filesRefused = 0);
     }
 
     private void watch(WatchStatus status) {
@@ -151,6 +154,11 @@ public final class GatewayMetrics implements AdmissionObserver {
     private void policy(ActivePolicy active) {
         registerFallbacks(active.policies());
         policy = active.generation();
+    }
+
+    private void policyRefused() {
+        policyRefused.inc();
+        filesRefused = 1;
     }
 
     private void snapshot(ClusterSnapshot snapshot) {
