@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InjectionFileTest {
 
@@ -280,6 +281,47 @@ class InjectionFileTest {
         assertThat(problems("[".repeat(100_000))).singleElement().asString().contains("rules.json");
         assertThat(problems("{\"a\":".repeat(30) + "1" + "}".repeat(30)).getFirst())
                 .contains("nested too deeply");
+    }
+
+    private static String rule(String coefficient) {
+        return RULE.formatted("{\"resourceList\": [{\"name\": \"cpu\", \"coefficient\": " + coefficient + "}]}");
+    }
+
+    @Test
+    void whatIsTooLongIsNamed() throws IOException {
+        assertThat(problems(rule("9".repeat(2_000))))
+                .containsExactly("rules.json:1: resourceMap.T.\"nvidia.com/gpu\".resourceList[0].coefficient is "
+                        + "9".repeat(80) + "…, expected a number from 0 to 9.2e18, of at most 40 digits");
+        assertThat(problems("{\"" + "k".repeat(60_000) + "\": 1}"))
+                .containsExactly("rules.json:1: " + "\"" + "k".repeat(320) + "…\" is not a known key, known here:"
+                        + " resourceMap, namespaceResourceMap, namespaceWhiteList");
+        assertThat(problems("{\"resourceMap\": " + "[".repeat(2_000) + "]".repeat(2_000) + "}"))
+                .allMatch(problem -> problem.contains("nested too deeply"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aByteOrderMarkIsPassedOver() throws IOException {
+        assertThat(Loads.loaded(load("\uFEFF" + PREDECESSOR)).injector())
+                .isEqualTo(Loads.loaded(load(PREDECESSOR)).injector());
+        assertThat(problems("\uFEFF")).containsExactly("rules.json:1: the file is empty, write {} where nothing is to"
+                + " be injected");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-0", "-0.0", "-0e3", "0"})
+    void zeroIsZeroWithASign(String zero) throws IOException {
+        assertThat(Loads.loaded(load(rule(zero))).injector())
+                .isEqualTo(Loads.loaded(load(rule("0"))).injector());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "-0.1", "-1e-9"})
+    void lessThanZeroIsRefused(String coefficient) throws IOException {
+        assertThat(problems(rule(coefficient)))
+                .singleElement()
+                .asString()
+                .contains("is " + coefficient + ", expected a number from 0 to 9.2e18");
     }
 
     @ParameterizedTest
