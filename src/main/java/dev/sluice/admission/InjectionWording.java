@@ -86,9 +86,8 @@ record InjectionWording(List<Move> moves) {
 
         /** Canonical, and an absurd one as it was written: neither writes the zeros of {@code 1e99999999} out. */
         private String amount(Quantity quantity) {
-            boolean absurd = (long) quantity.amount().precision()
-                            - quantity.amount().scale()
-                    > MOST_DIGITS;
+            boolean absurd =
+                    (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
             return name(absurd ? quantity.text() : quantity.canonical());
         }
 

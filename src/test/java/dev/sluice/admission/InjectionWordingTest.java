@@ -11,13 +11,13 @@ import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injection.Wanted;
-import dev.sluice.injection.RuleInUse;
 import dev.sluice.injection.InjectionRule;
 import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.Injector;
 import dev.sluice.injection.PodResources;
 import dev.sluice.injection.PodResources.Container;
 import dev.sluice.injection.ResourceRule;
+import dev.sluice.injection.RuleInUse;
 import dev.sluice.injection.Unit;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,11 +98,13 @@ class InjectionWordingTest {
         ResourceName asked = new ResourceName("nvidia.com/mig-2g.20gb");
         InjectionWording wording = new InjectionWording(List.of(new Move(asked, given)));
         List<Taken> taken = IntStream.range(0, 90)
-                .mapToObj(i -> new Taken("c".repeat(63), Quantity.parse("9".repeat(30)).orElseThrow()))
+                .mapToObj(i ->
+                        new Taken("c".repeat(63), Quantity.parse("9".repeat(30)).orElseThrow()))
                 .toList();
         Quantity total = Quantity.parse("1234567m").orElseThrow();
 
-        assertThat(wording.denied(new Refusal.TooLarge(rule(given), 1L << 60, new ResourceName("ephemeral-storage"), total, taken)))
+        assertThat(wording.denied(new Refusal.TooLarge(
+                        rule(given), 1L << 60, new ResourceName("ephemeral-storage"), total, taken)))
                 .contains("given for " + asked, "are too large", "ccc...ccc and 89 more")
                 .endsWith("; request at most 1234567m there" + DROP);
         assertThat(wording.denied(new Refusal.NoGpu("t".repeat(300), new Wanted(given, List.of("c".repeat(63), "d")))))
@@ -128,7 +130,11 @@ class InjectionWordingTest {
 
         assertThat(new InjectionWording(List.of())
                         .denied(new Refusal.TooLarge(
-                                rule(gpu), 2, ResourceName.MEMORY, Quantity.parse("16Gi").orElseThrow(), taken)))
+                                rule(gpu),
+                                2,
+                                ResourceName.MEMORY,
+                                Quantity.parse("16Gi").orElseThrow(),
+                                taken)))
                 .startsWith("container a-conta")
                 .contains("idecar: requests of 20Gi memory", "2 nvidia.com/gpu", "bring 16Gi")
                 .endsWith("; request at most 16Gi there" + DROP)
