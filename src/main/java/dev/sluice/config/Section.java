@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  */
 final class Section {
 
-    private static final Pattern DECIMAL = Pattern.compile("-?(0|[1-9][0-9]*)");
+    private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");
     private static final Pattern INT_SIZED = Pattern.compile("-?[0-9]{1,9}");
 
     private final KeyPath path;

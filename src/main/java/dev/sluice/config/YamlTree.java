@@ -24,9 +24,8 @@ import org.yaml.snakeyaml.reader.StreamReader;
 final class YamlTree {
 
     /** As {@link JsonTree} has it: only depth is limited. */
-    private static final YAMLFactory FACTORY = YAMLFactory.builder()
-            .streamReadConstraints(JsonTree.LENGTHS)
-            .build();
+    private static final YAMLFactory FACTORY =
+            YAMLFactory.builder().streamReadConstraints(JsonTree.LENGTHS).build();
 
     /** The deepest legal key, an entry of a chain below a namespace, is at 6. */
     private static final int DEEPEST = 16;
