@@ -52,7 +52,7 @@ class ArchitectureTest {
             Map.entry("tls", Set.of()),
             Map.entry("config", Set.of("cluster", "injection", "admission", "mig", "tls")),
             Map.entry("decision", Set.of("cluster", "ledger", "admission", "bus")),
-            Map.entry("webhook", Set.of("cluster", "admission", "bus", "codec", "tls")),
+            Map.entry("webhook", Set.of("cluster", "injection", "admission", "bus", "codec", "tls")),
             Map.entry("watch", Set.of("cluster", "injection", "admission", "bus", "codec")),
             Map.entry("election", Set.of("bus")),
             Map.entry("metrics", Set.of("cluster", "ledger", "admission", "bus", "codec", "webhook")),

@@ -2,12 +2,17 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.ActivePolicy;
 import dev.sluice.cli.ConfigOption;
 import dev.sluice.config.Loading;
 import dev.sluice.watch.PolicySource.Reading;
+import dev.sluice.watch.PolicyVerticle;
 import dev.sluice.watch.SnapshotFile;
 import java.io.IOException;
 import java.net.URI;
@@ -27,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
 /** Policy and injection rules of one mounted ConfigMap, changed while reviews come in. */
@@ -183,6 +189,32 @@ class PolicyReloadTest {
             swap(version(OTHER, 2));
             await(gateway, "gpu_webhook_policy_generation", 2);
             assertThat(given(gateway.post(review()))).isEqualTo("amd.com/gpu=1 cpu=2 ");
+        }
+    }
+
+    /** Its words are those that are in use already, so that no new generation tells of the repair. */
+    @Test
+    void aRepairIsAnnounced() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(PolicyVerticle.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try (GatewayUnderTest gateway = gateway()) {
+            Path wrong = version(ONE, 1);
+            Files.writeString(wrong.resolve("rules.json"), "{");
+            swap(wrong);
+            await(gateway, "gpu_webhook_policy_files_refused", 1);
+            swap(version(ONE, 1));
+            await(gateway, "gpu_webhook_policy_files_refused", 0);
+
+            assertThat(metric(gateway, "gpu_webhook_policy_generation")).isEqualTo(1);
+            assertThat(lines.list.stream()
+                            .filter(line -> line.getLevel() == Level.INFO)
+                            .map(ILoggingEvent::getFormattedMessage)
+                            .filter(line -> line.contains("refused")))
+                    .containsExactly("the configuration that was refused can be used again, and is in use");
+        } finally {
+            logger.detachAppender(lines);
         }
     }
 

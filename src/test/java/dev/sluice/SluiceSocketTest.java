@@ -171,6 +171,7 @@ class SluiceSocketTest {
                         "gpu_webhook_lease_held gauge",
                         "gpu_webhook_policy_generation gauge",
                         "gpu_webhook_policy_refused_total counter",
+                        "gpu_webhook_policy_files_refused gauge",
                         "gpu_webhook_snapshot_generation gauge",
                         "gpu_webhook_snapshot_nodes gauge",
                         "gpu_webhook_watch_relists_total counter",
@@ -185,6 +186,7 @@ class SluiceSocketTest {
                         "gpu_webhook_ledger_audit_findings gauge");
         assertThat(metrics)
                 .contains("gpu_webhook_faults_total 0")
+                .contains("gpu_webhook_policy_files_refused 0")
                 .contains("gpu_webhook_ledger_broken_promises_total 0")
                 .contains("gpu_webhook_ledger_event_faults_total 0")
                 .contains("gpu_webhook_ledger_audit_findings{differs=\"pods\"} 0")

@@ -116,10 +116,7 @@ public final class Decider {
         if (ask.resources().isEmpty()) {
             return Optional.of(withoutAsk());
         }
-        String mode = ask.pod().annotations().fallbackMode();
-        if (mode != null && !mode.equals(KEEP)) {
-            warnings.add(Wording.unknownMode(mode));
-        }
+        warnings.addAll(aboutItsMode());
         if (ask.resources().size() > Combinations.MOST) {
             // Work and words grow with their number; no pod that is meant to run asks for so many.
             warnings.add(wording.tooManyCombinations());
@@ -128,6 +125,14 @@ public final class Decider {
         return ask.isLegal()
                 ? Optional.empty()
                 : Optional.of(Verdict.Allowed.untouched(Reason.INVALID_QUANTITY, warnings));
+    }
+
+    /** What holds whatever is decided. */
+    private List<String> aboutItsMode() {
+        String mode = ask.pod().annotations().fallbackMode();
+        return mode == null || mode.equals(KEEP) || ask.resources().isEmpty()
+                ? List.of()
+                : List.of(Wording.unknownMode(mode));
     }
 
     /** Allocatable mode. */
@@ -207,7 +212,7 @@ public final class Decider {
     }
 
     Verdict denied(Reason reason, String message) {
-        return new Verdict.Denied(reason, message, warnings);
+        return new Verdict.Denied(reason, message, warnings, Injection.NOTHING);
     }
 
     Verdict withoutGpu() {
@@ -246,7 +251,7 @@ public final class Decider {
         List<ResourceName> withoutLimit = ask.withoutLimit();
         withoutLimit.forEach(asked -> warnings.add(wording.limitAdded(asked)));
         if (moves.isEmpty() && withoutLimit.isEmpty() && !injects()) {
-            return new Verdict.Allowed(outcome, reason, moves, warnings, List.of());
+            return Verdict.Allowed.unpatched(outcome, reason, warnings);
         }
         NamespacePolicy injecting = outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
         return switch (PodChange.attempt(ask, moves, injecting)) {
@@ -255,20 +260,24 @@ public final class Decider {
         };
     }
 
+    /** Nothing is done to the pod, so that what was about to be done is not said. */
     Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
         return new Verdict.Denied(
-                Reason.INJECTION_REFUSED, new InjectionWording(moves).denied(refused.refusal()), warnings);
+                Reason.INJECTION_REFUSED,
+                new InjectionWording(moves).denied(refused.refusal()),
+                aboutItsMode(),
+                new Injection.Refused(refused.refusal()));
     }
 
     /** No patch leaves that was not tried first. */
     private Verdict tried(PodChange change, Verdict.Outcome outcome, Reason reason, List<Move> moves) {
         List<PatchOperation> patch = change.patch();
         if (patch.isEmpty()) {
-            return new Verdict.Allowed(outcome, reason, moves, warnings, patch);
+            return new Verdict.Allowed(outcome, reason, moves, warnings, patch, change.injection());
         }
         return PatchedPod.problem(ask.pod(), patch)
                 .<Verdict>map(problem ->
                         Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(Wording.notLegal(problem))))
-                .orElseGet(() -> new Verdict.Allowed(outcome, reason, moves, warnings, patch));
+                .orElseGet(() -> new Verdict.Allowed(outcome, reason, moves, warnings, patch, change.injection()));
     }
 }

@@ -7,6 +7,8 @@ import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.NotInjected;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,19 +44,28 @@ final class Explainer {
 
     Explanation explanation() {
         return new Explanation(
-                verdict, mode(), ask.resources().stream().map(this::question).toList(), inVain(), injection());
+                verdict, mode(), ask.resources().stream().map(this::question).toList(), inVain(), notInjected());
     }
 
     private Policy.Mode mode() {
         return policy.policy().mode();
     }
 
-    private Injection injection() {
-        return verdict instanceof Verdict.Allowed allowed
-                        && allowed.outcome() != Verdict.Outcome.UNTOUCHED
-                        && PodChange.attempt(ask, allowed.moves(), policy) instanceof PodChange.Attempt.Done done
-                ? done.change().injection()
-                : new Injection.None();
+    private Optional<NotInjected> notInjected() {
+        if (!(verdict.injection() instanceof Injection.None) || verdict instanceof Verdict.Denied) {
+            return Optional.empty();
+        }
+        InjectionRules rules = policy.injector().rules();
+        String type = ask.pod().annotations().gpuType();
+        if (type == null) {
+            boolean worthSaying = !rules.isEmpty() && !(verdict instanceof Verdict.NoGpu);
+            return worthSaying ? Optional.of(new NotInjected.NoType()) : Optional.empty();
+        }
+        return Optional.of(isUntouched() ? new NotInjected.LeftAsWritten() : rules.whyNot(policy.namespace(), type));
+    }
+
+    private boolean isUntouched() {
+        return verdict instanceof Verdict.Allowed allowed && allowed.outcome() == Verdict.Outcome.UNTOUCHED;
     }
 
     private List<Map<ResourceName, ResourceName>> inVain() {
@@ -146,15 +157,17 @@ final class Explainer {
         if (!offered) {
             return Fate.NOT_OFFERED;
         }
-        boolean untouched =
-                verdict instanceof Verdict.Allowed allowed && allowed.outcome() == Verdict.Outcome.UNTOUCHED;
-        if (untouched) {
+        if (verdict.injection() instanceof Injection.Refused(Injection.Refusal refusal)
+                && refusal.resources().contains(wanted.given())) {
+            return Fate.REFUSED;
+        }
+        if (isUntouched()) {
             return Fate.NOT_TRIED;
         }
+        Fate others = verdict.injection() instanceof Injection.Refused ? Fate.NOT_TRIED : Fate.NOT_TOGETHER;
         return switch (mode()) {
-            case ALLOCATABLE -> Fate.NOT_TOGETHER;
-            case AVAILABILITY ->
-                room.isFree(wanted.whole(), ask.pod().constraints()) ? Fate.NOT_TOGETHER : Fate.EXHAUSTED;
+            case ALLOCATABLE -> others;
+            case AVAILABILITY -> room.isFree(wanted.whole(), ask.pod().constraints()) ? others : Fate.EXHAUSTED;
         };
     }
 

@@ -3,9 +3,10 @@ package dev.sluice.admission;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.ResourceName;
-import dev.sluice.injection.Injection;
+import dev.sluice.injection.NotInjected;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A verdict of the {@link Decider} and what it was made of: for each asked resource its candidates, and for each
@@ -15,14 +16,14 @@ import java.util.Map;
  * @param questions in the order in which the pod asks; empty where it asks for no GPU
  * @param inVain combinations, by asked resource, that no node offers together although each part is offered, or that no
  *     node has room for; only for pods that ask for several resources
- * @param injection what the pod gets beside its GPUs, where it is admitted with them
+ * @param notInjected why an admitted pod gets nothing beside its GPUs; empty where it does, and where nobody would ask
  */
 public record Explanation(
         Verdict verdict,
         Policy.Mode mode,
         List<Question> questions,
         List<Map<ResourceName, ResourceName>> inVain,
-        Injection injection) {
+        Optional<NotInjected> notInjected) {
 
     public Explanation {
         questions = List.copyOf(questions);
@@ -36,7 +37,7 @@ public record Explanation(
 
     /** A verdict that no node has anything to do with. */
     public static Explanation of(Verdict verdict) {
-        return new Explanation(verdict, Policy.Mode.ALLOCATABLE, List.of(), List.of(), new Injection.None());
+        return new Explanation(verdict, Policy.Mode.ALLOCATABLE, List.of(), List.of(), Optional.empty());
     }
 
     /**
@@ -75,9 +76,11 @@ public record Explanation(
         AWAITED("awaited"),
         /** Offered or free alone, but on no node together with what else the pod would be given. */
         NOT_TOGETHER("notTogether"),
+        /** Offered, and tried, but injection refuses the pod with it. */
+        REFUSED("refused"),
         /** Something better was found. */
         NOT_NEEDED("notNeeded"),
-        /** Offered alone, but the pod was left as written before it came to that. */
+        /** Offered alone, but the pod was left as written, or refused, before it came to that. */
         NOT_TRIED("notTried");
 
         private final String word;

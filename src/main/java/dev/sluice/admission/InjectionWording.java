@@ -9,93 +9,123 @@ import dev.sluice.injection.PodResources;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Why a pod is refused for what its GPUs bring, in the predecessor's words and with numbers. */
+/**
+ * Why a pod is refused for what its GPUs bring, in the predecessor's words and with numbers. What would work stands at
+ * the end and is never cut: where names and numbers are long, they are shortened in their middle, and details left out.
+ * Only what the pod asks for instead of which it is given something else is always whole.
+ */
 record InjectionWording(List<Move> moves) {
 
-    private static final String WITHOUT = ", or drop the annotation " + PodResources.TYPE;
-
-    /** Of a whole number; more is no amount that a machine could have. */
-    private static final int MOST_DIGITS = 20;
-
-    private static final int MOST_NAMES = 3;
+    private static final int[] LONGEST_NAMES = {320, 60, 40, 24, 16, 10};
 
     String denied(Refusal refusal) {
-        return switch (refusal) {
-            case Refusal.DifferentResources different ->
-                Wording.denial(
-                        "the pod has different GPU resources, and a rule of gpu-type "
-                                + Wording.short40(different.type())
-                                + " can serve one only: "
-                                + some(different.wanted().stream()
-                                        .map(this::wanted)
-                                        .toList()),
-                        "; split the pod" + WITHOUT);
-            case Refusal.NoGpu none ->
-                Wording.denial(
-                        Wording.containers(none.wanted().containers())
-                                + resource(none.wanted().resource()) + " is 0, so the pod has no gpu of gpu-type "
-                                + Wording.short40(none.type()),
-                        "; ask for 1 or more" + WITHOUT);
-            case Refusal.TooLarge tooLarge -> tooLarge(tooLarge);
-            case Refusal.Overflow overflow ->
-                Wording.denial(
-                        Wording.short40(overflow.gpus()) + " "
-                                + resource(overflow.use().resource()) + " would bring more " + overflow.resource()
-                                + " than a quantity can say",
-                        "; ask for fewer" + WITHOUT);
-        };
-    }
-
-    private String tooLarge(Refusal.TooLarge refusal) {
-        List<String> names = refusal.taken().stream().map(Taken::container).toList();
-        Quantity asked = refusal.asked();
-        String total = shown(refusal.total());
-        return Wording.denial(
-                Wording.containers(names) + "requests of " + shown(asked) + " " + refusal.resource()
-                        + " outside the GPU containers are too large: " + refusal.gpus() + " "
-                        + resource(refusal.use().resource()) + " of gpu-type "
-                        + Wording.short40(refusal.use().type()) + " bring " + total + " in all"
-                        + less(refusal.total(), asked),
-                "; request at most " + total + " there" + WITHOUT);
-    }
-
-    /**
-     * By how much the total is less; of absurd amounts nobody needs to know, and the difference would fill the heap.
-     */
-    private static String less(Quantity total, Quantity asked) {
-        if (isAbsurd(total) || isAbsurd(asked)) {
-            return "";
+        String sentence = "";
+        for (int longest : LONGEST_NAMES) {
+            sentence = new Sentence(moves, longest).of(refusal);
+            if (sentence.length() <= Wording.LONGEST) {
+                break;
+            }
         }
-        Quantity missing = total.withAmount(asked.amount().subtract(total.amount()));
-        return ", " + shown(missing) + " less";
+        return Wording.denial(sentence, "");
     }
 
-    /** Canonical, and an absurd one as it was written: neither writes the zeros of {@code 1e99999999} out. */
-    private static String shown(Quantity quantity) {
-        return Wording.short40(isAbsurd(quantity) ? quantity.text() : quantity.canonical());
-    }
+    /** With names of at most so many characters. */
+    private record Sentence(List<Move> moves, int longest) {
 
-    private static boolean isAbsurd(Quantity quantity) {
-        return (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
-    }
+        private static final String WITHOUT = ", or drop the annotation " + PodResources.TYPE;
 
-    private String wanted(Wanted wanted) {
-        return resource(wanted.resource()) + " in "
-                + Wording.containers(wanted.containers()).replaceFirst(": $", "");
-    }
+        /** Of containers, types and amounts, however much room there is. */
+        private static final int LONGEST_NAME = 40;
 
-    /** In full, and with what was asked where it is given instead. */
-    private String resource(ResourceName given) {
-        String asked = some(moves.stream()
-                .filter(move -> move.given().equals(given))
-                .map(move -> move.asked().value())
-                .toList());
-        return asked.isEmpty() ? given.value() : given + " (given for " + asked + ")";
-    }
+        /** Where names are no longer than that, details are left out. */
+        private static final int BRIEF = 16;
 
-    /** A pod can bring any number of them. */
-    private static String some(List<String> names) {
-        String first = names.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
-        return names.size() <= MOST_NAMES ? first : first + " and " + (names.size() - MOST_NAMES) + " more";
+        /** Of a whole number; more is no amount that a machine could have. */
+        private static final int MOST_DIGITS = 20;
+
+        String of(Refusal refusal) {
+            return switch (refusal) {
+                case Refusal.DifferentResources different ->
+                    "the pod has different GPU resources, and a rule of gpu-type " + name(different.type())
+                            + " can serve one only: "
+                            + some(different.wanted().stream().map(this::wanted).toList())
+                            + "; split the pod" + WITHOUT;
+                case Refusal.NoGpu none ->
+                    containers(none.wanted().containers()) + ": "
+                            + resource(none.wanted().resource()) + " is 0, so the pod has no gpu of gpu-type "
+                            + name(none.type()) + "; ask for 1 or more" + WITHOUT;
+                case Refusal.TooLarge tooLarge -> tooLarge(tooLarge);
+                case Refusal.Overflow overflow ->
+                    name(overflow.gpus()) + " " + resource(overflow.use().resource()) + " would bring more "
+                            + middle(overflow.resource().value(), longest) + " than a quantity can say; ask for fewer"
+                            + WITHOUT;
+            };
+        }
+
+        private boolean isBrief() {
+            return longest <= BRIEF;
+        }
+
+        private String tooLarge(Refusal.TooLarge refusal) {
+            String total = amount(refusal.total());
+            return containers(refusal.taken().stream().map(Taken::container).toList())
+                    + ": requests of " + amount(refusal.asked()) + " "
+                    + middle(refusal.resource().value(), longest)
+                    + (isBrief() ? "" : " outside the GPU containers") + " are too large: "
+                    + name(Long.toString(refusal.gpus())) + " "
+                    + resource(refusal.use().resource())
+                    + (isBrief() ? "" : " of gpu-type " + name(refusal.type())) + " bring " + total
+                    + (isBrief() ? "" : " in all" + less(refusal)) + "; request at most " + total + " there" + WITHOUT;
+        }
+
+        private String less(Refusal.TooLarge refusal) {
+            return refusal.excess()
+                    .map(excess -> ", " + amount(excess) + " less")
+                    .orElse("");
+        }
+
+        /** Canonical, and an absurd one as it was written: neither writes the zeros of {@code 1e99999999} out. */
+        private String amount(Quantity quantity) {
+            boolean absurd =
+                    (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
+            return name(absurd ? quantity.text() : quantity.canonical());
+        }
+
+        private String wanted(Wanted wanted) {
+            String name = resource(wanted.resource());
+            return isBrief() ? name : name + " in " + containers(wanted.containers());
+        }
+
+        /** With what was asked where it is given instead. */
+        private String resource(ResourceName given) {
+            List<String> asked = moves.stream()
+                    .filter(move -> move.given().equals(given))
+                    .map(move -> move.asked().value())
+                    .toList();
+            return middle(given.value(), longest) + (asked.isEmpty() ? "" : " (given for " + some(asked) + ")");
+        }
+
+        private String containers(List<String> names) {
+            return (names.size() == 1 ? "container " : "containers ")
+                    + some(names.stream().map(this::name).toList());
+        }
+
+        /** A pod can bring any number of them. */
+        private String some(List<String> names) {
+            int most = isBrief() ? 1 : 3;
+            String first = names.stream().limit(most).collect(Collectors.joining(", "));
+            return names.size() <= most ? first : first + " and " + (names.size() - most) + " more";
+        }
+
+        private String name(String text) {
+            return middle(text, Math.min(longest, LONGEST_NAME));
+        }
+
+        private static String middle(String text, int longest) {
+            int kept = longest - "...".length();
+            return text.length() <= longest
+                    ? text
+                    : text.substring(0, kept - kept / 2) + "..." + text.substring(text.length() - kept / 2);
+        }
     }
 }

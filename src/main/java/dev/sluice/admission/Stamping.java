@@ -18,7 +18,12 @@ public final class Stamping {
         return PatchedPod.problem(pod, patch).isPresent()
                 ? Optional.empty()
                 : Optional.of(new Verdict.Allowed(
-                        verdict.outcome(), verdict.reason(), verdict.moves(), verdict.warnings(), patch));
+                        verdict.outcome(),
+                        verdict.reason(),
+                        verdict.moves(),
+                        verdict.warnings(),
+                        patch,
+                        verdict.injection()));
     }
 
     /** As far as the patch has made them when the stamp's turn comes. */

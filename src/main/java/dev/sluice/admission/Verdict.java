@@ -1,20 +1,36 @@
 package dev.sluice.admission;
 
+import dev.sluice.injection.Injection;
 import java.util.List;
 
 /** What becomes of a pod. */
 public sealed interface Verdict {
 
+    /** What the pod gets beside its GPUs, or why it is refused for that. */
+    Injection injection();
+
     /** The pod asks for no GPU: nothing to say about it. */
-    record NoGpu() implements Verdict {}
+    record NoGpu() implements Verdict {
+        @Override
+        public Injection injection() {
+            return Injection.NOTHING;
+        }
+    }
 
     /**
      * The pod is admitted.
      *
      * @param moves what was exchanged, empty unless the outcome is {@code CHANGED}
      * @param patch empty where the pod stays as it is
+     * @param injection what the patch gives the pod beside its GPUs
      */
-    record Allowed(Outcome outcome, Reason reason, List<Move> moves, List<String> warnings, List<PatchOperation> patch)
+    record Allowed(
+            Outcome outcome,
+            Reason reason,
+            List<Move> moves,
+            List<String> warnings,
+            List<PatchOperation> patch,
+            Injection injection)
             implements Verdict {
 
         public Allowed {
@@ -23,14 +39,23 @@ public sealed interface Verdict {
             patch = List.copyOf(patch);
         }
 
+        /** Admitted as it is. */
+        public static Allowed unpatched(Outcome outcome, Reason reason, List<String> warnings) {
+            return new Allowed(outcome, reason, List.of(), warnings, List.of(), Injection.NOTHING);
+        }
+
         /** Admitted as it is, because of something that the policy does not decide. */
         public static Allowed untouched(Reason reason, List<String> warnings) {
-            return new Allowed(Outcome.UNTOUCHED, reason, List.of(), warnings, List.of());
+            return unpatched(Outcome.UNTOUCHED, reason, warnings);
         }
     }
 
-    /** The pod is refused; the message says why and what would work. */
-    record Denied(Reason reason, String message, List<String> warnings) implements Verdict {
+    /**
+     * The pod is refused; the message says why and what would work.
+     *
+     * @param injection where that is what refuses it, how
+     */
+    record Denied(Reason reason, String message, List<String> warnings, Injection injection) implements Verdict {
         public Denied {
             warnings = List.copyOf(warnings);
         }

@@ -51,6 +51,12 @@ public record Topic<T>(String address) {
     /** Each stands for one event. */
     public record Doubt() {}
 
+    /** From whoever reads the configuration: after it could not be used, it can be again. */
+    public static final Topic<PolicyRepaired> POLICY_REPAIRED = new Topic<>("policy.repaired");
+
+    /** The one thing there is to say about it. */
+    public record PolicyRepaired() {}
+
     /** The process is about to end: be ready for nothing new. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
 

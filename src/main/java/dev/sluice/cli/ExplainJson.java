@@ -40,6 +40,8 @@ import java.util.Map;
  *          "resource": "nvidia.com/mig-2g.20gb", "need": 1, "fate": "notOffered",
  *          "nodes": [{"answer": "none", "allocatable": 0, "count": 2, "names": ["gpu-1", "gpu-2"]}]}]}],
  *    "injection": {"type": "V100", "resource": "nvidia.com/gpu", "gpus": 2, …},
+ *    "injectionRefused": {"why": "tooLarge", …},
+ *    "notInjected": {"why": "unknownType", …},
  *    "inVain": []}]}
  * }</pre>
  */
@@ -111,7 +113,7 @@ final class ExplainJson {
             question(question, json);
         }
         json.writeEndArray();
-        InjectionJson.write(explanation.injection(), json);
+        InjectionJson.write(explanation, json);
         json.writeArrayFieldStart("inVain");
         for (Map<ResourceName, ResourceName> combination : explanation.inVain()) {
             json.writeStartObject();

@@ -72,7 +72,7 @@ record ExplainText(Page page) {
         }
         explanation.questions().forEach(this::question);
         combinations(explanation);
-        new InjectionText(page).print(explanation.injection());
+        new InjectionText(page).print(explanation);
         switch (explanation.verdict()) {
             case Verdict.NoGpu _ -> {}
             case Verdict.Denied denied -> {
@@ -161,6 +161,7 @@ record ExplainText(Page page) {
             case EXHAUSTED -> "offered, but no node has room for it now";
             case NOT_OFFERED -> "not offered";
             case NOT_TOGETHER -> "offered, but not together with the rest";
+            case REFUSED -> "offered, but injection refuses the pod with it";
             case NOT_NEEDED -> page.ink().faint("not needed");
             case NOT_TRIED -> "offered, but not tried";
         };

@@ -17,7 +17,10 @@ import java.util.Optional;
 final class ConfigFile {
 
     /** What a ConfigMap can hold, from which the file usually comes. */
-    private static final int MOST_BYTES = 1 << 20;
+    static final int MOST_BYTES = 1 << 20;
+
+    /** How some editors begin UTF-8. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private ConfigFile() {}
 
@@ -54,7 +57,7 @@ final class ConfigFile {
             findings.problem(line, KeyPath.ROOT, "is not UTF-8 from here on", "save it as UTF-8");
             return Optional.empty();
         }
-        return Optional.of(text);
+        return Optional.of(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
     }
 
     private static Optional<String> refuse(Findings findings, String fault, String fix) {

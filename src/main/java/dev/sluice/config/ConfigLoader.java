@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.cluster.ResourceName;
 import dev.sluice.config.Problem.Place;
 import dev.sluice.injection.InjectionRules;
 import java.nio.file.Path;
@@ -29,8 +30,9 @@ public final class ConfigLoader {
         Optional<GatewayConfig> config = reader.read(root);
         Optional<Path> injection = reader.injectionFile();
         Findings inInjection = new Findings(injection.map(Path::toString).orElse(NO_FILE));
-        Optional<InjectionRules> rules =
-                injection.isEmpty() ? Optional.of(InjectionRules.NONE) : rules(injection.get(), inInjection);
+        Optional<InjectionRules> rules = injection.isEmpty()
+                ? Optional.of(InjectionRules.NONE)
+                : rules(injection.get(), reader.chained(), inInjection);
         List<Problem> warnings = joined(findings.warnings(), inInjection.warnings());
         return config.isPresent() && rules.isPresent()
                 ? loaded(config.get(), rules.get(), warnings, findings.written())
@@ -52,8 +54,8 @@ public final class ConfigLoader {
                 .orElse(new YamlNode.Reported(Place.NO_LINE));
     }
 
-    private static Optional<InjectionRules> rules(Path file, Findings findings) {
+    private static Optional<InjectionRules> rules(Path file, Map<ResourceName, KeyPath> chained, Findings findings) {
         return ConfigFile.read(file, "gpuinjector's file", findings)
-                .flatMap(text -> new InjectionReader(findings).read(JsonTree.read(text, findings)));
+                .flatMap(text -> new InjectionReader(chained, findings).read(JsonTree.read(text, findings)));
     }
 }

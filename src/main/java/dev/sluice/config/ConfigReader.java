@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.admission.Policies;
+import dev.sluice.cluster.ResourceName;
 import dev.sluice.config.GatewayConfig.Injection;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Management;
@@ -24,6 +25,7 @@ final class ConfigReader {
     private final Map<String, String> environment;
     private final Findings findings;
     private @Nullable Path injectionFile;
+    private Map<ResourceName, KeyPath> chained = Map.of();
 
     ConfigReader(Map<String, String> environment, Findings findings) {
         this.environment = environment;
@@ -37,7 +39,9 @@ final class ConfigReader {
         Tls tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
         Kubernetes kubernetes = kubernetes(file.section("kubernetes"));
-        Policies policy = new PolicyReader(findings).read(file.section("policy"));
+        PolicyReader policies = new PolicyReader(findings);
+        Policies policy = policies.read(file.section("policy"));
+        chained = policies.chained();
         Injection injection = injection(file.section("injection"));
         file.refuseUnknown();
         webhook = environmentPort().map(webhook::withPort).orElse(webhook);
@@ -94,6 +98,11 @@ final class ConfigReader {
     /** The file that is named, also where something else is wrong. */
     Optional<Path> injectionFile() {
         return Optional.ofNullable(injectionFile);
+    }
+
+    /** What stands in the chains of policies, and where, also where something else is wrong. */
+    Map<ResourceName, KeyPath> chained() {
+        return chained;
     }
 
     /** Set but empty is unset, as the predecessor has it. */

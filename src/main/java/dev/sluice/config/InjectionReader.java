@@ -18,8 +18,11 @@ final class InjectionReader {
 
     private final Findings findings;
     private final DeviceNames names;
+    private final Map<ResourceName, KeyPath> chained;
 
-    InjectionReader(Findings findings) {
+    /** @param chained the GPU resources that policies have in their chains, and where */
+    InjectionReader(Map<ResourceName, KeyPath> chained, Findings findings) {
+        this.chained = chained;
         this.findings = findings;
         this.names = new DeviceNames(findings);
     }
@@ -70,8 +73,8 @@ final class InjectionReader {
             for (Entry rule : Section.of(type, path, findings).entries()) {
                 KeyPath key = path.key(rule.key());
                 Optional<ResourceName> name = names.read(rule.line(), key, "is ", rule.key());
-                InjectionRule read =
-                        new InjectionRuleReader(keys.getOrDefault(type.key(), Set.of()), findings).read(rule, key);
+                InjectionRule read = new InjectionRuleReader(keys.getOrDefault(type.key(), Set.of()), chained, findings)
+                        .read(rule, key);
                 name.ifPresent(resource -> rules.put(resource, read));
             }
             byType.put(type.key(), rules);

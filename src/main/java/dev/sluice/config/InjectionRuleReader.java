@@ -22,7 +22,7 @@ final class InjectionRuleReader {
 
     /** Resources of Kubernetes' own that containers may ask for. */
     private static final Pattern NATIVE =
-            Pattern.compile("cpu|memory|ephemeral-storage|hugepages-[1-9][0-9]*([KMGT]i?)?");
+            Pattern.compile("cpu|memory|ephemeral-storage|hugepages-[1-9][0-9]*(k|[MGT]|[KMGT]i)?");
 
     private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
 
@@ -38,12 +38,17 @@ final class InjectionRuleReader {
             "gpu-webhook\\.k8s\\.io/.*|task\\.bkbcs\\.tencent\\.com/gpu-type|kubernetes\\.io/limit-ranger");
 
     private final Set<ResourceName> keysOfType;
+    private final Map<ResourceName, KeyPath> chained;
     private final Findings findings;
     private final DeviceNames names;
 
-    /** @param keysOfType the GPU resources for which the type has rules */
-    InjectionRuleReader(Set<ResourceName> keysOfType, Findings findings) {
+    /**
+     * @param keysOfType the GPU resources for which the type has rules
+     * @param chained those that policies have in their chains, and where; what is injected would be exchanged there
+     */
+    InjectionRuleReader(Set<ResourceName> keysOfType, Map<ResourceName, KeyPath> chained, Findings findings) {
         this.keysOfType = keysOfType;
+        this.chained = chained;
         this.findings = findings;
         this.names = new DeviceNames(findings);
     }
@@ -80,6 +85,13 @@ final class InjectionRuleReader {
                 }
             });
         }
+        if (HugePages.standAlone(resources)) {
+            findings.warning(
+                    list.get().line(),
+                    path,
+                    "has huge pages and neither cpu nor memory",
+                    "add one: the API server refuses containers that have huge pages alone");
+        }
         return resources;
     }
 
@@ -106,6 +118,14 @@ final class InjectionRuleReader {
                     "is " + rule.perGpu() + " with its unit",
                     "expected less than 9.2e15 for one GPU, the most that shares can be counted in");
         }
+        if (HugePages.areInjected(rule) && !HugePages.areWhole(rule)) {
+            findings.problem(
+                    entry.line(),
+                    path.key("coefficient"),
+                    "is " + rule.perGpu() + " with its unit",
+                    "expected whole pages for any number of GPUs: a whole multiple of "
+                            + HugePages.pageSize(rule.name()) + ", or such a multiple as the unit");
+        }
         return Optional.of(rule);
     }
 
@@ -128,6 +148,14 @@ final class InjectionRuleReader {
         if (name.filter(one -> keysOfType.contains(one) || Chains.NONE.isGpu(one))
                 .isPresent()) {
             return refuse(entry.get(), path, "expected a resource other than the GPUs that it belongs to");
+        }
+        KeyPath chains = name.map(chained::get).orElse(null);
+        if (chains != null) {
+            return refuse(
+                    entry.get(),
+                    path,
+                    "expected a resource other than the GPUs that " + chains
+                            + " of the gateway's configuration speaks of; take it out there, or do not inject it");
         }
         return name;
     }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Scalar.Kind;
 import java.io.IOException;
@@ -19,7 +21,14 @@ import java.util.Map;
  */
 final class JsonTree {
 
-    private static final JsonFactory FACTORY = new JsonFactory();
+    /** Long names and numbers are for their readers to refuse, in their own words; the file itself has a limit. */
+    static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
+            .maxNameLength(ConfigFile.MOST_BYTES)
+            .maxNumberLength(ConfigFile.MOST_BYTES)
+            .build();
+
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().streamReadConstraints(LENGTHS).build();
 
     /** The deepest legal value, in a resource of a namespace's rule, is at 7. */
     private static final int DEEPEST = 16;
@@ -55,6 +64,9 @@ final class JsonTree {
                 findings.problem(line(), KeyPath.ROOT, "goes on after the end of its document", "keep one document");
             }
             return root;
+        } catch (StreamConstraintsException _) {
+            // Nothing but depth is limited, and what is too deep was reported where it began to be.
+            return new YamlNode.Reported(1);
         } catch (JsonProcessingException broken) {
             return broken(broken);
         }
@@ -73,8 +85,8 @@ final class JsonTree {
     private YamlNode node(KeyPath path, int depth) throws IOException {
         int line = line();
         if (depth > DEEPEST) {
-            parser.skipChildren();
             findings.problem(line, path, "is nested too deeply", "expected at most " + DEEPEST + " levels");
+            parser.skipChildren();
             return new YamlNode.Reported(line);
         }
         return switch (parser.currentToken()) {

@@ -7,10 +7,14 @@ record KeyPath(String text) {
 
     static final KeyPath ROOT = new KeyPath("");
 
+    /** The longest legal keys, names of resources, have 317 characters. */
+    private static final int LONGEST_SHOWN = 320;
+
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");
 
     KeyPath key(String name) {
-        String shown = PLAIN.matcher(name).matches() ? name : '"' + name.replaceAll("\\s+", " ") + '"';
+        String cut = name.length() <= LONGEST_SHOWN ? name : name.substring(0, LONGEST_SHOWN) + "…";
+        String shown = PLAIN.matcher(cut).matches() ? cut : '"' + cut.replaceAll("\\s+", " ") + '"';
         return new KeyPath(text.isEmpty() ? shown : text + '.' + shown);
     }
 

@@ -4,7 +4,9 @@ import dev.sluice.admission.Chains;
 import dev.sluice.admission.NamespaceGlob;
 import dev.sluice.admission.Policies;
 import dev.sluice.admission.Policy;
+import dev.sluice.cluster.ResourceName;
 import dev.sluice.config.YamlNode.Entry;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +19,7 @@ final class PolicyReader {
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
 
     private final Findings findings;
+    private final Map<ResourceName, KeyPath> chained = new LinkedHashMap<>();
 
     PolicyReader(Findings findings) {
         this.findings = findings;
@@ -52,14 +55,21 @@ final class PolicyReader {
         }
     }
 
+    /** What stands in chains, and the first place of each; of what has been read. */
+    Map<ResourceName, KeyPath> chained() {
+        return Collections.unmodifiableMap(chained);
+    }
+
     private Policy policy(Section section, Policy base) {
-        return new Policy(
+        Policy policy = new Policy(
                 section.choice("mode", Policy.Mode.class).orElse(base.mode()),
                 section.choice("whenNotOffered", Policy.WhenNotOffered.class).orElse(base.whenNotOffered()),
                 section.choice("whenClusterHasNoGpu", Policy.WhenClusterHasNoGpu.class)
                         .orElse(base.whenClusterHasNoGpu()),
                 section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
                 chains(section).orElse(base.chains()));
+        policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
+        return policy;
     }
 
     private Optional<Chains> chains(Section section) {

@@ -23,7 +23,13 @@ import org.yaml.snakeyaml.reader.StreamReader;
  */
 final class YamlTree {
 
-    private static final YAMLFactory FACTORY = new YAMLFactory();
+    /**
+     * As {@link JsonTree} has it: only depth is limited. Null is what new factories make of nothing, builders do not.
+     */
+    private static final YAMLFactory FACTORY = YAMLFactory.builder()
+            .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
+            .streamReadConstraints(JsonTree.LENGTHS)
+            .build();
 
     /** The deepest legal key, an entry of a chain below a namespace, is at 6. */
     private static final int DEEPEST = 16;

@@ -42,7 +42,7 @@ final class Answers {
         }
 
         private static Verdict allowed(Verdict.Outcome outcome, Reason reason) {
-            return new Verdict.Allowed(outcome, reason, List.of(), List.of(), List.of());
+            return Verdict.Allowed.unpatched(outcome, reason, List.of());
         }
     }
 

@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 /** How many units belong to one GPU: a decimal number of 0 or more, exactly as it was written. */
 public record Coefficient(BigDecimal value) {
 
-    /** A number of JSON without its sign. */
-    private static final Pattern NUMBER = Pattern.compile("(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,4})?");
+    /** A number of JSON, without its sign unless it is {@code -0}. */
+    private static final Pattern NUMBER =
+            Pattern.compile("((0|[1-9][0-9]*)(\\.[0-9]+)?|-0(\\.0+)?)([eE][+-]?[0-9]{1,4})?");
 
     /** What a 64-bit number can need (1e18) and what a fraction printed in full has; more would only cost time. */
     private static final int MOST_DIGITS = 40;

@@ -3,9 +3,12 @@ package dev.sluice.injection;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
+import java.util.Optional;
 
 /** What injection does to a pod, and how that was reckoned. */
 public sealed interface Injection {
+
+    Injection NOTHING = new None();
 
     /** No rule holds for the pod. */
     record None() implements Injection {}
@@ -68,31 +71,101 @@ public sealed interface Injection {
     /** Why a pod is refused. */
     sealed interface Refusal {
 
+        /** What the pod's annotation says. */
+        String type();
+
+        /** The GPU resources for which the rules were looked up. */
+        List<ResourceName> resources();
+
+        /** The rule that asks too much; empty where none could be chosen. */
+        default Optional<RuleInUse> rule() {
+            return Optional.empty();
+        }
+
         /** Its containers have GPUs of several resources that rules of its type speak of. */
         record DifferentResources(String type, List<Wanted> wanted) implements Refusal {
             public DifferentResources {
                 wanted = List.copyOf(wanted);
             }
+
+            @Override
+            public List<ResourceName> resources() {
+                return wanted.stream().map(Wanted::resource).toList();
+            }
         }
 
         /** Its containers name a resource of a rule, and ask for none of it. */
-        record NoGpu(String type, Wanted wanted) implements Refusal {}
+        record NoGpu(String type, Wanted wanted) implements Refusal {
+            @Override
+            public List<ResourceName> resources() {
+                return List.of(wanted.resource());
+            }
+        }
 
         /** Its other containers request more than belongs to its GPUs. */
         record TooLarge(RuleInUse use, long gpus, ResourceName resource, Quantity total, List<Taken> taken)
                 implements Refusal {
+
+            /** Of a whole number; more is no amount that a machine could have. */
+            private static final int MOST_DIGITS = 20;
+
             public TooLarge {
                 taken = List.copyOf(taken);
+            }
+
+            @Override
+            public String type() {
+                return use.type();
+            }
+
+            @Override
+            public List<ResourceName> resources() {
+                return List.of(use.resource());
+            }
+
+            @Override
+            public Optional<RuleInUse> rule() {
+                return Optional.of(use);
             }
 
             /** All that the other containers request. */
             public Quantity asked() {
                 return taken.stream().map(Taken::request).reduce(Quantity.ZERO, Quantity::plus);
             }
+
+            /**
+             * How much more that is than the total; empty for absurd amounts, of which nobody needs to know and whose
+             * difference would fill the heap.
+             */
+            public Optional<Quantity> excess() {
+                Quantity asked = asked();
+                return isAbsurd(total) || isAbsurd(asked)
+                        ? Optional.empty()
+                        : Optional.of(total.withAmount(asked.amount().subtract(total.amount())));
+            }
+
+            private static boolean isAbsurd(Quantity quantity) {
+                return (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
+            }
         }
 
         /** What belongs to so many GPUs is more than a quantity can say. */
-        record Overflow(RuleInUse use, String gpus, ResourceName resource) implements Refusal {}
+        record Overflow(RuleInUse use, String gpus, ResourceName resource) implements Refusal {
+            @Override
+            public String type() {
+                return use.type();
+            }
+
+            @Override
+            public List<ResourceName> resources() {
+                return List.of(use.resource());
+            }
+
+            @Override
+            public Optional<RuleInUse> rule() {
+                return Optional.of(use);
+            }
+        }
     }
 
     /** Which containers name a GPU resource. */

@@ -3,6 +3,7 @@ package dev.sluice.injection;
 import dev.sluice.cluster.ResourceName;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +43,23 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         }
         return Optional.ofNullable(defaults.of(type).get(resource))
                 .map(rule -> new RuleInUse(type, resource, new RuleInUse.Source.Default(), rule));
+    }
+
+    /** Why no rule holds for a pod of this type and namespace. */
+    public NotInjected whyNot(String namespace, String type) {
+        if (isEmpty()) {
+            return new NotInjected.NoRules(type);
+        }
+        if (skipped.contains(namespace)) {
+            return new NotInjected.NamespaceSkipped(namespace);
+        }
+        Set<ResourceName> keys = keys(namespace, type);
+        if (!keys.isEmpty()) {
+            return new NotInjected.OtherResources(type, List.copyOf(keys));
+        }
+        Set<String> known = new TreeSet<>(defaults.byType().keySet());
+        known.addAll(ofNamespace(namespace).byType().keySet());
+        return new NotInjected.UnknownType(type, List.copyOf(known));
     }
 
     private GpuTypes ofNamespace(String namespace) {

@@ -38,6 +38,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Counter brokenPromises;
     private final Counter eventFaults;
     private volatile long policy;
+    private volatile long filesRefused;
     private volatile long generation;
     private volatile long nodes;
     private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
@@ -88,6 +89,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     private void registerGauges() {
         gauge(MetricName.LEASE_HELD, () -> leadership instanceof Leadership.Leading ? 1 : 0);
         gauge(MetricName.POLICY_GENERATION, () -> policy);
+        gauge(MetricName.POLICY_FILES_REFUSED, () -> filesRefused);
         gauge(MetricName.GENERATION, () -> generation);
         gauge(MetricName.NODES, () -> nodes);
         gauge(MetricName.PODS_COUNTED, () -> standing.pods());
@@ -133,7 +135,8 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.STANDING.subscribe(vertx, this::standing);
         Topic.DOUBTS.subscribe(vertx, _ -> eventFaults.inc());
         Topic.POLICIES.subscribe(vertx, this::policy);
-        Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused.inc());
+        Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused());
+        Topic.POLICY_REPAIRED.subscribe(vertx, _ -> filesRefused = 0);
     }
 
     private void watch(WatchStatus status) {
@@ -156,13 +159,18 @@ public final class GatewayMetrics implements AdmissionObserver {
         policy = active.generation();
     }
 
+    private void policyRefused() {
+        policyRefused.inc();
+        filesRefused = 1;
+    }
+
     private void snapshot(ClusterSnapshot snapshot) {
         generation = snapshot.generation();
         nodes = snapshot.nodes().size();
     }
 
     @Override
-    public void decided(AdmissionReview review, Verdict verdict, long nanos) {
+    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
         durations.add(nanos);
         switch (verdict) {
             case Verdict.NoGpu _ -> withoutGpu.inc();

@@ -27,6 +27,9 @@ enum MetricName {
     POLICY_REFUSED(
             "gpu_webhook_policy_refused",
             "Changes of the configuration that could not be used; the policy stayed as it was."),
+    POLICY_FILES_REFUSED(
+            "gpu_webhook_policy_files_refused",
+            "1 while the configuration as it is written now cannot be used, and an older reading holds."),
     PODS_COUNTED(
             "gpu_webhook_ledger_pods", "Pods that the ledger counts: bound ones, and those that wait to be bound."),
     ASSUMED("gpu_webhook_ledger_assumed_decisions", "Decisions that hold room for pods which were not seen yet."),

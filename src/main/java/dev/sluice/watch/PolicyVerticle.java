@@ -27,6 +27,7 @@ public final class PolicyVerticle extends VerticleBase {
     private final PolicyPoll poll;
     private final Duration betweenLooks;
     private ActivePolicy active;
+    private boolean refused;
     private boolean stopped;
 
     /** @param first what is in use already */
@@ -75,6 +76,7 @@ public final class PolicyVerticle extends VerticleBase {
                                 .addKeyValue("changed", what)
                                 .log("a changed key of the configuration takes effect after a restart"));
                 use(active.with(usable.policies(), usable.injector()));
+                repaired();
             }
             case Reading.Refused refused -> refused(refused.problems());
         }
@@ -88,7 +90,19 @@ public final class PolicyVerticle extends VerticleBase {
         }
     }
 
+    /** Also where it says again what is in use already, of which nothing else would tell. */
+    private void repaired() {
+        if (refused) {
+            refused = false;
+            LOG.atInfo()
+                    .addKeyValue("generation", active.generation())
+                    .log("the configuration that was refused can be used again, and is in use");
+            Topic.POLICY_REPAIRED.publish(vertx, new Topic.PolicyRepaired());
+        }
+    }
+
     private void refused(List<String> problems) {
+        refused = true;
         logged(problems)
                 .forEach(problem -> LOG.atWarn()
                         .addKeyValue("generation", active.generation())

@@ -3,6 +3,7 @@ package dev.sluice.watch;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
@@ -112,6 +113,10 @@ public final class SnapshotFile {
         if (Stream.<Throwable>iterate(broken, Objects::nonNull, Throwable::getCause)
                 .anyMatch(CharacterCodingException.class::isInstance)) {
             return "the text is not UTF-8";
+        }
+        if (broken instanceof StreamConstraintsException tooMuch) {
+            // Its last words name a method of the parser.
+            return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
         }
         String text =
                 broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();

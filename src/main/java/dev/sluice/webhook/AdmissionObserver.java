@@ -8,8 +8,13 @@ import dev.sluice.codec.AdmissionReview;
  */
 public interface AdmissionObserver {
 
-    /** A verdict on a pod that is to be created; {@code nanos} is the time from the whole body to the answer. */
-    void decided(AdmissionReview review, Verdict verdict, long nanos);
+    /**
+     * A verdict on a pod that is to be created.
+     *
+     * @param generation of the policy by which it was made
+     * @param nanos from the whole body to the answer
+     */
+    void decided(AdmissionReview review, Verdict verdict, long generation, long nanos);
 
     /** A review that is none of Sluice's business. */
     void passed(AdmissionReview review);

@@ -54,7 +54,11 @@ public final class Admissions {
             return Future.succeededFuture(Answer.review(ReviewEncoder.unread(review.uid())));
         }
         return decided(review, cluster, policy)
-                .map(verdict -> reply(review, verdict, start))
+                .map(verdict -> {
+                    byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
+                    observer.decided(review, verdict, policy.generation(), System.nanoTime() - start);
+                    return Answer.review(reply);
+                })
                 .recover(problem -> Future.succeededFuture(instead(review, problem)));
     }
 
@@ -64,12 +68,6 @@ public final class Admissions {
         } catch (RuntimeException | StackOverflowError fault) {
             return Future.failedFuture(fault);
         }
-    }
-
-    private Answer reply(AdmissionReview review, Verdict verdict, long start) {
-        byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
-        observer.decided(review, verdict, System.nanoTime() - start);
-        return Answer.review(reply);
     }
 
     /** A fault of ours must not stop a pod, and must not go unseen. */

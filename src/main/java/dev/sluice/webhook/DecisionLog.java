@@ -3,6 +3,8 @@ package dev.sluice.webhook;
 import dev.sluice.admission.Move;
 import dev.sluice.admission.Verdict;
 import dev.sluice.codec.AdmissionReview;
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.RuleInUse;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,20 +21,18 @@ public final class DecisionLog implements AdmissionObserver {
     private static final long NANOS_PER_MICRO = 1_000;
 
     @Override
-    public void decided(AdmissionReview review, Verdict verdict, long nanos) {
+    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
         switch (verdict) {
             case Verdict.NoGpu _ -> {}
-            case Verdict.Allowed allowed ->
-                withMoves(
-                                line(
-                                        review,
-                                        allowed.outcome().word(),
-                                        allowed.reason().word(),
-                                        nanos),
-                                allowed.moves())
-                        .log(sentence(review, allowed.outcome().word(), allowed.warnings()));
+            case Verdict.Allowed allowed -> {
+                String outcome = allowed.outcome().word();
+                LoggingEventBuilder line =
+                        line(review, outcome, allowed.reason().word(), nanos);
+                withInjection(withMoves(line, allowed.moves()), allowed.injection(), generation)
+                        .log(sentence(review, outcome, allowed.warnings()));
+            }
             case Verdict.Denied denied ->
-                line(review, "denied", denied.reason().word(), nanos)
+                withInjection(line(review, "denied", denied.reason().word(), nanos), denied.injection(), generation)
                         .log(sentence(review, "denied", List.of(denied.message())));
         }
     }
@@ -48,6 +48,23 @@ public final class DecisionLog implements AdmissionObserver {
 
     private static LoggingEventBuilder withMoves(LoggingEventBuilder line, List<Move> moves) {
         return moves.isEmpty() ? line : line.addKeyValue("change", Move.annotation(moves));
+    }
+
+    /** By which rule, and of which reading of the rules. */
+    private static LoggingEventBuilder withInjection(LoggingEventBuilder line, Injection injection, long generation) {
+        return switch (injection) {
+            case Injection.None _ -> line;
+            case Injection.Given given -> withRule(line, given.use()).addKeyValue("generation", generation);
+            case Injection.Refused(Injection.Refusal refusal) ->
+                refusal.rule()
+                        .map(rule -> withRule(line, rule))
+                        .orElseGet(() -> line.addKeyValue("gpuType", printable(refusal.type())))
+                        .addKeyValue("generation", generation);
+        };
+    }
+
+    private static LoggingEventBuilder withRule(LoggingEventBuilder line, RuleInUse rule) {
+        return line.addKeyValue("gpuType", printable(rule.type())).addKeyValue("rule", printable(rule.key()));
     }
 
     private static String sentence(AdmissionReview review, String decision, List<String> words) {

@@ -12,8 +12,8 @@ public record Observers(List<AdmissionObserver> all) implements AdmissionObserve
     }
 
     @Override
-    public void decided(AdmissionReview review, Verdict verdict, long nanos) {
-        all.forEach(observer -> observer.decided(review, verdict, nanos));
+    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
+        all.forEach(observer -> observer.decided(review, verdict, generation, nanos));
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.sluice.cluster.RandomCluster;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Coefficient;
 import dev.sluice.injection.GpuTypes;
+import dev.sluice.injection.Injection;
 import dev.sluice.injection.InjectionRule;
 import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.Injector;
@@ -103,6 +104,18 @@ class InjectedRoomTest {
         assertThat(decision.claim().orElseThrow().need())
                 .isEqualTo(Amounts.of(Map.of(
                         ResourceName.CPU, Quantity.of(2), GPU, Quantity.of(1), ResourceName.PODS, Quantity.of(1))));
+    }
+
+    @Test
+    void theVerdictNamesTheRuleWithAndWithoutItsStamp() {
+        PodRequest pod = pod("1");
+        Verdict.Allowed verdict = (Verdict.Allowed) decide(pod, 4_000).verdict();
+
+        assertThat(verdict.injection())
+                .asInstanceOf(type(Injection.Given.class))
+                .satisfies(given -> assertThat(given.use().key()).isEqualTo("resourceMap.T.nvidia.com/gpu"));
+        assertThat(Stamping.stamped(verdict, pod, "stamp").orElseThrow().injection())
+                .isEqualTo(verdict.injection());
     }
 
     @Test

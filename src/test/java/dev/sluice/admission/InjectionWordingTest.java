@@ -9,6 +9,7 @@ import dev.sluice.injection.Coefficient;
 import dev.sluice.injection.GpuTypes;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injection.Refusal;
+import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injection.Wanted;
 import dev.sluice.injection.InjectionRule;
 import dev.sluice.injection.InjectionRules;
@@ -16,6 +17,7 @@ import dev.sluice.injection.Injector;
 import dev.sluice.injection.PodResources;
 import dev.sluice.injection.PodResources.Container;
 import dev.sluice.injection.ResourceRule;
+import dev.sluice.injection.RuleInUse;
 import dev.sluice.injection.Unit;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +84,63 @@ class InjectionWordingTest {
                 .hasSizeLessThanOrEqualTo(Wording.LONGEST);
     }
 
+    private static final String DROP = ", or drop the annotation " + PodResources.TYPE;
+
+    private static RuleInUse rule(ResourceName resource) {
+        return new RuleInUse(
+                "t".repeat(300), resource, new RuleInUse.Source.Default(), new InjectionRule(List.of(), Map.of()));
+    }
+
+    /** Whatever is long, the end says what would work. */
+    @Test
+    void neverCutsWhatWouldWork() {
+        ResourceName given = new ResourceName("example.com/" + "g".repeat(63));
+        ResourceName asked = new ResourceName("nvidia.com/mig-2g.20gb");
+        InjectionWording wording = new InjectionWording(List.of(new Move(asked, given)));
+        List<Taken> taken = IntStream.range(0, 90)
+                .mapToObj(i ->
+                        new Taken("c".repeat(63), Quantity.parse("9".repeat(30)).orElseThrow()))
+                .toList();
+        Quantity total = Quantity.parse("1234567m").orElseThrow();
+
+        assertThat(wording.denied(new Refusal.TooLarge(
+                        rule(given), 1L << 60, new ResourceName("ephemeral-storage"), total, taken)))
+                .contains("given for " + asked, "are too large", "ccc...ccc and 89 more")
+                .endsWith("; request at most 1234567m there" + DROP);
+        assertThat(wording.denied(new Refusal.NoGpu("t".repeat(300), new Wanted(given, List.of("c".repeat(63), "d")))))
+                .contains("given for " + asked, "has no gpu")
+                .endsWith("; ask for 1 or more" + DROP)
+                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+        assertThat(wording.denied(new Refusal.Overflow(rule(given), "9".repeat(200), ResourceName.CPU)))
+                .contains("given for " + asked, "9...9")
+                .endsWith("; ask for fewer" + DROP)
+                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+        assertThat(wording.denied(new Refusal.DifferentResources(
+                        "t".repeat(300), List.of(new Wanted(given, List.of("c")), new Wanted(asked, List.of("d"))))))
+                .contains("different GPU resources")
+                .endsWith("; split the pod" + DROP)
+                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+    }
+
+    @Test
+    void shortensNamesInTheirMiddleAndKeepsTheNumbers() {
+        ResourceName gpu = new ResourceName("nvidia.com/gpu");
+        String container = "a-container-" + "x".repeat(40) + "-sidecar";
+        List<Taken> taken = List.of(new Taken(container, Quantity.parse("20Gi").orElseThrow()));
+
+        assertThat(new InjectionWording(List.of())
+                        .denied(new Refusal.TooLarge(
+                                rule(gpu),
+                                2,
+                                ResourceName.MEMORY,
+                                Quantity.parse("16Gi").orElseThrow(),
+                                taken)))
+                .startsWith("container a-conta")
+                .contains("idecar: requests of 20Gi memory", "2 nvidia.com/gpu", "bring 16Gi")
+                .endsWith("; request at most 16Gi there" + DROP)
+                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+    }
+
     @Test
     void namesSomeOfManyResources() {
         List<Wanted> wanted = IntStream.range(0, 1_000)
@@ -89,7 +148,7 @@ class InjectionWordingTest {
                 .toList();
 
         assertThat(new InjectionWording(List.of()).denied(new Refusal.DifferentResources("T", wanted)))
-                .contains("example.com/gpu2 in container c and 997 more")
-                .hasSizeLessThan(300);
+                .contains("can serve one only: example.com/gpu0 and 999 more; split the pod")
+                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
     }
 }

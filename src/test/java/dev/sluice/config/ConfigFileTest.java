@@ -117,6 +117,26 @@ class ConfigFileTest {
     }
 
     @Test
+    void whatIsTooLongIsNamed() {
+        assertThat(Loads.problems(Loads.text("webhook: {port: " + "9".repeat(2_000) + "}")))
+                .containsExactly("gateway.yaml:1: webhook.port is \"" + "9".repeat(80)
+                        + "…\", expected a whole number, 1..65535");
+        assertThat(Loads.problems(Loads.text("? " + "k".repeat(60_000) + "\n: 1")))
+                .containsExactly("gateway.yaml:1: \"" + "k".repeat(320) + "…\" is not a known key, known here: webhook,"
+                        + " tls, management, kubernetes, policy, injection");
+    }
+
+    @Test
+    void aByteOrderMarkIsPassedOver() {
+        assertThat(Loads.config("\uFEFFwebhook: {port: 7}").webhook().port()).isEqualTo(7);
+        assertThat(Loads.config("\uFEFF")).isEqualTo(GatewayConfig.DEFAULT);
+        assertThat(Loads.problems(Loads.text("\uFEFFport: 7")))
+                .singleElement()
+                .asString()
+                .contains(": port is not");
+    }
+
+    @Test
     void aSecondDocumentIsAProblemBesideThoseOfTheFirst() {
         assertThat(Loads.problems(Loads.text("webhook: {port: 0}\n---\nwebhook: {port: 1}\n")))
                 .containsExactly(

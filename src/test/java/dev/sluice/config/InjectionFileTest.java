@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InjectionFileTest {
 
@@ -280,6 +281,131 @@ class InjectionFileTest {
         assertThat(problems("[".repeat(100_000))).singleElement().asString().contains("rules.json");
         assertThat(problems("{\"a\":".repeat(30) + "1" + "}".repeat(30)).getFirst())
                 .contains("nested too deeply");
+    }
+
+    private static String pages(String name, String coefficient, String unit) {
+        return RULE.formatted("{\"resourceList\": [{\"name\": \"cpu\", \"coefficient\": 1}, {\"name\": \"" + name
+                + "\", \"coefficient\": " + coefficient + ", \"unit\": \"" + unit + "\"}]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hugepages-2Mi, 4, Mi",
+        "hugepages-2Mi, 0.5, Gi",
+        "hugepages-2Mi, 2097152, ''",
+        "hugepages-2Mi, 0, Mi",
+        "hugepages-1Gi, 1, Gi",
+        "hugepages-1Gi, 1073741824, k",
+        "hugepages-64Ki, 1.5, Mi"
+    })
+    void wholePagesMayBeInjected(String name, String coefficient, String unit) throws IOException {
+        assertThat(Loads.loaded(load(pages(name, coefficient, unit))).warnings())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hugepages-2Mi, 3, Mi",
+        "hugepages-2Mi, 2.5, Mi",
+        "hugepages-2Mi, 0.5, Mi",
+        "hugepages-2Mi, 2, M",
+        "hugepages-1Gi, 512, Mi",
+        "hugepages-1Gi, 1.5, M"
+    })
+    void partsOfPagesMayNot(String name, String coefficient, String unit) throws IOException {
+        assertThat(problems(pages(name, coefficient, unit)))
+                .containsExactly("rules.json:1: resourceMap.T.\"nvidia.com/gpu\".resourceList[1].coefficient is "
+                        + coefficient + unit + " with its unit, expected whole pages for any number of GPUs: a whole"
+                        + " multiple of " + name.substring(10) + ", or such a multiple as the unit");
+    }
+
+    @Test
+    void aSizeOfPagesIsAQuantity() throws IOException {
+        assertThat(problems(pages("hugepages-2K", "1", "Gi")))
+                .singleElement()
+                .asString()
+                .contains("\"hugepages-2K\", not a qualified resource name");
+    }
+
+    @Test
+    void hugePagesAloneAreDoubtful() throws IOException {
+        String alone = RULE.formatted(
+                "{\"resourceList\": [{\"name\": \"hugepages-2Mi\", \"coefficient\": 2, \"unit\": \"Mi\"}]}");
+
+        assertThat(shown(Loads.loaded(load(alone)).warnings()))
+                .containsExactly(
+                        "rules.json:1: resourceMap.T.\"nvidia.com/gpu\".resourceList has huge pages and neither"
+                                + " cpu nor memory, add one: the API server refuses containers that have huge pages alone");
+    }
+
+    /** The second pass over a pod would take what the first injected for a GPU of its own. */
+    @Test
+    void whatStandsInAChainIsNotInjected() throws IOException {
+        Path file = Files.writeString(directory.resolve("rules.json"), RULE.formatted("""
+                {"resourceList": [
+                {"name": "example.com/a", "coefficient": 1},
+                {"name": "example.com/b", "coefficient": 1},
+                {"name": "example.com/c", "coefficient": 1},
+                {"name": "example.com/d", "coefficient": 1}]}"""));
+        Loading loading = Loads.text("""
+                policy:
+                  chains: { example.com/a: [example.com/b] }
+                  namespaces: { "team-*": { chains: { nvidia.com/gpu: [example.com/c] } } }
+                webhook: { port: 0 }
+                injection: { file: %s }
+                """.formatted(file));
+
+        String fix = " of the gateway's configuration speaks of; take it out there, or do not inject it";
+        String item = "resourceMap.T.\"nvidia.com/gpu\".resourceList";
+        String other = ", expected a resource other than the GPUs that ";
+        assertThat(shown(((Loading.Refused) loading).problems()))
+                .hasSize(4)
+                .endsWith(
+                        "rules.json:2: " + item + "[0].name is \"example.com/a\"" + other + "policy.chains" + fix,
+                        "rules.json:3: " + item + "[1].name is \"example.com/b\"" + other + "policy.chains" + fix,
+                        "rules.json:4: " + item + "[2].name is \"example.com/c\"" + other
+                                + "policy.namespaces.\"team-*\".chains" + fix);
+    }
+
+    private static String rule(String coefficient) {
+        return RULE.formatted("{\"resourceList\": [{\"name\": \"cpu\", \"coefficient\": " + coefficient + "}]}");
+    }
+
+    @Test
+    void whatIsTooLongIsNamed() throws IOException {
+        assertThat(problems(rule("9".repeat(2_000))))
+                .containsExactly("rules.json:1: resourceMap.T.\"nvidia.com/gpu\".resourceList[0].coefficient is "
+                        + "9".repeat(80) + "…, expected a number from 0 to 9.2e18, of at most 40 digits");
+        assertThat(problems("{\"" + "k".repeat(60_000) + "\": 1}"))
+                .containsExactly("rules.json:1: " + "\"" + "k".repeat(320) + "…\" is not a known key, known here:"
+                        + " resourceMap, namespaceResourceMap, namespaceWhiteList");
+        assertThat(problems("{\"resourceMap\": " + "[".repeat(2_000) + "]".repeat(2_000) + "}"))
+                .allMatch(problem -> problem.contains("nested too deeply"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aByteOrderMarkIsPassedOver() throws IOException {
+        assertThat(Loads.loaded(load("\uFEFF" + PREDECESSOR)).injector())
+                .isEqualTo(Loads.loaded(load(PREDECESSOR)).injector());
+        assertThat(problems("\uFEFF"))
+                .containsExactly("rules.json:1: the file is empty, write {} where nothing is to" + " be injected");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-0", "-0.0", "-0e3", "0"})
+    void zeroIsZeroWithASign(String zero) throws IOException {
+        assertThat(Loads.loaded(load(rule(zero))).injector())
+                .isEqualTo(Loads.loaded(load(rule("0"))).injector());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "-0.1", "-1e-9"})
+    void lessThanZeroIsRefused(String coefficient) throws IOException {
+        assertThat(problems(rule(coefficient)))
+                .singleElement()
+                .asString()
+                .contains("is " + coefficient + ", expected a number from 0 to 9.2e18");
     }
 
     @ParameterizedTest

@@ -112,6 +112,25 @@ class SnapshotFileTest {
     }
 
     @Test
+    void namesWhatIsTooLong() throws Exception {
+        refuses("{\"" + "k".repeat(60_000) + "\": 1}", ") exceeds the maximum allowed (50000); write");
+        refuses(
+                "{\"a\": 1" + "0".repeat(1_000) + "}",
+                "Number value length (1001) exceeds the maximum allowed (1000); ");
+    }
+
+    @Test
+    void zeroWithASignIsNothing() throws Exception {
+        String node =
+                "{\"kind\": \"Node\", \"metadata\": {\"name\": \"n\"}, \"status\": {\"allocatable\": {\"a.b/c\": -0}}}";
+        assertThat(SnapshotFile.read(file(node)).warnings()).isEmpty();
+        assertThat(SnapshotFile.read(file(node)).nodes())
+                .singleElement()
+                .satisfies(n -> assertThat(n.allocatable().get(new ResourceName("a.b/c")))
+                        .isZero());
+    }
+
+    @Test
     void readsARawNodeListWhoseItemsDoNotNameTheirKind() throws Exception {
         assertThat(namesIn("{\"kind\":\"NodeList\",\"items\":[{\"metadata\":{\"name\":\"a\"}}]}"))
                 .containsExactly("a");

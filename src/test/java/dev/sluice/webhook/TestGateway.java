@@ -38,7 +38,7 @@ final class TestGateway implements AutoCloseable {
         final BlockingQueue<Throwable> faults = new LinkedBlockingQueue<>();
 
         @Override
-        public void decided(AdmissionReview review, Verdict verdict, long nanos) {}
+        public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {}
 
         @Override
         public void passed(AdmissionReview review) {
