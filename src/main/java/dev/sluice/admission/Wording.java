@@ -4,7 +4,6 @@ import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.cluster.Supply;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
@@ -231,9 +230,9 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     private static boolean isPrintable(String text) {
-        // Copied and looked through faster than read character by character; beyond ASCII the bytes are negative.
-        for (byte letter : text.getBytes(StandardCharsets.UTF_8)) {
-            if (letter < ' ' || letter > '~') {
+        for (int i = 0; i < text.length(); i++) {
+            // One comparison for both ends: below the blank the difference wraps and is large.
+            if ((char) (text.charAt(i) - ' ') > '~' - ' ') {
                 return false;
             }
         }

@@ -40,7 +40,9 @@ public final class ManagementVerticle extends VerticleBase {
         this.options = new HttpServerOptions(options)
                 .setHttp2ClearTextEnabled(false)
                 .setIdleTimeout(IDLE_SECONDS)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS);
+                .setIdleTimeoutUnit(TimeUnit.SECONDS)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false);
         this.registry = registry;
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(clock);

@@ -22,6 +22,10 @@ public record GatewaySettings(HttpServerOptions server, long maxBodyBytes, int i
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setReuseAddress(true)
                 .setTcpNoDelay(true)
-                .setCompressionSupported(false);
+                .setCompressionSupported(false)
+                // Nobody speaks WebSocket here, and its handlers answer many pipelined requests with a stack trace
+                // each.
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false);
     }
 }

@@ -3,6 +3,9 @@ package dev.sluice.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.slf4j.LoggerFactory;
 
 /** Bodies that are too large, or too many at once; and what stays in memory after all kinds of abuse. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -179,6 +183,10 @@ class BodyLimitsTest {
     @Test
     void keepsFewAnswersForAClientThatNeverReads() throws Exception {
         byte[] requests = Requests.head("GET /healthz").repeat(500_000).getBytes(UTF_8);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger log = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+        log.addAppender(lines);
         long before = usedHeap();
         try (RawClient client = gateway.connect()) {
             Thread sender = client.offer(requests);
@@ -188,7 +196,10 @@ class BodyLimitsTest {
                     .isFalse();
             // Kept answers to so many requests would take hundreds of megabytes; Netty's own buffers take some.
             assertThat(usedHeap() - before).isLessThan(32L * 1024 * 1024);
+        } finally {
+            log.detachAppender(lines);
         }
+        assertThat(lines.list).isEmpty();
     }
 
     private static long usedHeap() {
