@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * Why a pod is refused for what its GPUs bring, in the predecessor's words and with numbers. What would work stands at
  * the end and is never cut: where names and numbers are long, they are shortened in their middle, and details left out.
- * Only what the pod asks for instead of which it is given something else is always whole.
+ * Only the GPU resource that the pod asks for is always whole.
  */
 record InjectionWording(List<Move> moves) {
 
@@ -102,7 +102,9 @@ record InjectionWording(List<Move> moves) {
                     .filter(move -> move.given().equals(given))
                     .map(move -> move.asked().value())
                     .toList();
-            return middle(given.value(), longest) + (asked.isEmpty() ? "" : " (given for " + some(asked) + ")");
+            return asked.isEmpty()
+                    ? given.value()
+                    : middle(given.value(), longest) + " (given for " + some(asked) + ")";
         }
 
         private String containers(List<String> names) {

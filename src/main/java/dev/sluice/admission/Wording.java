@@ -1,5 +1,6 @@
 package dev.sluice.admission;
 
+import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.ResourceName;
@@ -60,7 +61,12 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     private String exhaustion(ResourceName name, long need, Room room) {
         long free = room.freeOf(name);
         if (free >= need) {
-            return "no node has room for this pod now, though " + name + " is free" + of(name, free);
+            boolean onlyOtherThings =
+                    room.isFree(Amounts.of(name, need), ask.pod().constraints());
+            return onlyOtherThings
+                    ? "no node has room for this pod now, though " + name + " is free" + of(name, free)
+                    : "no node this pod may use now has " + (need == 1 ? "" : need + " ") + name + " free"
+                            + of(name, free);
         }
         return free == 0
                 ? "no " + name + " is free" + of(name, free)

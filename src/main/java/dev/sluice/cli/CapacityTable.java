@@ -103,18 +103,23 @@ public record CapacityTable(Page page) {
         return node.node() + (node.schedulable() == Schedulable.CORDONED ? " (cordoned)" : "");
     }
 
+    /** What nodes of one line have in common: a cordoned one does not hide among others. */
+    private record Alike(Amount amount, Schedulable schedulable) {}
+
     private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {
         boolean devices = report.cluster().getFirst().resource().isExtended();
-        Map<Amount, List<String>> names = new LinkedHashMap<>();
+        Map<Alike, List<String>> names = new LinkedHashMap<>();
         for (NodeAmounts node : nodes) {
             for (Amount amount : node.amounts()) {
                 if (!devices || amount.resource().isExtended()) {
-                    names.computeIfAbsent(amount, _ -> new ArrayList<>()).add(name(node));
+                    names.computeIfAbsent(new Alike(amount, node.schedulable()), _ -> new ArrayList<>())
+                            .add(name(node));
                 }
             }
         }
         return names.entrySet().stream()
-                .map(same -> row(report, together(same.getValue()), same.getKey()))
+                .map(same ->
+                        row(report, together(same.getValue()), same.getKey().amount()))
                 .toList();
     }
 

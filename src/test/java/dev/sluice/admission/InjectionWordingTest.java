@@ -123,6 +123,16 @@ class InjectionWordingTest {
     }
 
     @Test
+    void namesTheAskedResourceInFullHoweverLong() {
+        ResourceName asked = new ResourceName("d".repeat(200) + ".example.com/" + "g".repeat(63));
+
+        assertThat(new InjectionWording(List.of())
+                        .denied(new Refusal.NoGpu("t".repeat(300), new Wanted(asked, List.of("c".repeat(63))))))
+                .contains(asked.value())
+                .endsWith("; ask for 1 or more" + DROP);
+    }
+
+    @Test
     void shortensNamesInTheirMiddleAndKeepsTheNumbers() {
         ResourceName gpu = new ResourceName("nvidia.com/gpu");
         String container = "a-container-" + "x".repeat(40) + "-sidecar";

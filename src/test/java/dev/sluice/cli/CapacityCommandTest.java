@@ -178,8 +178,9 @@ class CapacityCommandTest {
                         apiVersion: v1
                         kind: Node
                         metadata: {name: gpu-%05d}
+                        spec: {unschedulable: %b}
                         status: {capacity: {nvidia.com/gpu: "8"}, allocatable: {nvidia.com/gpu: "%d"}}
-                        """.formatted(i, i == 4999 ? 6 : 8))
+                        """.formatted(i, i % 1000 == 7, i == 4999 ? 6 : 8))
                 .collect(Collectors.joining("---\n"));
         Path file = Files.writeString(
                 directory.resolve("nodes.yaml"),
@@ -192,9 +193,10 @@ class CapacityCommandTest {
                 nvidia.com/gpu        39,998           0          0      39,998   5,000 of 5,001         8
                 cpu                        8           0          0           8       1 of 5,001         8
 
-                NODE                          RESOURCE         ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE
-                gpu-00000 and 4,998 like it   nvidia.com/gpu             8           0          0           8
-                gpu-04999                     nvidia.com/gpu        6 of 8           0          0           6
+                NODE                                 RESOURCE         ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE
+                gpu-00000 and 4,993 like it          nvidia.com/gpu             8           0          0           8
+                gpu-00007 (cordoned) and 4 like it   nvidia.com/gpu             8           0          0           8
+                gpu-04999                            nvidia.com/gpu        6 of 8           0          0           6
 
                 1 more node has none.
                 """);
