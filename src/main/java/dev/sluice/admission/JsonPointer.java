@@ -12,12 +12,14 @@ public final class JsonPointer {
 
     private final @Nullable JsonPointer parent;
     private final String key;
+    private final int hash;
     /** Made when it is first asked for; making it twice does no harm. */
     private @Nullable String text;
 
     private JsonPointer(@Nullable JsonPointer parent, String key) {
         this.parent = parent;
         this.key = key;
+        this.hash = 31 * Objects.hashCode(parent) + key.hashCode();
     }
 
     /** From text as patches have it, which must begin with a slash. */
@@ -79,12 +81,15 @@ public final class JsonPointer {
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other
-                || (other instanceof JsonPointer that && key.equals(that.key) && Objects.equals(parent, that.parent));
+                || (other instanceof JsonPointer that
+                        && hash == that.hash
+                        && key.equals(that.key)
+                        && Objects.equals(parent, that.parent));
     }
 
     @Override
     public int hashCode() {
-        return 31 * Objects.hashCode(parent) + key.hashCode();
+        return hash;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.sluice.admission.PatchOperation.Value;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,9 @@ final class PatchedPod {
     private final PodAnnotations before;
     private final List<Resources> containers;
     private final PatchedMap<String, String> annotations;
+    /** By their places: a pod can have thousands of containers, and as many steps. */
+    private final Map<JsonPointer, PatchedMap<ResourceName, Quantity>> resourceMaps;
+
     private boolean hasMetadata;
 
     private PatchedPod(PodRequest pod) {
@@ -61,8 +65,12 @@ final class PatchedPod {
         annotations = new PatchedMap<>(
                 ANNOTATIONS, hasAnnotations ? before.values() : null, Function.identity(), Optional::of);
         containers = new ArrayList<>(pod.containers().size());
+        resourceMaps = HashMap.newHashMap(2 * pod.containers().size());
         for (ContainerRequest container : pod.containers()) {
-            containers.add(Resources.of(container));
+            Resources resources = Resources.of(container);
+            containers.add(resources);
+            resourceMaps.put(resources.limits.place(), resources.limits);
+            resourceMaps.put(resources.requests.place(), resources.requests);
         }
     }
 
@@ -80,13 +88,10 @@ final class PatchedPod {
 
     private Optional<String> apply(PatchOperation step) {
         JsonPointer path = step.path();
-        for (Resources resources : containers) {
-            if (resources.limits.isFor(path)) {
-                return resources.limits.apply(step);
-            }
-            if (resources.requests.isFor(path)) {
-                return resources.requests.apply(step);
-            }
+        PatchedMap<ResourceName, Quantity> member = resourceMaps.get(path.parent());
+        PatchedMap<ResourceName, Quantity> map = member == null ? resourceMaps.get(path) : member;
+        if (map != null) {
+            return map.apply(step);
         }
         if (hasMetadata && annotations.isFor(path)) {
             return annotations.apply(step);

@@ -32,22 +32,19 @@ final class ResourceRules {
         limits.forEach(this::holdLimit);
         requests.forEach(this::holdRequest);
         if (hasHugePages && !hasBase()) {
-            broken = "hugepages need cpu or memory beside them in container " + container;
+            breaks("hugepages need cpu or memory beside them");
         }
-        return Optional.ofNullable(broken);
+        return Optional.ofNullable(broken).map(rule -> rule + " in container " + container);
     }
 
     private void holdLimit(ResourceName name, Quantity limit) {
-        if (!isCounted(name)) {
-            return;
-        }
-        if (!limit.isWhole() || limit.isNegative()) {
-            broken = name + " is " + limit + ", not a whole number";
-        } else if (isHugePages(name)) {
+        if (isHugePages(name)) {
             hasHugePages = true;
-            if (!isWholePages(name, limit)) {
-                broken = name + " is " + limit + ", which is no number of such pages";
+            if (limit.isNegative() || !isWholePages(name, limit)) {
+                breaks(name + " is " + limit + ", no number of such pages,");
             }
+        } else if (name.isExtended() && (!limit.isWhole() || limit.isNegative())) {
+            breaks(name + " is " + limit + ", not a whole number,");
         }
     }
 
@@ -55,10 +52,15 @@ final class ResourceRules {
         Quantity limit = limits.get(name);
         int order = limit == null ? 0 : request.compareTo(limit);
         if ((limit == null || order != 0) && isCounted(name)) {
-            broken = "requests and limits of " + name + " differ in container " + container;
+            breaks("requests and limits of " + name + " differ");
         } else if (order > 0) {
-            broken = "the request of " + name + " is above its limit in container " + container;
+            breaks("the request of " + name + " is above its limit");
         }
+    }
+
+    /** Of several the first by its words, in whatever order the maps have them. */
+    private void breaks(String rule) {
+        broken = broken == null || rule.compareTo(broken) < 0 ? rule : broken;
     }
 
     private boolean hasBase() {

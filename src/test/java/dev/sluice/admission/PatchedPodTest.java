@@ -90,8 +90,10 @@ class PatchedPodTest {
 
     @Test
     void findsADeviceThatIsNoWholeNumber() {
-        assertThat(onGpuPod(add(LIMITS + "/amd.com~1gpu", "500m"))).contains("amd.com/gpu is 500m, not a whole number");
-        assertThat(onGpuPod(add(LIMITS + "/amd.com~1gpu", "-1"))).contains("amd.com/gpu is -1, not a whole number");
+        assertThat(onGpuPod(add(LIMITS + "/amd.com~1gpu", "500m")))
+                .contains("amd.com/gpu is 500m, not a whole number, in container train");
+        assertThat(onGpuPod(add(LIMITS + "/amd.com~1gpu", "-1")))
+                .contains("amd.com/gpu is -1, not a whole number, in container train");
         assertThat(onGpuPod(add(LIMITS + "/amd.com~1gpu", "many"))).contains("amd.com/gpu cannot be many");
     }
 
@@ -148,10 +150,12 @@ class PatchedPodTest {
     @ParameterizedTest
     @CsvSource(textBlock = """
             hugepages-2Mi, 4Mi, cpu,    ''
-            hugepages-2Mi, 3Mi, cpu,    'hugepages-2Mi is 3Mi, which is no number of such pages'
+            hugepages-2Mi, 3Mi, cpu,    'hugepages-2Mi is 3Mi, no number of such pages, in container train'
             hugepages-2Mi, 0,   cpu,    ''
-            hugepages-0,   4Mi, cpu,    'hugepages-0 is 4Mi, which is no number of such pages'
-            hugepages-big, 4Mi, cpu,    'hugepages-big is 4Mi, which is no number of such pages'
+            hugepages-2Mi, 2097151500m, cpu, ''
+            hugepages-2Mi, -2Mi, cpu,   'hugepages-2Mi is -2Mi, no number of such pages, in container train'
+            hugepages-0,   4Mi, cpu,    'hugepages-0 is 4Mi, no number of such pages, in container train'
+            hugepages-big, 4Mi, cpu,    'hugepages-big is 4Mi, no number of such pages, in container train'
             hugepages-2Mi, 4Mi, memory, ''
             hugepages-2Mi, 4Mi, example.com/a, hugepages need cpu or memory beside them in container train
             """)
