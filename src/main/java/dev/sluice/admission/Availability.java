@@ -1,5 +1,6 @@
 package dev.sluice.admission;
 
+import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,7 @@ final class Availability {
                 moves,
                 reason,
                 move -> combinations.choicesFor(move.asked()).contains(move.asked())
-                        ? wording.changedAsExhausted(move, room)
+                        ? wording.changedAsExhausted(move, whole(List.of()), room)
                         : wording.changed(move));
     }
 
@@ -82,17 +83,26 @@ final class Availability {
         return switch (decider.policy().whenExhausted()) {
             case WAIT -> waiting(moves);
             case DENY ->
-                decider.denied(Reason.EXHAUSTED, wording.deniedAsExhausted(scarce().getFirst(), combinations, room));
+                decider.denied(
+                        Reason.EXHAUSTED,
+                        wording.deniedAsExhausted(scarce().getFirst(), combinations, whole(List.of()), room));
         };
     }
 
     /** The answer of allocatable mode, and what the pod waits for. */
     private Verdict waiting(List<Move> moves) {
         if (!moves.isEmpty()) {
-            return decider.changed(moves, Reason.EXHAUSTED, move -> wording.changedAndWaits(move, room));
+            Amounts whole = whole(moves);
+            return decider.changed(moves, Reason.EXHAUSTED, move -> wording.changedAndWaits(move, whole, room));
         }
-        scarce().forEach(asked -> decider.warn(wording.waits(asked, room)));
+        Amounts whole = whole(moves);
+        scarce().forEach(asked -> decider.warn(wording.waits(asked, whole, room)));
         return decider.allowed(Verdict.Outcome.UNCHANGED, Reason.EXHAUSTED, moves);
+    }
+
+    /** What the pod takes of its node then; what injection refuses has no room anyway. */
+    private Amounts whole(List<Move> moves) {
+        return needs.after(moves) instanceof WholeNeed.Answer.Known(Amounts need) ? need : Amounts.NONE;
     }
 
     /** Those of which too few are free anywhere; where there are enough of each, only not on one node, the first. */

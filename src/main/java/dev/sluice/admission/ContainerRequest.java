@@ -1,6 +1,7 @@
 package dev.sluice.admission;
 
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.ExactAmounts;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import java.util.HashMap;
@@ -36,6 +37,11 @@ public record ContainerRequest(
         Map<ResourceName, Quantity> effective = new HashMap<>(limits);
         effective.putAll(requests);
         return effective;
+    }
+
+    boolean hasNegative() {
+        return ExactAmounts.of(limits).hasNegative()
+                || ExactAmounts.of(requests).hasNegative();
     }
 
     @Nullable

@@ -46,11 +46,11 @@ public final class Decider {
         PodRequest judged = byRoom ? pod.heldAgainstItsNode() : pod;
         Decider decider = new Decider(asked(judged, policy.policy()), policy, cluster);
         WholeNeed needs = new WholeNeed(decider.ask, policy);
-        Verdict verdict = decider.early()
-                .orElseGet(() -> switch (policy.policy().mode()) {
-                    case ALLOCATABLE -> decider.byOffer();
-                    case AVAILABILITY -> new Availability(decider, needs, room).verdict();
-                });
+        Verdict verdict = decider.early().or(decider::negative).orElseGet(() -> switch (policy.policy()
+                .mode()) {
+            case ALLOCATABLE -> decider.byOffer();
+            case AVAILABILITY -> new Availability(decider, needs, room).verdict();
+        });
         return switch (verdict) {
             case Verdict.Allowed allowed
             when decider.reserves(allowed) ->
@@ -125,6 +125,13 @@ public final class Decider {
         return ask.isLegal()
                 ? Optional.empty()
                 : Optional.of(Verdict.Allowed.untouched(Reason.INVALID_QUANTITY, warnings));
+    }
+
+    /** Less than nothing must not make room for others; the API server will refuse it, whatever resource it is of. */
+    private Optional<Verdict> negative() {
+        return ask.pod().hasNegative()
+                ? Optional.of(Verdict.Allowed.untouched(Reason.INVALID_QUANTITY, warnings))
+                : Optional.empty();
     }
 
     /** What holds whatever is decided. */

@@ -84,6 +84,11 @@ final class Explainer {
         return tried;
     }
 
+    /** With which the search ended, be it because injection refused the pod with it. */
+    private Map<ResourceName, ResourceName> lastTried() {
+        return combinations.first(this::isGood).orElse(Map.of());
+    }
+
     private boolean isGood(Map<ResourceName, ResourceName> combination) {
         return switch (mode()) {
             case ALLOCATABLE -> combinations.isOffered(combination);
@@ -158,7 +163,8 @@ final class Explainer {
             return Fate.NOT_OFFERED;
         }
         if (verdict.injection() instanceof Injection.Refused(Injection.Refusal refusal)
-                && refusal.resources().contains(wanted.given())) {
+                && refusal.resources().contains(wanted.given())
+                && lastTried().getOrDefault(asked, asked).equals(wanted.given())) {
             return Fate.REFUSED;
         }
         if (isUntouched()) {

@@ -37,6 +37,8 @@ record InjectionWording(List<Move> moves) {
         /** Of containers, types and amounts, however much room there is. */
         private static final int LONGEST_NAME = 40;
 
+        private static final int USUAL_NAME = 28;
+
         /** Where names are no longer than that, details are left out. */
         private static final int BRIEF = 16;
 
@@ -57,7 +59,7 @@ record InjectionWording(List<Move> moves) {
                 case Refusal.TooLarge tooLarge -> tooLarge(tooLarge);
                 case Refusal.Overflow overflow ->
                     name(overflow.gpus()) + " " + resource(overflow.use().resource()) + " would bring more "
-                            + middle(overflow.resource().value(), longest) + " than a quantity can say; ask for fewer"
+                            + resourceName(overflow.resource()) + " than a quantity can say; ask for fewer"
                             + WITHOUT;
             };
         }
@@ -70,7 +72,7 @@ record InjectionWording(List<Move> moves) {
             String total = amount(refusal.total());
             return containers(refusal.taken().stream().map(Taken::container).toList())
                     + ": requests of " + amount(refusal.asked()) + " "
-                    + middle(refusal.resource().value(), longest)
+                    + resourceName(refusal.resource())
                     + (isBrief() ? "" : " outside the GPU containers") + " are too large: "
                     + name(Long.toString(refusal.gpus())) + " "
                     + resource(refusal.use().resource())
@@ -102,9 +104,12 @@ record InjectionWording(List<Move> moves) {
                     .filter(move -> move.given().equals(given))
                     .map(move -> move.asked().value())
                     .toList();
-            return asked.isEmpty()
-                    ? given.value()
-                    : middle(given.value(), longest) + " (given for " + some(asked) + ")";
+            return asked.isEmpty() ? given.value() : resourceName(given) + " (given for " + some(asked) + ")";
+        }
+
+        /** The usual ones are never cut: nobody would know {@code nvidia....g.10gb}. */
+        private String resourceName(ResourceName resource) {
+            return middle(resource.value(), Math.max(longest, USUAL_NAME));
         }
 
         private String containers(List<String> names) {

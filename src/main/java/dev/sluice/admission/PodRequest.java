@@ -31,4 +31,11 @@ public record PodRequest(
                 ? this
                 : new PodRequest(containers, podLevel, overhead, gated, NodeConstraints.onNode(node), annotations);
     }
+
+    /** Less than nothing is asked of something, by a container or by the pod as a whole. */
+    boolean hasNegative() {
+        return podLevel.hasNegative()
+                || overhead.hasNegative()
+                || containers.stream().anyMatch(ContainerRequest::hasNegative);
+    }
 }

@@ -38,17 +38,25 @@ final class ResourceRules {
     }
 
     private void holdLimit(ResourceName name, Quantity limit) {
+        holdNegative(name, limit);
         if (isHugePages(name)) {
             hasHugePages = true;
-            if (limit.isNegative() || !isWholePages(name, limit)) {
+            if (!isWholePages(name, limit)) {
                 breaks(name + " is " + limit + ", no number of such pages,");
             }
-        } else if (name.isExtended() && (!limit.isWhole() || limit.isNegative())) {
+        } else if (name.isExtended() && !limit.isWhole()) {
             breaks(name + " is " + limit + ", not a whole number,");
         }
     }
 
+    private void holdNegative(ResourceName name, Quantity quantity) {
+        if (quantity.isNegative()) {
+            breaks(name + " is " + quantity + ", less than nothing,");
+        }
+    }
+
     private void holdRequest(ResourceName name, Quantity request) {
+        holdNegative(name, request);
         Quantity limit = limits.get(name);
         int order = limit == null ? 0 : request.compareTo(limit);
         if ((limit == null || order != 0) && isCounted(name)) {

@@ -1,11 +1,14 @@
 package dev.sluice.admission;
 
+import dev.sluice.cluster.AmountText;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.cluster.Supply;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
@@ -25,52 +28,79 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     /** {@code container train: no A is free (0 of 4 on 1 node); using B (3 of 8 free on 1 node)}. */
-    String changedAsExhausted(Move move, Room room) {
-        return sentence(subject(move.asked()) + exhaustion(move.asked(), room) + "; using " + move.given()
-                + free(move.given(), room));
+    String changedAsExhausted(Move move, Amounts whole, Room room) {
+        return sentence(subject(move.asked()) + exhaustion(move.asked(), move.asked(), whole, room) + "; using "
+                + move.given() + free(move.given(), room));
     }
 
     /** Not offered what it asked, and what it is given is in use. */
-    String changedAndWaits(Move move, Room room) {
+    String changedAndWaits(Move move, Amounts whole, Room room) {
         return sentence(subject(move.asked()) + cause(move.asked()) + "; using " + move.given()
-                + ", and the pod waits: " + exhaustion(move.given(), ask.needOf(move.asked()), room));
+                + ", and the pod waits: " + exhaustion(move.asked(), move.given(), whole, room));
     }
 
-    String waits(ResourceName asked, Room room) {
-        return sentence(subject(asked) + exhaustion(asked, room) + "; the pod waits for it");
+    String waits(ResourceName asked, Amounts whole, Room room) {
+        return sentence(subject(asked) + exhaustion(asked, asked, whole, room) + "; the pod waits for it");
     }
 
-    String deniedAsExhausted(ResourceName asked, Combinations tried, Room room) {
+    String deniedAsExhausted(ResourceName asked, Combinations tried, Amounts whole, Room room) {
         String refusal = subject(asked)
-                + exhaustion(asked, room)
+                + exhaustion(asked, asked, whole, room)
                 + (tried.chains().after(asked).isEmpty() ? "" : ", nor any of its fallbacks");
-        String free = cluster.devices().stream()
+        Amounts others = whole.only(name -> !name.equals(asked));
+        List<ResourceName> free = cluster.devices().stream()
                 .filter(ask.isGpu())
                 .filter(name -> room.freeOf(name) > 0)
                 .sorted()
+                .toList();
+        String usable = free.stream()
+                .filter(name -> isFree(others.plus(Amounts.of(name, ask.needOf(asked))), room))
                 .map(name -> name + free(name, room))
                 .collect(Collectors.joining(", "));
-        return denial(refusal, free.isEmpty() ? "; no GPU is free, try again later" : "; free somewhere: " + free);
+        return denial(
+                refusal,
+                !usable.isEmpty()
+                        ? "; free for this pod now: " + usable
+                        : free.isEmpty()
+                                ? "; no GPU is free, try again later"
+                                : "; no GPU is free where this pod could run, try again later");
     }
 
-    /** What is offered but cannot be had now. */
-    private String exhaustion(ResourceName asked, Room room) {
-        return exhaustion(asked, ask.needOf(asked), room);
-    }
-
-    private String exhaustion(ResourceName name, long need, Room room) {
-        long free = room.freeOf(name);
-        if (free >= need) {
-            boolean onlyOtherThings =
-                    room.isFree(Amounts.of(name, need), ask.pod().constraints());
-            return onlyOtherThings
-                    ? "no node has room for this pod now, though " + name + " is free" + of(name, free)
-                    : "no node this pod may use now has " + (need == 1 ? "" : need + " ") + name + " free"
-                            + of(name, free);
+    /**
+     * Why what is offered cannot be had now.
+     *
+     * @param whole what the pod would take of its node with {@code given}
+     */
+    private String exhaustion(ResourceName asked, ResourceName given, Amounts whole, Room room) {
+        long need = ask.needOf(asked);
+        long free = room.freeOf(given);
+        if (free < need) {
+            return (free == 0 ? "no " + given + " is free" : "too few " + given + " are free") + of(given, free);
         }
-        return free == 0
-                ? "no " + name + " is free" + of(name, free)
-                : "too few " + name + " are free" + of(name, free);
+        String wanted = (need == 1 ? "" : need + " ") + given;
+        Amounts alone = Amounts.of(given, need);
+        if (!isFree(alone, room)) {
+            return "no node this pod may use now has " + wanted + " free" + of(given, free);
+        }
+        return shortBeside(alone, whole, room)
+                .map(other -> "no node has " + AmountText.of(other, whole.get(other)) + " " + other + " free beside "
+                        + wanted + free(given, room))
+                .orElseGet(() -> "no node has room for this pod now, though " + given + " is free" + of(given, free));
+    }
+
+    /** The first of the pod's other resources that no node has free together with {@code alone}. */
+    private Optional<ResourceName> shortBeside(Amounts alone, Amounts whole, Room room) {
+        List<ResourceName> others = new ArrayList<>();
+        whole.forEach((name, amount) -> {
+            if (amount > 0 && !isFree(alone.max(Amounts.of(name, amount)), room)) {
+                others.add(name);
+            }
+        });
+        return others.stream().findFirst();
+    }
+
+    private boolean isFree(Amounts amounts, Room room) {
+        return room.isFree(amounts, ask.pod().constraints());
     }
 
     private String free(ResourceName name, Room room) {

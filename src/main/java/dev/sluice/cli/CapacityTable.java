@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cluster.AmountText;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.CapacityReport;
 import dev.sluice.codec.CapacityReport.Amount;

@@ -4,6 +4,7 @@ import dev.sluice.admission.Explanation.Answer;
 import dev.sluice.admission.Explanation.Shortage;
 import dev.sluice.admission.Occupancy.Occupant;
 import dev.sluice.admission.Occupancy.State;
+import dev.sluice.cluster.AmountText;
 import dev.sluice.cluster.ResourceName;
 import java.util.List;
 import java.util.stream.Collectors;

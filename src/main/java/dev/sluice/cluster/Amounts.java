@@ -86,16 +86,25 @@ public final class Amounts implements ResourceSums<Amounts> {
         return Arrays.binarySearch(names, name) >= 0;
     }
 
-    /** None of them larger than {@code most}. */
-    public Amounts atMost(long most) {
+    /** Each of them within these bounds. */
+    public Amounts within(long least, long most) {
         for (long value : values) {
-            if (value > most) {
-                long[] capped = new long[values.length];
-                Arrays.setAll(capped, i -> Math.min(values[i], most));
-                return new Amounts(names, capped);
+            if (value < least || value > most) {
+                long[] bounded = new long[values.length];
+                Arrays.setAll(bounded, i -> Math.clamp(values[i], least, most));
+                return new Amounts(names, bounded);
             }
         }
         return this;
+    }
+
+    /** About how many bytes it takes, for those who keep it. */
+    public long weight() {
+        long weight = 0;
+        for (ResourceName name : names) {
+            weight += Weights.of(name.value());
+        }
+        return weight;
     }
 
     /** Resource by resource, this is at least {@code need}; what is needed 0 times is not looked at. */

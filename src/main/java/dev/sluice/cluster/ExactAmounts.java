@@ -45,6 +45,15 @@ public final class ExactAmounts implements ResourceSums<ExactAmounts> {
         return quantities.isEmpty();
     }
 
+    public boolean hasNegative() {
+        for (Quantity quantity : quantities.values()) {
+            if (quantity.isNegative()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public ExactAmounts plus(ExactAmounts other) {
         return merge(other, Quantity::plus);

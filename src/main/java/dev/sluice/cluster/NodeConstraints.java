@@ -119,6 +119,21 @@ public record NodeConstraints(
         return false;
     }
 
+    /** About how many bytes it takes, for those who keep it. */
+    public long weight() {
+        long weight = nodeName == null ? 0 : nodeName.length();
+        for (Map.Entry<String, String> label : nodeSelector.entrySet()) {
+            weight += Weights.of(label.getKey(), label.getValue());
+        }
+        for (NodeSelectorTerm term : requiredTerms == null ? List.<NodeSelectorTerm>of() : requiredTerms) {
+            weight += term.weight();
+        }
+        for (Toleration toleration : tolerations) {
+            weight += Weights.of(toleration.key(), toleration.value(), toleration.effect());
+        }
+        return weight;
+    }
+
     /** The one node that can be meant, where the pod names one by {@code nodeName} or by a field of every term. */
     public Optional<String> onlyNode() {
         if (nodeName != null) {

@@ -37,6 +37,10 @@ public record NodeRequirement(String key, Operator operator, List<String> values
         values = List.copyOf(values);
     }
 
+    long weight() {
+        return Weights.of(key) + Weights.of(values.toArray(new String[0]));
+    }
+
     /** What apimachinery's {@code labels.NewRequirement} accepts; a term with any other requirement matches nothing. */
     boolean isLegalForLabels() {
         return switch (operator) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Requirements that must all hold; a term without any matches no node. */
 public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<NodeRequirement> matchFields) {
@@ -28,6 +29,12 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
             }
         }
         return true;
+    }
+
+    long weight() {
+        return Stream.concat(matchExpressions.stream(), matchFields.stream())
+                .mapToLong(NodeRequirement::weight)
+                .sum();
     }
 
     /** The labels for which this term leaves one value only. */

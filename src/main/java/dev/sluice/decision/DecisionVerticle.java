@@ -72,7 +72,10 @@ public final class DecisionVerticle extends VerticleBase {
             look();
             every(LOOK_MILLIS, this::look);
         }
-        every(STANDING_MILLIS, () -> Topic.STANDING.publish(vertx, ledger.standing()));
+        every(STANDING_MILLIS, () -> {
+            decisions.sweep();
+            Topic.STANDING.publish(vertx, ledger.standing());
+        });
         return Future.succeededFuture();
     }
 

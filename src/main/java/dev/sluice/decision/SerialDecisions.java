@@ -13,11 +13,16 @@ import dev.sluice.cluster.ResourceName;
 import dev.sluice.ledger.Decided;
 import dev.sluice.ledger.Ledger;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.UUID;
 
 /** Decides and reserves, so that no two pods are given the same. */
 final class SerialDecisions {
+
+    /**
+     * For what a pod asks and where it may run, which is kept for each reservation: more than a thousand nodes can be
+     * named in so much. A pod with more is decided, but counts only when it is seen.
+     */
+    private static final int MOST_BYTES = 64 * 1024;
 
     private final Ledger ledger;
     private final InstantSource clock;
@@ -41,6 +46,16 @@ final class SerialDecisions {
         };
     }
 
+    /** To be called now and then, so that nothing is kept longer than it can be of use. */
+    void sweep() {
+        answers.sweep();
+    }
+
+    /** How many answers are kept. */
+    int kept() {
+        return answers.size();
+    }
+
     Verdict decide(PodQuestion question, ClusterSnapshot cluster) {
         return question.effect() == PodQuestion.Effect.REAL
                 ? real(question, cluster)
@@ -48,12 +63,8 @@ final class SerialDecisions {
     }
 
     private Verdict real(PodQuestion question, ClusterSnapshot cluster) {
-        Optional<Answers.Given> repeated = answers.repeated(question);
-        if (repeated.isPresent()) {
-            return repeated.get().verdict();
-        }
-        return answers.reinvoked(question)
-                .map(given -> again(given, question))
+        return answers.repeated(question)
+                .or(() -> answers.reinvoked(question).map(given -> again(given, question)))
                 .orElseGet(() -> first(question, cluster));
     }
 
@@ -71,9 +82,15 @@ final class SerialDecisions {
     private Verdict first(PodQuestion question, ClusterSnapshot cluster) {
         Decision decision = decision(question, cluster);
         return decision.verdict() instanceof Verdict.Allowed allowed
-                        && decision.claim().isPresent()
+                        && decision.claim()
+                                .filter(claim -> canBeKept(question, claim))
+                                .isPresent()
                 ? reserved(allowed, decision.claim().get(), question)
                 : decision.verdict();
+    }
+
+    private static boolean canBeKept(PodQuestion question, Decision.Claim claim) {
+        return question.pod().constraints().weight() + claim.need().weight() <= MOST_BYTES;
     }
 
     /**
@@ -86,7 +103,7 @@ final class SerialDecisions {
                 ? verdict
                 : Stamping.stamped(verdict, question.pod(), stamp).orElse(verdict);
         ledger.assume(decided(stamp, question, claim.need(), claim.room()), clock.instant());
-        answers.add(new Answers.Given(question, stamp, answer, claim.room()));
+        answers.add(Answers.Given.of(question, stamp, answer, claim.room()));
         return answer;
     }
 

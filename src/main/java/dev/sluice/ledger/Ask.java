@@ -19,7 +19,8 @@ record Ask(
         need = countable(need);
     }
 
+    /** Less than nothing would be room for others; the API server takes no such pod, but only after it has asked us. */
     static Amounts countable(Amounts requests) {
-        return requests.atMost(MOST);
+        return requests.within(0, MOST);
     }
 }

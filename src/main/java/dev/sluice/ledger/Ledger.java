@@ -202,6 +202,7 @@ public final class Ledger {
             unplaced++;
             broken += reservation.promise() == Promise.ROOM ? 1 : 0;
         }
-        return new Standing(pods.size(), stamps.size(), unplaced, broken, reservations.broken(), findings);
+        long overcommitted = broken + reservations.grown();
+        return new Standing(pods.size(), stamps.size(), unplaced, overcommitted, reservations.broken(), findings);
     }
 }

@@ -146,6 +146,13 @@ final class Reservations {
         broken += astray.contains(reservation) ? 1 : 0;
     }
 
+    /** How many stand where they have outgrown the room. */
+    long grown() {
+        return astray.stream()
+                .filter(reservation -> reservation.ask().nominated() == null)
+                .count();
+    }
+
     private boolean place(Reservation reservation) {
         Ask ask = reservation.ask();
         if (ask.nominated() != null) {

@@ -6,7 +6,7 @@ package dev.sluice.ledger;
  * @param pods bound ones, and those that wait to be bound
  * @param assumed decisions whose pods were not seen yet
  * @param unplaced decisions and pods for which there is no room now
- * @param overcommitted those of them that were promised room
+ * @param overcommitted those of them that were promised room, and those that have outgrown the room where they stand
  * @param brokenPromises how often that has happened since the start
  * @param findings of the last audit
  */

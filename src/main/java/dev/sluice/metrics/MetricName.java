@@ -36,7 +36,7 @@ enum MetricName {
     UNPLACED("gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
     OVERCOMMITTED(
             "gpu_webhook_ledger_overcommitted_pods",
-            "Pods and decisions that were promised room and have none now; they wait."),
+            "Pods and decisions that were promised room and have none now, or have outgrown what they have."),
     BROKEN_PROMISES(
             "gpu_webhook_ledger_broken_promises", "How often room that was promised to a pod went to something else."),
     FINDINGS(

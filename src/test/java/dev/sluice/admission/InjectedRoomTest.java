@@ -130,4 +130,19 @@ class InjectedRoomTest {
         assertThat(decision.claim()).isEmpty();
         assertThat(looked).allSatisfy(need -> assertThat(need.get(GPU)).isZero());
     }
+
+    /** The API server refuses such a pod, but only after it has asked. */
+    @Test
+    void lessThanNothingOfAnythingIsNotJudgedAndReservesNothing() {
+        PodRequest pod = pod("1");
+        ExactAmounts less = ExactAmounts.of(Map.of(SLICE, Quantity.parse("-5").orElseThrow()));
+        PodRequest withOverhead = new PodRequest(
+                pod.containers(), ExactAmounts.NONE, less, /* gated= */ false, NodeConstraints.NONE, pod.annotations());
+
+        for (PodRequest negative : List.of(pod("-1"), withOverhead)) {
+            Decision decision = decide(negative, 8_000);
+            assertThat(decision.verdict()).isEqualTo(Verdict.Allowed.untouched(Reason.INVALID_QUANTITY, List.of()));
+            assertThat(decision.claim()).isEmpty();
+        }
+    }
 }

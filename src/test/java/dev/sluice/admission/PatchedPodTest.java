@@ -93,7 +93,7 @@ class PatchedPodTest {
         assertThat(onGpuPod(add(LIMITS + "/amd.com~1gpu", "500m")))
                 .contains("amd.com/gpu is 500m, not a whole number, in container train");
         assertThat(onGpuPod(add(LIMITS + "/amd.com~1gpu", "-1")))
-                .contains("amd.com/gpu is -1, not a whole number, in container train");
+                .contains("amd.com/gpu is -1, less than nothing, in container train");
         assertThat(onGpuPod(add(LIMITS + "/amd.com~1gpu", "many"))).contains("amd.com/gpu cannot be many");
     }
 
@@ -153,7 +153,7 @@ class PatchedPodTest {
             hugepages-2Mi, 3Mi, cpu,    'hugepages-2Mi is 3Mi, no number of such pages, in container train'
             hugepages-2Mi, 0,   cpu,    ''
             hugepages-2Mi, 2097151500m, cpu, ''
-            hugepages-2Mi, -2Mi, cpu,   'hugepages-2Mi is -2Mi, no number of such pages, in container train'
+            hugepages-2Mi, -2Mi, cpu,   'hugepages-2Mi is -2Mi, less than nothing, in container train'
             hugepages-0,   4Mi, cpu,    'hugepages-0 is 4Mi, no number of such pages, in container train'
             hugepages-big, 4Mi, cpu,    'hugepages-big is 4Mi, no number of such pages, in container train'
             hugepages-2Mi, 4Mi, memory, ''

@@ -243,4 +243,26 @@ class DecisionsTest {
         assertThat(story.ledger.usage()).isEqualTo(usage);
         assertThat(story.ledger.standing()).isEqualTo(standing);
     }
+
+    @Test
+    void lessThanNothingMakesNoRoomForOthers() {
+        decided("s1", -5);
+        assertThat(story.reserved("n1")).isZero();
+        assertThat(story.hasRoom(4)).isTrue();
+        assertThat(story.hasRoom(5)).isFalse();
+        story.tell(new PodEvent.PodSeen(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(-5), "")));
+        assertThat(story.allocated("n1")).isZero();
+        assertThat(story.hasRoom(5)).isFalse();
+    }
+
+    @Test
+    void aPodThatHasOutgrownItsNodeIsOvercommitted() {
+        decided("s1", 3);
+        decided("s2", 1);
+        assertThat(story.ledger.standing().overcommitted()).isZero();
+        story.ledger.reassume(new Decided("s1", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
+        assertThat(story.ledger.standing().overcommitted()).isEqualTo(1);
+        story.node("n2", 4);
+        assertThat(story.ledger.standing().overcommitted()).isZero();
+    }
 }

@@ -46,7 +46,7 @@ final class Inspection {
             require(holder != null, "%s is not reserved", demand);
             boolean placed = checkPlace(demand, Objects.requireNonNull(holder));
             unplaced += placed ? 0 : 1;
-            overcommitted += !placed && demand.room() ? 1 : 0;
+            overcommitted += (placed ? hasOutgrown(demand, holder) : demand.room()) ? 1 : 0;
         }
         told.pods.values().forEach(this::checkBound);
         require(holders.isEmpty(), "%s should hold nothing", holders);
@@ -110,6 +110,22 @@ final class Inspection {
                 && node.name().equals(holder.tentative())
                 && demand.insists(node.name())
                 && demand.need().get(Palette.NAMES.get(resource)) > 0;
+    }
+
+    /** It stands, but is short of something there, or not admitted any more. */
+    private boolean hasOutgrown(Told.Demand demand, Holder holder) {
+        Node node = Objects.requireNonNull(told.nodes.get(Objects.requireNonNull(holder.tentative())));
+        if (!demand.insists(node.name()) || node.name().equals(demand.nominated())) {
+            return false;
+        }
+        long[] left = Objects.requireNonNull(free.get(node.name()));
+        long[] needed = Palette.vector(demand.need());
+        for (int i = 0; i < left.length; i++) {
+            if (needed[i] > 0 && left[i] < 0) {
+                return true;
+            }
+        }
+        return demand.constraints().presentRefusal(node).isPresent();
     }
 
     private boolean checkPlace(Told.Demand demand, Holder holder) {

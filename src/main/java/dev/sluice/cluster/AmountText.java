@@ -1,12 +1,11 @@
-package dev.sluice.cli;
+package dev.sluice.cluster;
 
-import dev.sluice.cluster.ResourceName;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
 /** Amounts as people read them: cores, {@code 1.5Gi}, devices. */
-final class AmountText {
+public final class AmountText {
 
     private static final int CPU_SCALE = 3;
     private static final BigDecimal STEP = BigDecimal.valueOf(1024);
@@ -15,7 +14,7 @@ final class AmountText {
     private AmountText() {}
 
     /** Cpu comes in thousandths, memory and storage in bytes. */
-    static String of(ResourceName resource, long amount) {
+    public static String of(ResourceName resource, long amount) {
         if (resource.equals(ResourceName.CPU)) {
             return String.format(Locale.ROOT, "%,.3f", BigDecimal.valueOf(amount, CPU_SCALE))
                     .replaceFirst("\\.?0+$", "");

@@ -1,0 +1,101 @@
+package dev.sluice.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.NamespacePolicy;
+import dev.sluice.admission.PodAnnotations;
+import dev.sluice.admission.PodRequest;
+import dev.sluice.admission.Policy;
+import dev.sluice.admission.Reason;
+import dev.sluice.admission.Verdict;
+import dev.sluice.bus.PodQuestion;
+import dev.sluice.cluster.ExactAmounts;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AnswersTest {
+
+    private final Set<String> ended = new HashSet<>();
+    private final Answers answers = new Answers((stamp, _) -> !ended.contains(stamp));
+
+    private static PodQuestion question(String uid, String podName, Map<String, String> annotations) {
+        PodRequest pod = new PodRequest(
+                List.of(),
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                NodeConstraints.NONE,
+                new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, annotations, 0));
+        return new PodQuestion(
+                uid, podName, PodQuestion.Effect.REAL, pod, NamespacePolicy.of(Policy.DEFAULT), /* askedAt= */ 0);
+    }
+
+    private static PodQuestion question(String uid) {
+        return question(uid, "train", Map.of());
+    }
+
+    private static Verdict.Allowed answer(int warnings) {
+        return Verdict.Allowed.unpatched(
+                Verdict.Outcome.UNCHANGED, Reason.EXHAUSTED, Collections.nCopies(warnings, "it waits"));
+    }
+
+    private void given(PodQuestion question, String stamp, Verdict.Allowed answer) {
+        answers.add(Answers.Given.of(question, stamp, answer, /* room= */ true));
+    }
+
+    @Test
+    void repeatsTheAnswerToTheSamePodOnly() {
+        given(question("u"), "s", answer(1));
+
+        assertThat(answers.repeated(question("u"))).contains(answer(1));
+        assertThat(answers.repeated(question("v"))).isEmpty();
+        assertThat(answers.repeated(question("u", "other", Map.of()))).isEmpty();
+        assertThat(answers.repeated(question("u", "train", Map.of("a", "b")))).isEmpty();
+    }
+
+    @Test
+    void knowsThePodThatComesAgainHoweverLargeItsAnswerWas() {
+        given(question("u"), "s", answer(1_000));
+
+        assertThat(answers.repeated(question("u"))).isEmpty();
+        assertThat(answers.reinvoked(question("v", "train", Map.of(Pod.STAMP, "s"))))
+                .isPresent();
+    }
+
+    @Test
+    void keepsNothingOfAPodThatWasSeen() {
+        given(question("u"), "s", answer(1));
+        given(question("v"), "t", answer(1));
+        ended.add("s");
+
+        assertThat(answers.repeated(question("u"))).isEmpty();
+        answers.sweep();
+        assertThat(answers.size()).isEqualTo(1);
+        assertThat(answers.repeated(question("v"))).isPresent();
+    }
+
+    @Test
+    void forgetsTheOldestOfTooMany() {
+        for (int i = 0; i < 20_000; i++) {
+            given(question("u" + i), "s" + i, answer(1));
+        }
+
+        assertThat(answers.size()).isEqualTo(16_384);
+        assertThat(answers.repeated(question("u0"))).isEmpty();
+        assertThat(answers.repeated(question("u19999"))).isPresent();
+    }
+
+    @Test
+    void keepsNothingUnderAnEndlessName() {
+        given(question("u".repeat(2_000)), "s", answer(1));
+        given(question("u", "n".repeat(2_000), Map.of()), "t", answer(1));
+
+        assertThat(answers.size()).isZero();
+    }
+}
