@@ -3,11 +3,15 @@ package dev.sluice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.ActivePolicy;
+import dev.sluice.cli.SluiceCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoCommandTest {
 
@@ -15,10 +19,14 @@ class DemoCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int demo(int port, int managementPort) {
-        return new CommandLine(new DemoCommand())
-                .setOut(new PrintWriter(out))
+        return run(Map.of(), "demo", "--once", "--port", "" + port, "--management-port", "" + managementPort);
+    }
+
+    private int run(Map<String, String> environment, String... arguments) {
+        return SluiceCommand.with(new DemoCommand(environment))
+                .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
-                .execute("--once", "--port", "" + port, "--management-port", "" + managementPort);
+                .execute(arguments);
     }
 
     @Test
@@ -39,6 +47,43 @@ class DemoCommandTest {
                 .as("the gateway has ended, so nothing can be sent to it")
                 .doesNotContain("curl", "/metrics");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--port, 99999",
+        "--port, 0",
+        "--port, -1",
+        "--port, 99999999999",
+        "--port, https",
+        "--management-port, 99999",
+        "--management-port, -1"
+    })
+    void refusesAPortThatIsNone(String option, String value) {
+        assertThat(run(Map.of(), "demo", "--once", option, value)).isEqualTo(2);
+        assertThat(err)
+                .hasToString(
+                        "sluice demo: " + option + " is " + value + ", expected 1..65535\nSee sluice demo --help.\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"99999", "-1", "tcp://10.0.0.1:8443"})
+    void refusesAPortOfTheEnvironmentThatIsNone(String value) {
+        assertThat(run(Map.of("PORT", value), "demo", "--once")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("sluice demo: PORT of the environment is " + value + ", expected 1..65535, or unset it\n");
+    }
+
+    @Test
+    void refusesOnePortForBoth() {
+        assertThat(run(Map.of(), "demo", "--once", "--port", "9090")).isEqualTo(2);
+        assertThat(run(Map.of("PORT", "9090"), "demo", "--once")).isEqualTo(2);
+        assertThat(run(Map.of(), "demo", "--once", "--management-port", "8443")).isEqualTo(2);
+        assertThat(err.toString().lines().filter(line -> line.startsWith("sluice demo: ")))
+                .containsExactly(
+                        "sluice demo: --port and --management-port are both 9090, choose another for one of them",
+                        "sluice demo: --port and --management-port are both 9090, choose another for one of them",
+                        "sluice demo: --port and --management-port are both 8443, choose another for one of them");
     }
 
     @Test
