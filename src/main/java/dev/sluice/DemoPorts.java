@@ -19,14 +19,17 @@ final class DemoPorts {
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
     private CommandSpec spec;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "The gateway's port.")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "The gateway's port (" + USUAL + ", or PORT of the environment).")
     private @Nullable String webhook;
 
     @Option(
             names = "--management-port",
             paramLabel = "PORT",
             defaultValue = "9090",
-            description = "The port of probes, metrics and API.")
+            description = "The port of probes, metrics and API (${DEFAULT-VALUE}).")
     private String management = "9090";
 
     DemoPorts(Map<String, String> environment) {

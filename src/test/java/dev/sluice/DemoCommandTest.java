@@ -75,6 +75,14 @@ class DemoCommandTest {
     }
 
     @Test
+    void tellsWhichPortsAreUsual() {
+        assertThat(run(Map.of(), "demo", "--help")).isZero();
+        assertThat(out.toString())
+                .contains("The gateway's port (8443, or PORT of the environment).")
+                .contains("The port of probes, metrics and API (9090).");
+    }
+
+    @Test
     void refusesOnePortForBoth() {
         assertThat(run(Map.of(), "demo", "--once", "--port", "9090")).isEqualTo(2);
         assertThat(run(Map.of("PORT", "9090"), "demo", "--once")).isEqualTo(2);
