@@ -98,7 +98,17 @@ class DemoCommandTest {
     void saysWhichPortIsTaken() throws Exception {
         try (GatewayUnderTest other = GatewayUnderTest.start(ActivePolicy.DEFAULT)) {
             assertThat(demo(other.port(), GatewayUnderTest.freePort())).isEqualTo(2);
+            assertThat(demo(GatewayUnderTest.freePort(), other.managementPort()))
+                    .isEqualTo(2);
+            assertThat(err.toString().lines())
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .startsWith("sluice: cannot listen on 127.0.0.1:" + other.port() + " (webhook): ")
+                                    .endsWith("; set webhook.port, or --port of the demo"),
+                            line -> assertThat(line)
+                                    .startsWith("sluice: cannot listen on 127.0.0.1:" + other.managementPort()
+                                            + " (management): ")
+                                    .endsWith("; set management.port, or --management-port of the demo"));
         }
-        assertThat(err.toString()).contains("cannot listen on 127.0.0.1").contains("webhook.port");
     }
 }
