@@ -19,10 +19,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -59,25 +61,23 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--once", description = "End after the tour.")
     private boolean once;
 
-    @Option(names = "--port", paramLabel = "PORT", defaultValue = "${PORT:-8443}", description = "The gateway's port.")
-    private int port;
+    @Mixin
+    private final DemoPorts ports;
 
-    @Option(
-            names = "--management-port",
-            paramLabel = "PORT",
-            defaultValue = "9090",
-            description = "The port of probes, metrics and API.")
-    private int managementPort;
+    DemoCommand(Map<String, String> environment) {
+        ports = new DemoPorts(environment);
+    }
 
     @Override
     public Integer call() throws IOException {
+        DemoPorts.Chosen chosen = ports.chosen();
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
         ServerNames names = new ServerNames(List.of("localhost"), List.of(HOST));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), VALID), TlsEngine.best());
         Sluice.Parts parts = new Sluice.Parts(
-                tls.secure(new HttpServerOptions().setHost(HOST).setPort(port)),
+                tls.secure(new HttpServerOptions().setHost(HOST).setPort(chosen.webhook())),
                 GatewayConfig.Webhook.DEFAULT.maxBodyBytes(),
-                new HttpServerOptions().setHost(HOST).setPort(managementPort),
+                new HttpServerOptions().setHost(HOST).setPort(chosen.management()),
                 ActivePolicy.DEFAULT,
                 PolicySource.FIXED,
                 new ClusterSource.Embedded());
@@ -85,7 +85,7 @@ final class DemoCommand implements Callable<Integer> {
         decisionLog(Level.WARN);
         return Running.untilStopped(
                 parts,
-                sluice -> tour(sluice, authority, trusted),
+                sluice -> tour(sluice, authority, trusted, chosen),
                 spec.commandLine().getErr());
     }
 
@@ -96,9 +96,10 @@ final class DemoCommand implements Callable<Integer> {
         return Files.writeString(file, authority.certificatePem());
     }
 
-    private OptionalInt tour(Sluice sluice, CertificateAuthority authority, Path trusted) throws InterruptedException {
-        URI webhook = URI.create("https://localhost:" + port);
-        URI management = URI.create("http://localhost:" + managementPort);
+    private OptionalInt tour(Sluice sluice, CertificateAuthority authority, Path trusted, DemoPorts.Chosen ports)
+            throws InterruptedException {
+        URI webhook = URI.create("https://localhost:" + ports.webhook());
+        URI management = URI.create("http://localhost:" + ports.management());
         DemoStage stage = new EmbeddedStage(sluice, webhook, authority.certificatePem());
         DemoTour tour = new DemoTour(
                 stage,

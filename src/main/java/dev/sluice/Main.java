@@ -8,7 +8,8 @@ final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        int exitCode = SluiceCommand.with(new DemoCommand(), new ServeCommand()).execute(arguments);
+        int exitCode = SluiceCommand.with(new DemoCommand(System.getenv()), new ServeCommand())
+                .execute(arguments);
         Running.endLog();
         System.exit(exitCode);
     }

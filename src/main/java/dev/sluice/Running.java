@@ -3,10 +3,7 @@ package dev.sluice;
 import ch.qos.logback.classic.LoggerContext;
 import dev.sluice.cli.ExitCode;
 import dev.sluice.watch.SourceProblem;
-import io.vertx.core.http.HttpServerOptions;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.BindException;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -48,7 +45,7 @@ final class Running {
             var _ = Runtime.getRuntime().removeShutdownHook(closing);
             return exitCode.orElse(ExitCode.DONE);
         } catch (ExecutionException failed) {
-            err.println("sluice: " + sentence(failed.getCause() == null ? failed : failed.getCause(), parts));
+            err.println("sluice: " + sentence(failed.getCause() == null ? failed : failed.getCause()));
             return ExitCode.WRONG_USE;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -56,25 +53,12 @@ final class Running {
         }
     }
 
-    private static String sentence(Throwable cause, Sluice.Parts parts) {
+    private static String sentence(Throwable cause) {
         return switch (cause) {
             case SourceProblem problem -> String.valueOf(problem.getMessage());
-            // Native transport has an exception of its own for it.
-            case IOException taken
-            when isAboutListening(taken) ->
-                "cannot listen on " + address(parts.webhook()) + " (webhook) or " + address(parts.management())
-                        + " (management): " + taken.getMessage() + "; set webhook.port or management.port";
+            case CannotListen taken -> String.valueOf(taken.getMessage());
             default -> "cannot start: " + cause;
         };
-    }
-
-    private static boolean isAboutListening(IOException failure) {
-        return failure instanceof BindException
-                || String.valueOf(failure.getMessage()).contains("bind");
-    }
-
-    private static String address(HttpServerOptions options) {
-        return options.getHost() + ":" + options.getPort();
     }
 
     private static void closeForGood(Sluice sluice) {

@@ -86,11 +86,11 @@ final class Sluice {
         GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy());
         metrics.listen(vertx);
         AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
-        return deployGateways(observer)
+        return CannotListen.Listener.WEBHOOK
+                .named(deployGateways(observer), parts.webhook())
                 .compose(_ -> deployTurning(
                         new DecisionVerticle(parts.policy(), parts.source().rivals(), clock)))
-                .compose(
-                        _ -> vertx.deployVerticle(new ManagementVerticle(parts.management(), registry, turning, clock)))
+                .compose(_ -> deployManagement())
                 .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
                 .compose(_ -> deployElection())
                 .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock)));
@@ -116,6 +116,12 @@ final class Sluice {
                             .onSuccess(gateways::add));
         }
         return deployed;
+    }
+
+    private Future<?> deployManagement() {
+        return CannotListen.Listener.MANAGEMENT.named(
+                vertx.deployVerticle(new ManagementVerticle(parts.management(), registry, turning, clock)),
+                parts.management());
     }
 
     private Future<String> deployTurning(Deployable verticle) {

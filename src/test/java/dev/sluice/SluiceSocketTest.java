@@ -106,7 +106,7 @@ class SluiceSocketTest {
 
         assertThat(reply.status()).isEqualTo(200);
         assertThat(reply.body())
-                .startsWith("[+] cluster listed: 1 nodes, generation ")
+                .startsWith("[+] cluster listed: 1 node, generation ")
                 .contains("[+] not stopping\n")
                 .endsWith("readyz check passed\n");
     }

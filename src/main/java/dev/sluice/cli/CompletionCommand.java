@@ -35,7 +35,7 @@ public final class CompletionCommand implements Callable<Integer> {
         }
     }
 
-    @Parameters(paramLabel = "(bash | zsh)", description = "The shell: ${COMPLETION-CANDIDATES}.")
+    @Parameters(paramLabel = "(bash | zsh)", description = "The shell that is to read it.")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private Shell shell = Shell.bash;
 

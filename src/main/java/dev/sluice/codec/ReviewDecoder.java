@@ -53,6 +53,9 @@ public final class ReviewDecoder {
 
     /** The review in {@code body}, which must hold just that, as JSON in UTF-8. */
     public AdmissionReview decode(byte[] body) throws NotAReviewException {
+        if (body.length == 0) {
+            throw new NotAReviewException("the body is empty");
+        }
         CharBuffer text = decodeUtf8(body);
         try (JsonParser parser = JSON.createParser(text.array(), 0, text.limit())) {
             parser.nextToken();

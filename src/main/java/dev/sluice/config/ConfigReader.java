@@ -13,14 +13,12 @@ import dev.sluice.config.Problem.Place;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the sections of the file, and what the environment lays over them. */
 final class ConfigReader {
 
     private static final String PORT = "PORT";
-    private static final Pattern PORT_DIGITS = Pattern.compile("[1-9][0-9]{0,4}");
 
     private final Map<String, String> environment;
     private final Findings findings;
@@ -111,9 +109,10 @@ final class ConfigReader {
         if (value.isEmpty()) {
             return Optional.empty();
         }
-        if (PORT_DIGITS.matcher(value).matches() && IntRange.PORTS.contains(Integer.parseInt(value))) {
+        Optional<Integer> port = IntRange.PORTS.read(value);
+        if (port.isPresent()) {
             findings.wrote("webhook.port", Place.ENVIRONMENT);
-            return Optional.of(Integer.parseInt(value));
+            return port;
         }
         String shown = new YamlNode.Scalar(Place.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
         findings.problem(Place.ENVIRONMENT, PORT, "is " + shown, "expected " + IntRange.PORTS + ", or unset it");

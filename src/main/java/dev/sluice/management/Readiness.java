@@ -98,13 +98,16 @@ final class Readiness {
 
     private String told(WatchStatus watch) {
         return "    watch of " + watch.kind().word() + ": " + watch.source() + ", " + heard(watch) + ", "
-                + watch.relists()
-                + " relists, " + watch.failures() + " failures"
+                + counted(watch.relists(), "relist") + ", " + counted(watch.failures(), "failure")
                 + (watch.problem().isEmpty() ? "" : "; " + watch.problem()) + "\n";
     }
 
     private String known() {
-        return cluster == null ? "" : cluster.nodes().size() + " nodes, generation " + cluster.generation();
+        return cluster == null ? "" : counted(cluster.nodes().size(), "node") + ", generation " + cluster.generation();
+    }
+
+    private static String counted(long number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
     }
 
     private String lease() {

@@ -15,6 +15,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** A PEM file as it was read at one moment. */
@@ -22,6 +23,9 @@ public record PemFile(Path path, String text) {
 
     /** The system's whole bundle of public authorities is 220 KiB; more is not a certificate file. */
     private static final int LARGEST = 1 << 20;
+
+    /** By 'sluice certs make'. */
+    private static final Set<String> MADE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
 
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ");
 
@@ -36,13 +40,20 @@ public record PemFile(Path path, String text) {
             }
             return new PemFile(path, new String(bytes, StandardCharsets.ISO_8859_1));
         } catch (NoSuchFileException _) {
-            throw new UnusableFileException(path + " does not exist; correct the path, or make the file with"
-                    + " 'sluice certs make --dir " + Objects.requireNonNullElse(path.getParent(), Path.of(".")) + "'");
+            throw new UnusableFileException(path + " does not exist; correct the path" + orMakeIt(path));
         } catch (AccessDeniedException _) {
             throw new UnusableFileException(path + " may not be read by this user; change its owner or its mode");
         } catch (IOException e) {
             throw new UnusableFileException(path + " cannot be read (" + e.getMessage() + ")");
         }
+    }
+
+    /** Advice that holds only for files that the command writes. */
+    private static String orMakeIt(Path path) {
+        return MADE.contains(String.valueOf(path.getFileName()))
+                ? ", or make the file with 'sluice certs make --dir "
+                        + Objects.requireNonNullElse(path.getParent(), Path.of(".")) + "'"
+                : "";
     }
 
     /** At least one, in the order of the file. */

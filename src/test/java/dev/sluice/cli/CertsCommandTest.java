@@ -240,6 +240,13 @@ class CertsCommandTest {
         assertThat(outcome.out()).contains("subject     CN=localhost");
     }
 
+    @Test
+    void advisesToMakeOnlyFilesThatMakeWouldMake() {
+        assertThat(run("show", "/nope").err()).isEqualTo("/nope does not exist; correct the path\n");
+        assertThat(run("show", directory + "/ca.crt").err())
+                .endsWith("or make the file with 'sluice certs make --dir " + directory + "'\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"make", "show"})
     void helpTeachesByExample(String command) {

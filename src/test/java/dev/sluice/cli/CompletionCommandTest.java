@@ -37,6 +37,13 @@ class CompletionCommandTest {
     }
 
     @Test
+    void helpNamesTheShellsOnce() {
+        assertThat(Cli.run("completion", "--help").out())
+                .containsPattern("(?m)^ +\\(bash \\| zsh\\) +The shell that is to read it\\.$")
+                .doesNotContain("bash, zsh");
+    }
+
+    @Test
     void anotherShellIsRefused() {
         StringWriter err = new StringWriter();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Deciding;
 import dev.sluice.bus.Leadership;
+import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.NodeLedger;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +24,19 @@ class ReadinessTest {
     void needsNoLeaseWhereNobodyReserves() {
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.verbose()).doesNotContain("deciding", "lease");
+    }
+
+    @Test
+    void countsInWordsThatFitTheNumber() {
+        WatchStatus listedTwice =
+                WatchStatus.ofNew(WatchStatus.Kind.NODES, "nodes").failed("").listed(Instant.EPOCH);
+        readiness.watch(listedTwice.listed(Instant.EPOCH));
+        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.PODS, "pods"));
+
+        assertThat(readiness.verbose())
+                .contains("cluster listed: 0 nodes, ")
+                .contains(", 1 relist, 1 failure\n")
+                .contains(", 0 relists, 0 failures\n");
     }
 
     @Test

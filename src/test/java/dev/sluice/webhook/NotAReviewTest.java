@@ -127,7 +127,7 @@ class NotAReviewTest {
     static Stream<Arguments> notAReview() {
         String uid = "\"uid\":\"" + Requests.UID + "\"";
         return Stream.of(
-                argumentSet("nothing", "", "not an AdmissionReview"),
+                argumentSet("nothing", "", "the body is empty"),
                 argumentSet("blanks", " \r\n\t ", "not an AdmissionReview"),
                 argumentSet("null", "null", "not an AdmissionReview"),
                 argumentSet("number", "1", "not an AdmissionReview"),
