@@ -375,7 +375,8 @@ class ExplainCommandTest {
         assertThat(explained.out()).contains("""
                     1  nvidia.com/mig-3g.40gb  given, and waited for
                          in use    4     n1.eu-west-1.compute.internal: 4 of 4 used by team-a/train-0 and reserved
-                                        for team-a/train-1; cpu 53 of 63.5 free, 60 needed
+                                         for team-a/train-1; cpu 53 of 63.5 free, 60 needed, used by
+                                         team-a/train-0 (8) and reserved for team-a/train-1 (2.5)
                 """).contains("not here  8     n2: it is cordoned");
     }
 }
