@@ -110,8 +110,24 @@ public record Explanation(
      * Something of which a node has less free than the whole pod needs.
      *
      * @param available 0 where more was given than there is
+     * @param holders those that have the rest, the largest first
      */
-    public record Shortage(ResourceName resource, long available, long allocatable, long needed) {}
+    public record Shortage(
+            ResourceName resource, long available, long allocatable, long needed, List<Holding> holders) {
+        public Shortage {
+            holders = List.copyOf(holders);
+        }
+    }
+
+    /** Something of which a node has less than the whole pod needs, even if nobody else were there. */
+    public record Lack(ResourceName resource, long allocatable, long needed) {}
+
+    /**
+     * What one pod has of one resource of a node.
+     *
+     * @param pod {@code namespace/name}
+     */
+    public record Holding(String pod, Occupancy.State state, long amount) {}
 
     /** What a node says to a candidate; from the best to the worst. */
     public sealed interface Answer {
@@ -124,12 +140,22 @@ public record Explanation(
          * is free.
          *
          * @param shortages by what is missing
-         * @param occupants those that hold some of the candidate there
+         * @param holders those that hold some of the candidate there, missing or not, the largest first
          */
-        record InUse(List<Shortage> shortages, List<Occupancy.Occupant> occupants) implements Answer {
+        record InUse(List<Shortage> shortages, List<Holding> holders) implements Answer {
             public InUse {
                 shortages = List.copyOf(shortages);
-                occupants = List.copyOf(occupants);
+                holders = List.copyOf(holders);
+            }
+        }
+
+        /**
+         * Availability mode: it has enough of the candidate, but too little of what else the pod needs, so that waiting
+         * does not help.
+         */
+        record TooSmall(List<Lack> lacks) implements Answer {
+            public TooSmall {
+                lacks = List.copyOf(lacks);
             }
         }
 

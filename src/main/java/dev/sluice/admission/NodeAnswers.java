@@ -1,6 +1,8 @@
 package dev.sluice.admission;
 
 import dev.sluice.admission.Explanation.Answer;
+import dev.sluice.admission.Explanation.Holding;
+import dev.sluice.admission.Explanation.Lack;
 import dev.sluice.admission.Explanation.Nodes;
 import dev.sluice.admission.Explanation.Shortage;
 import dev.sluice.cluster.Amounts;
@@ -31,6 +33,9 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
     private static final Comparator<Nodes> BEST_FIRST = Comparator.comparingInt((Nodes nodes) -> rank(nodes.answer()))
             .thenComparingInt(nodes -> missing(nodes.answer()))
             .thenComparing(Comparator.comparingLong(Nodes::allocatable).reversed());
+
+    private static final Comparator<Holding> LARGEST_FIRST =
+            Comparator.comparingLong(Holding::amount).reversed().thenComparing(Holding::pod);
 
     /** Nodes that answer alike together, the best answers first. */
     List<Nodes> to(Wanted wanted) {
@@ -67,27 +72,49 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
     }
 
     private Answer byRoom(Node node, Wanted wanted) {
-        Amounts available = occupancy.available(node.name());
-        List<Shortage> shortages = new ArrayList<>();
-        wanted.whole().forEach((name, needed) -> {
-            boolean counts =
-                    !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
-            if (counts && needed > 0 && available.get(name) < needed) {
-                shortages.add(new Shortage(
-                        name,
-                        Math.max(0, available.get(name)),
-                        node.allocatable().get(name),
-                        needed));
-            }
-        });
-        return shortages.isEmpty() ? new Answer.Fits() : new Answer.InUse(shortages, holding(node, wanted.given()));
+        Amounts need = wanted.whole().only(name -> counts(node, name));
+        List<Lack> lacks = lacks(node, need);
+        if (!lacks.isEmpty()) {
+            return new Answer.TooSmall(lacks);
+        }
+        List<Shortage> shortages = shortages(node, need);
+        return shortages.isEmpty() ? new Answer.Fits() : new Answer.InUse(shortages, holders(node, wanted.given()));
     }
 
-    private List<Occupancy.Occupant> holding(Node node, ResourceName given) {
+    /** A node that does not say how many pods it takes is not held to any number. */
+    private static boolean counts(Node node, ResourceName name) {
+        return !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
+    }
+
+    private static List<Lack> lacks(Node node, Amounts need) {
+        List<Lack> lacks = new ArrayList<>();
+        need.forEach((name, needed) -> {
+            long allocatable = node.allocatable().get(name);
+            if (needed > 0 && allocatable < needed) {
+                lacks.add(new Lack(name, Math.max(0, allocatable), needed));
+            }
+        });
+        return lacks;
+    }
+
+    private List<Shortage> shortages(Node node, Amounts need) {
+        Amounts available = occupancy.available(node.name());
+        List<Shortage> shortages = new ArrayList<>();
+        need.forEach((name, needed) -> {
+            if (needed > 0 && available.get(name) < needed) {
+                long free = Math.max(0, available.get(name));
+                shortages.add(new Shortage(name, free, node.allocatable().get(name), needed, holders(node, name)));
+            }
+        });
+        return shortages;
+    }
+
+    private List<Holding> holders(Node node, ResourceName resource) {
         return occupancy.occupants(node.name()).stream()
-                .filter(occupant -> occupant.requests().get(given) > 0)
-                .map(occupant -> new Occupancy.Occupant(
-                        occupant.pod(), occupant.state(), occupant.requests().only(given::equals)))
+                .map(occupant -> new Holding(
+                        occupant.pod(), occupant.state(), occupant.requests().get(resource)))
+                .filter(holding -> holding.amount() > 0)
+                .sorted(LARGEST_FIRST)
                 .toList();
     }
 
@@ -95,14 +122,19 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
         return switch (answer) {
             case Answer.Fits _ -> 0;
             case Answer.InUse _ -> 1;
-            case Answer.TooFew _ -> 2;
-            case Answer.Refused _ -> 3;
-            case Answer.None _ -> 4;
+            case Answer.TooSmall _ -> 2;
+            case Answer.TooFew _ -> 3;
+            case Answer.Refused _ -> 4;
+            case Answer.None _ -> 5;
         };
     }
 
     /** The nearest miss first. */
     private static int missing(Answer answer) {
-        return answer instanceof Answer.InUse inUse ? inUse.shortages().size() : 0;
+        return switch (answer) {
+            case Answer.InUse inUse -> inUse.shortages().size();
+            case Answer.TooSmall small -> small.lacks().size();
+            case Answer.Fits _, Answer.TooFew _, Answer.Refused _, Answer.None _ -> 0;
+        };
     }
 }

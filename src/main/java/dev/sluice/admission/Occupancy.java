@@ -9,7 +9,7 @@ public interface Occupancy extends Room {
     /** Allocatable − Allocated − Reserved; below 0 where the cluster itself has given more than there is. */
     Amounts available(String node);
 
-    /** The pods that hold devices of this node, and those that wait and are expected there, by name. */
+    /** The pods that hold something of this node, and those that wait and are expected there; in no order. */
     List<Occupant> occupants(String node);
 
     /**

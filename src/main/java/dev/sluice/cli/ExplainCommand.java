@@ -105,7 +105,7 @@ final class ExplainCommand implements Callable<Integer> {
         ClusterContents contents = policy.policies().reserve()
                 ? cluster.contents(gateway.config().kubernetes(), err())
                 : cluster.nodes(gateway.config().kubernetes(), err());
-        LedgerOccupancy occupancy = new LedgerOccupancy(contents.ledger());
+        LedgerOccupancy occupancy = new LedgerOccupancy(contents);
         List<Explained> explained = new ArrayList<>();
         for (Manifest manifest : manifests) {
             explained.add(explain(manifest, policy, occupancy));

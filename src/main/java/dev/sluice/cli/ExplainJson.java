@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import dev.sluice.admission.Explanation;
 import dev.sluice.admission.Explanation.Answer;
 import dev.sluice.admission.Explanation.Candidate;
+import dev.sluice.admission.Explanation.Holding;
+import dev.sluice.admission.Explanation.Lack;
 import dev.sluice.admission.Explanation.Nodes;
 import dev.sluice.admission.Explanation.Question;
 import dev.sluice.admission.Explanation.Shortage;
@@ -169,7 +171,7 @@ final class ExplainJson {
             json.writeStringField("fate", candidate.fate().word());
             json.writeArrayFieldStart("nodes");
             for (Nodes nodes : candidate.nodes()) {
-                nodes(nodes, json);
+                nodes(candidate.resource(), nodes, json);
             }
             json.writeEndArray();
             json.writeEndObject();
@@ -178,13 +180,17 @@ final class ExplainJson {
         json.writeEndObject();
     }
 
-    private static void nodes(Nodes nodes, JsonGenerator json) throws IOException {
+    private static void nodes(ResourceName candidate, Nodes nodes, JsonGenerator json) throws IOException {
         json.writeStartObject();
         switch (nodes.answer()) {
             case Answer.Fits _ -> json.writeStringField("answer", "fits");
             case Answer.InUse inUse -> {
                 json.writeStringField("answer", "inUse");
-                inUse(inUse, json);
+                inUse(candidate, inUse, json);
+            }
+            case Answer.TooSmall small -> {
+                json.writeStringField("answer", "tooSmall");
+                tooSmall(small, json);
             }
             case Answer.TooFew _ -> json.writeStringField("answer", "tooFew");
             case Answer.Refused refused -> {
@@ -199,7 +205,7 @@ final class ExplainJson {
         json.writeEndObject();
     }
 
-    private static void inUse(Answer.InUse inUse, JsonGenerator json) throws IOException {
+    private static void inUse(ResourceName candidate, Answer.InUse inUse, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("short");
         for (Shortage shortage : inUse.shortages()) {
             ResourceName resource = shortage.resource();
@@ -208,15 +214,32 @@ final class ExplainJson {
             CapacityEncoder.number("available", resource, shortage.available(), json);
             CapacityEncoder.number("allocatable", resource, shortage.allocatable(), json);
             CapacityEncoder.number("needed", resource, shortage.needed(), json);
+            heldBy(shortage.holders(), resource, json);
             json.writeEndObject();
         }
         json.writeEndArray();
+        heldBy(inUse.holders(), candidate, json);
+    }
+
+    private static void heldBy(List<Holding> holders, ResourceName resource, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("heldBy");
-        for (Occupancy.Occupant occupant : inUse.occupants()) {
+        for (Holding holding : holders) {
             json.writeStartObject();
-            json.writeStringField("pod", occupant.pod());
-            json.writeBooleanField("bound", occupant.state() == Occupancy.State.BOUND);
-            json.writeNumberField("amount", occupant.requests().sum());
+            json.writeStringField("pod", holding.pod());
+            json.writeBooleanField("bound", holding.state() == Occupancy.State.BOUND);
+            CapacityEncoder.number("amount", resource, holding.amount(), json);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void tooSmall(Answer.TooSmall small, JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("short");
+        for (Lack lack : small.lacks()) {
+            json.writeStartObject();
+            json.writeStringField("resource", lack.resource().value());
+            CapacityEncoder.number("allocatable", lack.resource(), lack.allocatable(), json);
+            CapacityEncoder.number("needed", lack.resource(), lack.needed(), json);
             json.writeEndObject();
         }
         json.writeEndArray();

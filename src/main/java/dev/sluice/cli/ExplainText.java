@@ -167,27 +167,42 @@ record ExplainText(Page page) {
         };
     }
 
-    /** Nodes in use differ from each other, so that there may be many of them. */
     private void nodes(Candidate candidate) {
-        List<Nodes> inUse = candidate.nodes().stream()
-                .filter(nodes -> nodes.answer() instanceof Answer.InUse)
-                .toList();
-        List<Nodes> hidden = inUse.subList(Math.min(inUse.size(), NAMED_NODES), inUse.size());
+        List<Nodes> inUse = those(candidate, Answer.InUse.class);
+        List<Nodes> small = those(candidate, Answer.TooSmall.class);
         candidate.nodes().stream()
-                .filter(nodes -> !hidden.contains(nodes))
-                .forEach(nodes -> nodes(candidate.resource(), nodes));
+                .filter(nodes ->
+                        !hidden(inUse).contains(nodes) && !hidden(small).contains(nodes))
+                .forEach(nodes -> row(candidate.resource(), nodes));
+        more(hidden(inUse), "in use");
+        more(hidden(small), "too small");
+    }
+
+    private static List<Nodes> those(Candidate candidate, Class<? extends Answer> answer) {
+        return candidate.nodes().stream()
+                .filter(nodes -> answer.isInstance(nodes.answer()))
+                .toList();
+    }
+
+    /** Such nodes differ from each other, so that there may be many of them. */
+    private static List<Nodes> hidden(List<Nodes> nodes) {
+        return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());
+    }
+
+    private void more(List<Nodes> hidden, String word) {
         int more = hidden.stream().mapToInt(nodes -> nodes.names().size()).sum();
         if (more > 0) {
-            page.line("         and " + number(more) + (more == 1 ? " more node" : " more nodes") + " in use");
+            page.line("         and " + number(more) + (more == 1 ? " more node " : " more nodes ") + word);
         }
     }
 
-    private void nodes(ResourceName candidate, Nodes nodes) {
+    private void row(ResourceName candidate, Nodes nodes) {
         String has = nodes.allocatable() <= 0 ? "" : number(nodes.allocatable());
-        String lead = "         " + pad(word(nodes.answer()), 9) + pad(has, 6);
+        String lead = "         " + pad(word(nodes.answer()), 10) + pad(has, 6);
         String why = switch (nodes.answer()) {
             case Answer.Refused refused -> ": " + refused.refusal().text();
             case Answer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
+            case Answer.TooSmall small -> ": " + InUseText.of(small);
             case Answer.Fits _, Answer.TooFew _, Answer.None _ -> "";
         };
         page.words(lead, " ".repeat(lead.length()), names(nodes.names()) + why);
@@ -197,6 +212,7 @@ record ExplainText(Page page) {
         return switch (answer) {
             case Answer.Fits _ -> "fits";
             case Answer.InUse _ -> "in use";
+            case Answer.TooSmall _ -> "too small";
             case Answer.TooFew _ -> "too few";
             case Answer.Refused _ -> "not here";
             case Answer.None _ -> "none";

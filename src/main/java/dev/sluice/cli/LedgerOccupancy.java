@@ -5,17 +5,21 @@ import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.ResourceName;
-import dev.sluice.ledger.Holder;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.Usage;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A ledger that nothing more is told to, as explanations read it. */
+/**
+ * A ledger that nothing more is told to, as explanations read it. The ledger keeps the names of few pods; here all of
+ * them are at hand, so everything that is taken has a name.
+ */
 final class LedgerOccupancy implements Occupancy {
 
     private final Ledger ledger;
@@ -23,21 +27,39 @@ final class LedgerOccupancy implements Occupancy {
     private final Map<String, Usage> usage;
     private final Map<String, List<Occupant>> occupants = new HashMap<>();
 
-    LedgerOccupancy(Ledger ledger) {
-        this.ledger = ledger;
+    LedgerOccupancy(ClusterContents contents) {
+        this.ledger = contents.ledger();
         this.cluster = ledger.snapshot();
         this.usage = ledger.usage();
-        ledger.holders().stream().sorted(Comparator.comparing(Holder::pod)).forEach(this::add);
+        addBound(contents.pods());
+        addExpected();
     }
 
-    private void add(Holder holder) {
-        String node = holder.node();
-        String place = node == null ? holder.tentative() : node;
-        if (place != null) {
-            occupants
-                    .computeIfAbsent(place, _ -> new ArrayList<>())
-                    .add(new Occupant(holder.pod(), node == null ? State.EXPECTED : State.BOUND, holder.requests()));
-        }
+    /**
+     * A list may have a pod twice, when it changed between two pages; the last word counts, as it does in the ledger.
+     */
+    private void addBound(List<Pod> pods) {
+        Map<PodId, Pod> latest = new LinkedHashMap<>();
+        pods.forEach(pod -> latest.put(pod.id(), pod));
+        latest.values().forEach(pod -> {
+            if (pod.place() instanceof Pod.Place.Bound(String node)) {
+                add(node, new Occupant(pod.name(), State.BOUND, pod.requests()));
+            }
+        });
+    }
+
+    /** Only the ledger knows where. */
+    private void addExpected() {
+        ledger.holders().forEach(holder -> {
+            String place = holder.tentative();
+            if (place != null) {
+                add(place, new Occupant(holder.pod(), State.EXPECTED, holder.requests()));
+            }
+        });
+    }
+
+    private void add(String node, Occupant occupant) {
+        occupants.computeIfAbsent(node, _ -> new ArrayList<>()).add(occupant);
     }
 
     ClusterSnapshot cluster() {

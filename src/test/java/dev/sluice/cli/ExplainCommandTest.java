@@ -47,10 +47,10 @@ class ExplainCommandTest {
 
                   container train asks nvidia.com/mig-3g.40gb; one node must have 1
                     1  nvidia.com/mig-3g.40gb  not offered
-                         none           medium, small
+                         none            medium, small
                     2  nvidia.com/mig-2g.20gb  chosen
-                         fits     8     medium
-                         none           small
+                         fits      8     medium
+                         none            small
                     3  nvidia.com/mig-1g.10gb  not needed
                     4  nvidia.com/gpu          not needed
 
@@ -87,9 +87,9 @@ class ExplainCommandTest {
         assertThat(explained.out()).contains("""
                   container train asks nvidia.com/gpu; one node must have 2 of it
                     1  nvidia.com/gpu  not offered
-                         too few  1     little
-                         not here 8     big: taint team=b:NoSchedule is not tolerated
-                         none           plain
+                         too few   1     little
+                         not here  8     big: taint team=b:NoSchedule is not tolerated
+                         none            plain
                 """);
     }
 
@@ -170,7 +170,7 @@ class ExplainCommandTest {
         Cli explained =
                 Cli.run("explain", "-f", file("pod.yaml", POD), "--cluster-snapshot", file("nodes.yaml", nodes));
 
-        assertThat(explained.out()).contains("fits     4     gpu-00000 and 4,997 more nodes like it\n");
+        assertThat(explained.out()).contains("fits      4     gpu-00000 and 4,997 more nodes like it\n");
         assertThat(explained.out().lines()).hasSizeLessThan(30);
     }
 
@@ -374,8 +374,9 @@ class ExplainCommandTest {
 
         assertThat(explained.out()).contains("""
                     1  nvidia.com/mig-3g.40gb  given, and waited for
-                         in use   4     n1.eu-west-1.compute.internal: 4 of 4 used by team-a/train-0 and reserved
-                                        for team-a/train-1; cpu 53 of 63.5 free, 60 needed
-                """).contains("not here 8     n2: it is cordoned");
+                         in use    4     n1.eu-west-1.compute.internal: 4 of 4 used by team-a/train-0 and reserved
+                                         for team-a/train-1; cpu 53 of 63.5 free, 60 needed, used by
+                                         team-a/train-0 (8) and reserved for team-a/train-1 (2.5)
+                """).contains("not here  8     n2: it is cordoned");
     }
 }

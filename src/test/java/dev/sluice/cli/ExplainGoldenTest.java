@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -86,6 +87,29 @@ class ExplainGoldenTest {
                             .as("%s", candidate)
                             .isEqualTo(!Set.of("notOffered", "exhausted", "awaited")
                                     .contains(fate));
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void allThatIsTakenHasAHolder(String name) throws IOException {
+        JsonNode pod = JSON.readTree(explain(name, "json").out()).path("pods").path(0);
+
+        for (JsonNode list : pod.findValues("short")) {
+            for (JsonNode shortage : list) {
+                double held = 0;
+                for (JsonNode holder : shortage.path("heldBy")) {
+                    held += holder.path("amount").asDouble();
+                }
+                double taken = shortage.path("allocatable").asDouble()
+                        - shortage.path("available").asDouble();
+                // Of a node that is too small nobody needs to hold anything, and more may be given than there is.
+                if (shortage.path("available").asDouble() > 0) {
+                    assertThat(held).as("%s", shortage).isEqualTo(taken, within(1e-6));
+                } else if (shortage.has("heldBy")) {
+                    assertThat(held).as("%s", shortage).isGreaterThanOrEqualTo(taken);
                 }
             }
         }
