@@ -122,7 +122,7 @@ class PodsNotListedTest {
         Reply readyz = readyzOncePodsAreMissed();
         assertThat(readyz.status()).isEqualTo(503);
         assertThat(readyz.body())
-                .startsWith("[+] cluster listed: 1 nodes")
+                .startsWith("[+] cluster listed: 1 node,")
                 .contains("[-] deciding: " + WHY)
                 .endsWith("readyz check failed\n");
 

@@ -78,7 +78,7 @@ class LiveClusterTest {
         Cli explained = Cli.run("explain", "-f", "conf/demo/pods/train-2g.yaml", "--config", config());
 
         assertThat(explained.err()).isEmpty();
-        assertThat(explained.out()).contains("fits     7     gpu-1, gpu-2");
+        assertThat(explained.out()).contains("fits      7     gpu-1, gpu-2");
         assertThat(asked).containsExactly("limit=500", "limit=500&continue=a+b%26c");
     }
 
