@@ -283,8 +283,13 @@ public final class Decider {
             return new Verdict.Allowed(outcome, reason, moves, warnings, patch, change.injection());
         }
         return PatchedPod.problem(ask.pod(), patch)
-                .<Verdict>map(problem ->
-                        Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(Wording.notLegal(problem))))
+                .<Verdict>map(problem -> Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(notLegal(problem))))
                 .orElseGet(() -> new Verdict.Allowed(outcome, reason, moves, warnings, patch, change.injection()));
+    }
+
+    private String notLegal(String problem) {
+        return PatchedPod.problem(ask.pod(), List.of())
+                .map(Wording::notLegalAsWritten)
+                .orElseGet(() -> Wording.notLegal(problem));
     }
 }

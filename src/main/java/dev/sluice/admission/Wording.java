@@ -169,6 +169,10 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
         return sentence("this pod cannot be read: " + problem + "; it is allowed unchanged");
     }
 
+    static String notLegalAsWritten(String problem) {
+        return sentence("this pod is not legal (" + problem + ") and is left as written");
+    }
+
     static String notLegal(String problem) {
         return sentence("the change would not be legal (" + problem + "); the pod is left as written");
     }
