@@ -20,6 +20,7 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
 
     private static final int NAMED_CONTAINERS = 3;
     private static final int LONGEST_CONTAINER = 40;
+    private static final int MOST_LOOKED_FOR = 16;
 
     /** {@code container train: no node offers A; using B (8 on 1 node)}. */
     String changed(Move move) {
@@ -83,20 +84,27 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
             return "no node this pod may use now has " + wanted + " free" + of(given, free);
         }
         return shortBeside(alone, whole, room)
-                .map(other -> "no node has " + AmountText.of(other, whole.get(other)) + " " + other + " free beside "
-                        + wanted + free(given, room))
+                .map(other -> "no node has " + amount(other, whole) + " free beside " + wanted + free(given, room))
                 .orElseGet(() -> "no node has room for this pod now, though " + given + " is free" + of(given, free));
+    }
+
+    private static String amount(ResourceName name, Amounts amounts) {
+        return name.equals(ResourceName.PODS)
+                ? "a place for a pod"
+                : AmountText.of(name, amounts.get(name)) + " " + name;
     }
 
     /** The first of the pod's other resources that no node has free together with {@code alone}. */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts whole, Room room) {
-        List<ResourceName> others = new ArrayList<>();
-        whole.forEach((name, amount) -> {
-            if (amount > 0 && !isFree(alone.max(Amounts.of(name, amount)), room)) {
-                others.add(name);
-            }
-        });
-        return others.stream().findFirst();
+        List<ResourceName> found = new ArrayList<>(1);
+        // Each is a search of its own; pods that are meant to run ask for few.
+        boolean few = whole.size() <= MOST_LOOKED_FOR;
+        var _ = few
+                && whole.anyMatch((name, amount) -> {
+                    boolean isShort = amount > 0 && !isFree(alone.max(Amounts.of(name, amount)), room);
+                    return isShort && found.add(name);
+                });
+        return found.stream().findFirst();
     }
 
     private boolean isFree(Amounts amounts, Room room) {

@@ -51,11 +51,6 @@ final class SerialDecisions {
         answers.sweep();
     }
 
-    /** How many answers are kept. */
-    int kept() {
-        return answers.size();
-    }
-
     Verdict decide(PodQuestion question, ClusterSnapshot cluster) {
         return question.effect() == PodQuestion.Effect.REAL
                 ? real(question, cluster)
