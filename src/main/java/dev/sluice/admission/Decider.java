@@ -41,7 +41,8 @@ public final class Decider {
     }
 
     /** The verdict by what the policy's mode looks at, and what is to be reserved for the pod. */
-    public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room room) {
+    public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room now) {
+        Room room = new RememberedRoom(now);
         boolean byRoom = policy.policy().mode() == Policy.Mode.AVAILABILITY;
         PodRequest judged = byRoom ? pod.heldAgainstItsNode() : pod;
         Decider decider = new Decider(asked(judged, policy.policy()), policy, cluster);

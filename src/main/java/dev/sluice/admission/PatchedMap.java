@@ -38,10 +38,6 @@ final class PatchedMap<K, V> {
         this.values = values;
     }
 
-    JsonPointer place() {
-        return place;
-    }
-
     /** What is there now. */
     void forEach(BiConsumer<K, V> action) {
         if (before != null) {

@@ -5,7 +5,6 @@ import dev.sluice.admission.PatchOperation.Value;
 import dev.sluice.cluster.Quantity;
 import dev.sluice.cluster.ResourceName;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,8 +52,8 @@ final class PatchedPod {
     private final PodAnnotations before;
     private final List<Resources> containers;
     private final PatchedMap<String, String> annotations;
-    /** By their places: a pod can have thousands of containers, and as many steps. */
-    private final Map<JsonPointer, PatchedMap<ResourceName, Quantity>> resourceMaps;
+    /** Where the last step was: a pod can have thousands of containers and as many steps, which come in their order. */
+    private int last;
 
     private boolean hasMetadata;
 
@@ -65,12 +64,8 @@ final class PatchedPod {
         annotations = new PatchedMap<>(
                 ANNOTATIONS, hasAnnotations ? before.values() : null, Function.identity(), Optional::of);
         containers = new ArrayList<>(pod.containers().size());
-        resourceMaps = HashMap.newHashMap(2 * pod.containers().size());
         for (ContainerRequest container : pod.containers()) {
-            Resources resources = Resources.of(container);
-            containers.add(resources);
-            resourceMaps.put(resources.limits.place(), resources.limits);
-            resourceMaps.put(resources.requests.place(), resources.requests);
+            containers.add(Resources.of(container));
         }
     }
 
@@ -88,18 +83,31 @@ final class PatchedPod {
 
     private Optional<String> apply(PatchOperation step) {
         JsonPointer path = step.path();
-        PatchedMap<ResourceName, Quantity> member = resourceMaps.get(path.parent());
-        PatchedMap<ResourceName, Quantity> map = member == null ? resourceMaps.get(path) : member;
-        if (map != null) {
-            return map.apply(step);
-        }
         if (hasMetadata && annotations.isFor(path)) {
             return annotations.apply(step);
+        }
+        PatchedMap<ResourceName, Quantity> quantities = quantitiesAt(path);
+        if (quantities != null) {
+            return quantities.apply(step);
         }
         return path.equals(METADATA)
                         && step instanceof PatchOperation.Add(JsonPointer _, Members(Map<String, Value> members))
                 ? addMetadata(members)
                 : Optional.of("nothing holds " + path);
+    }
+
+    private @Nullable PatchedMap<ResourceName, Quantity> quantitiesAt(JsonPointer path) {
+        for (int looked = 0; looked < containers.size(); looked++) {
+            Resources resources = containers.get(last);
+            if (resources.limits.isFor(path)) {
+                return resources.limits;
+            }
+            if (resources.requests.isFor(path)) {
+                return resources.requests;
+            }
+            last = (last + 1) % containers.size();
+        }
+        return null;
     }
 
     private Optional<String> addMetadata(Map<String, Value> members) {

@@ -44,7 +44,7 @@ public record NodeRequirement(String key, Operator operator, List<String> values
     /** What apimachinery's {@code labels.NewRequirement} accepts; a term with any other requirement matches nothing. */
     boolean isLegalForLabels() {
         return switch (operator) {
-            case IN, NOT_IN -> !values.isEmpty() && values.stream().allMatch(NodeRequirement::isLabelValue);
+            case IN, NOT_IN -> !values.isEmpty() && areLabelValues(values);
             case EXISTS, DOES_NOT_EXIST -> values.isEmpty();
             case GT, LT ->
                 values.size() == 1
@@ -52,6 +52,15 @@ public record NodeRequirement(String key, Operator operator, List<String> values
                         && Integers.parse(values.getFirst()).isPresent();
             case UNKNOWN -> false;
         };
+    }
+
+    private static boolean areLabelValues(List<String> texts) {
+        for (String text : texts) {
+            if (!isLabelValue(text)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** {@code IsValidLabelValue}: so {@code Gt} and {@code Lt} know no negative bounds. */

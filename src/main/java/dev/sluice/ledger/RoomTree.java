@@ -83,11 +83,23 @@ final class RoomTree {
         return firstBelow(1, need, accepted);
     }
 
-    private int firstBelow(int node, long[] need, IntPredicate accepted) {
+    /** False where no slot has all of {@code need}; it may be true where none has, either. */
+    boolean mayHave(long[] need) {
+        return covers(1, need);
+    }
+
+    private boolean covers(int node, long[] need) {
         for (int i = 0; i < dimensions; i++) {
             if (largest[node * dimensions + i] < need[i]) {
-                return -1;
+                return false;
             }
+        }
+        return true;
+    }
+
+    private int firstBelow(int node, long[] need, IntPredicate accepted) {
+        if (!covers(node, need)) {
+            return -1;
         }
         if (node >= slots) {
             return accepted.test(node - slots) ? node - slots : -1;

@@ -123,27 +123,49 @@ final class Shelf {
         return false;
     }
 
-    /** The first that covers {@code need} and is {@code admitted}; {@code device} is one that is needed, if any is. */
-    @Nullable
-    Account first(Amounts need, @Nullable ResourceName device, Predicate<Account> admitted) {
-        long[] room = new long[COMMON.length + 1];
-        for (int i = 0; i < COMMON.length; i++) {
-            // Of what is not needed a node may even have less than nothing.
-            long wanted = need.get(COMMON[i]);
-            room[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
-        }
-        RoomTree tree = all;
-        if (device != null) {
-            room[COMMON.length] = need.get(device);
-            DeviceRoom having = byDevice.get(device);
-            if (having == null) {
-                return null;
+    /** What is looked for, on one shelf after the other. */
+    static final class Wanted {
+        private final Amounts need;
+        private final @Nullable ResourceName device;
+        private final long[] room = new long[COMMON.length + 1];
+
+        /** {@code device} is one that is needed, if any is. */
+        Wanted(Amounts need, @Nullable ResourceName device) {
+            this.need = need;
+            this.device = device;
+            for (int i = 0; i < COMMON.length; i++) {
+                // Of what is not needed a node may even have less than nothing.
+                long wanted = need.get(COMMON[i]);
+                room[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
             }
-            tree = having.tree;
+            room[COMMON.length] = device == null ? 0 : need.get(device);
         }
-        int found = tree.first(room, slot -> {
+    }
+
+    /** False where nothing here can be found, whoever is admitted: of most shelves one look tells. */
+    boolean mayHave(Wanted wanted) {
+        RoomTree tree = treeFor(wanted);
+        return tree != null && tree.mayHave(wanted.room);
+    }
+
+    private @Nullable RoomTree treeFor(Wanted wanted) {
+        if (wanted.device == null) {
+            return all;
+        }
+        DeviceRoom having = byDevice.get(wanted.device);
+        return having == null ? null : having.tree;
+    }
+
+    /** The first that covers what is {@code wanted} and is {@code admitted}. */
+    @Nullable
+    Account first(Wanted wanted, Predicate<Account> admitted) {
+        RoomTree tree = treeFor(wanted);
+        if (tree == null) {
+            return null;
+        }
+        int found = tree.first(wanted.room, slot -> {
             Account account = slots.get(slot);
-            return account != null && account.covers(need) && admitted.test(account);
+            return account != null && account.covers(wanted.need) && admitted.test(account);
         });
         return found < 0 ? null : slots.get(found);
     }

@@ -145,9 +145,10 @@ final class Stock {
         boolean individually = readsIndividually(constraints);
         Optional<ResourceName> rarest = need.smallestBy(this::shelvesWith);
         @Nullable ResourceName device = rarest.filter(ResourceName::isExtended).orElse(null);
+        Shelf.Wanted wanted = new Shelf.Wanted(need, device);
         for (Shelf shelf : device == null ? inOrder : byDevice.getOrDefault(device, List.of())) {
-            if (individually || shelf.admits(constraints)) {
-                Account found = shelf.first(need, device, account -> !individually || account.fits(need, constraints));
+            if (shelf.mayHave(wanted) && (individually || shelf.admits(constraints))) {
+                Account found = shelf.first(wanted, account -> !individually || account.fits(need, constraints));
                 if (found != null) {
                     return Optional.of(found);
                 }
