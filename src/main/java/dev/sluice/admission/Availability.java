@@ -91,11 +91,10 @@ final class Availability {
 
     /** The answer of allocatable mode, and what the pod waits for. */
     private Verdict waiting(List<Move> moves) {
+        Amounts whole = whole(moves);
         if (!moves.isEmpty()) {
-            Amounts whole = whole(moves);
             return decider.changed(moves, Reason.EXHAUSTED, move -> wording.changedAndWaits(move, whole, room));
         }
-        Amounts whole = whole(moves);
         scarce().forEach(asked -> decider.warn(wording.waits(asked, whole, room)));
         return decider.allowed(Verdict.Outcome.UNCHANGED, Reason.EXHAUSTED, moves);
     }

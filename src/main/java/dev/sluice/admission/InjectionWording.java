@@ -42,9 +42,6 @@ record InjectionWording(List<Move> moves) {
         /** Where names are no longer than that, details are left out. */
         private static final int BRIEF = 16;
 
-        /** Of a whole number; more is no amount that a machine could have. */
-        private static final int MOST_DIGITS = 20;
-
         String of(Refusal refusal) {
             return switch (refusal) {
                 case Refusal.DifferentResources different ->
@@ -88,9 +85,7 @@ record InjectionWording(List<Move> moves) {
 
         /** Canonical, and an absurd one as it was written: neither writes the zeros of {@code 1e99999999} out. */
         private String amount(Quantity quantity) {
-            boolean absurd =
-                    (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
-            return name(absurd ? quantity.text() : quantity.canonical());
+            return name(Refusal.TooLarge.isAbsurd(quantity) ? quantity.text() : quantity.canonical());
         }
 
         private String wanted(Wanted wanted) {

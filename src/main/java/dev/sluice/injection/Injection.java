@@ -102,30 +102,36 @@ public sealed interface Injection {
             }
         }
 
+        /** A rule was chosen, and asks too much. */
+        sealed interface ByRule extends Refusal {
+
+            RuleInUse use();
+
+            @Override
+            default String type() {
+                return use().type();
+            }
+
+            @Override
+            default List<ResourceName> resources() {
+                return List.of(use().resource());
+            }
+
+            @Override
+            default Optional<RuleInUse> rule() {
+                return Optional.of(use());
+            }
+        }
+
         /** Its other containers request more than belongs to its GPUs. */
         record TooLarge(RuleInUse use, long gpus, ResourceName resource, Quantity total, List<Taken> taken)
-                implements Refusal {
+                implements ByRule {
 
             /** Of a whole number; more is no amount that a machine could have. */
             private static final int MOST_DIGITS = 20;
 
             public TooLarge {
                 taken = List.copyOf(taken);
-            }
-
-            @Override
-            public String type() {
-                return use.type();
-            }
-
-            @Override
-            public List<ResourceName> resources() {
-                return List.of(use.resource());
-            }
-
-            @Override
-            public Optional<RuleInUse> rule() {
-                return Optional.of(use);
             }
 
             /** All that the other containers request. */
@@ -144,28 +150,14 @@ public sealed interface Injection {
                         : Optional.of(total.withAmount(asked.amount().subtract(total.amount())));
             }
 
-            private static boolean isAbsurd(Quantity quantity) {
+            /** It has more digits than anybody reads, or could be written out. */
+            public static boolean isAbsurd(Quantity quantity) {
                 return (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
             }
         }
 
         /** What belongs to so many GPUs is more than a quantity can say. */
-        record Overflow(RuleInUse use, String gpus, ResourceName resource) implements Refusal {
-            @Override
-            public String type() {
-                return use.type();
-            }
-
-            @Override
-            public List<ResourceName> resources() {
-                return List.of(use.resource());
-            }
-
-            @Override
-            public Optional<RuleInUse> rule() {
-                return Optional.of(use);
-            }
-        }
+        record Overflow(RuleInUse use, String gpus, ResourceName resource) implements ByRule {}
     }
 
     /** Which containers name a GPU resource. */
