@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,11 @@ final class Daemon {
 
     boolean isAlive() {
         return process != null && process.isAlive();
+    }
+
+    /** Empty while it runs. */
+    OptionalInt exitCode() {
+        return process == null || process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     }
 
     private String lastWords() {

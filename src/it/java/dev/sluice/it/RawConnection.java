@@ -1,0 +1,103 @@
+package dev.sluice.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+
+/** One connection, over which a test sends whatever bytes it likes. Has one owner. */
+final class RawConnection implements AutoCloseable {
+
+    private static final int PATIENCE_MILLIS = (int) TimeUnit.SECONDS.toMillis(40);
+
+    /** What came back. */
+    record Answer(int status, String body) {}
+
+    private final Socket socket;
+    private final InputStream in;
+
+    /** With TLS, the handshake is done. */
+    RawConnection(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        if (socket instanceof SSLSocket tls) {
+            tls.startHandshake();
+        }
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** The head and the body of a review, as the API server writes them. */
+    static byte[] post(byte[] body) {
+        byte[] head = head("Content-Length: " + body.length);
+        byte[] request = new byte[head.length + body.length];
+        System.arraycopy(head, 0, request, 0, head.length);
+        System.arraycopy(body, 0, request, head.length, body.length);
+        return request;
+    }
+
+    /** The head of a review whose body is framed by this header; the API server's patience stands in the URL. */
+    static byte[] head(String framing) {
+        return """
+            POST /mutate?timeout=10s HTTP/1.1\r
+            Host: localhost\r
+            Content-Type: application/json\r
+            %s\r
+            \r
+            """.formatted(framing).getBytes(UTF_8);
+    }
+
+    void send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+    }
+
+    void send(String text) throws IOException {
+        send(text.getBytes(UTF_8));
+    }
+
+    /** Fails with an {@link EOFException} when the connection ends before a whole answer. */
+    Answer answer() throws IOException {
+        String[] status = line().split(" ", 3);
+        int length = 0;
+        for (String header = line(); !header.isEmpty(); header = line()) {
+            if (header.regionMatches(true, 0, "content-length:", 0, 15)) {
+                length = Integer.parseInt(header.substring(15).strip());
+            }
+        }
+        byte[] body = in.readNBytes(length);
+        if (body.length < length) {
+            throw new EOFException("the connection ended within the body");
+        }
+        return new Answer(Integer.parseInt(status[1]), new String(body, UTF_8));
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+            if (octet < 0) {
+                throw new EOFException("the connection ended after \"" + line + '"');
+            }
+            line.append((char) octet);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    /** Waits for the other side to end the connection, and throws away what comes before that. */
+    void awaitEnd() throws IOException {
+        in.transferTo(OutputStream.nullOutputStream());
+    }
+
+    @Override
+    public void close() throws IOException {
+        // Without a farewell, which a peer that reads nothing could hold up.
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+}
