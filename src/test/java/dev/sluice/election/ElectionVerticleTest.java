@@ -12,11 +12,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +44,7 @@ class ElectionVerticleTest {
     private final class Replica {
         private final Vertx vertx = Vertx.vertx();
         private final BlockingQueue<Leadership> heard = new LinkedBlockingQueue<>();
+        private final Semaphore looks = new Semaphore(0);
         private final LeaseTerms terms;
         private String election = "";
 
@@ -59,7 +61,18 @@ class ElectionVerticleTest {
         }
 
         private void start() throws Exception {
-            election = await(vertx.deployVerticle(new ElectionVerticle(client, InstantSource.system(), terms)));
+            election = await(vertx.deployVerticle(new ElectionVerticle(client, this::look, terms)));
+        }
+
+        private Instant look() {
+            looks.release();
+            return Instant.now();
+        }
+
+        /** Each attempt looks at the clock, whether or not it asks the API server then. */
+        private void awaitAttempts() throws InterruptedException {
+            looks.drainPermits();
+            assertThat(looks.tryAcquire(10, 10, TimeUnit.SECONDS)).isTrue();
         }
 
         @CanIgnoreReturnValue
@@ -159,6 +172,8 @@ class ElectionVerticleTest {
         holder.heard.clear();
         holder.awaitThat(ElectionVerticleTest::leads);
         holder.stop();
+        leaving.awaitAttempts();
+        assertThat(server.told("holderIdentity")).isEqualTo("");
         new Replica().awaitThat(ElectionVerticleTest::leads);
         assertThat(server.told("leaseTransitions")).isEqualTo(1);
         assertThat(leaving.heard).noneMatch(ElectionVerticleTest::leads);
