@@ -35,6 +35,10 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
     }
 
     static GatewayUnderTest start(ActivePolicy policy, PolicySource policies) {
+        return start(policy, policies, new ClusterSource.Embedded());
+    }
+
+    static GatewayUnderTest start(ActivePolicy policy, PolicySource policies, ClusterSource source) {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
         ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
@@ -46,7 +50,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
                 policy,
                 policies,
-                new ClusterSource.Embedded());
+                source);
         return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
     }
 

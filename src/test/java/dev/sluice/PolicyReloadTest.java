@@ -246,6 +246,21 @@ class PolicyReloadTest {
     }
 
     @Test
+    void aReloadGoesOnWatchingTheInjectionFile() throws IOException {
+        ConfigOption option = option();
+        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        swap(version(OTHER, 2));
+        assertThat(files.read()).isInstanceOf(Reading.Usable.class);
+        assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"), mount.resolve("rules.json"));
+
+        Path third = version(OTHER, 3);
+        swap(third);
+        Reading.Usable usable = (Reading.Usable) files.read();
+        assertThat(usable.injector()).isEqualTo(((Loading.Loaded) option.load()).injector());
+        assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"), mount.resolve("rules.json"));
+    }
+
+    @Test
     void anEmptyFileIsRefusedUnlessItWasEmptyAtTheStart() throws IOException {
         ConfigOption option = option();
         PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());

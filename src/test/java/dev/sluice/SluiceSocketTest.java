@@ -146,6 +146,20 @@ class SluiceSocketTest {
         var _ = await(closed);
     }
 
+    @Test
+    void answersReadinessWith503FromTheStopOnThoughItKnowsTheCluster() throws Exception {
+        SluiceSocketTest other = new SluiceSocketTest();
+        other.webhook = TestTls.freePort();
+        other.management = TestTls.freePort();
+        other.sluice = other.start(new ClusterSource.Embedded());
+        var _ = await(other.sluice.show(List.of(), List.of()));
+        assertThat(other.manage("GET /readyz").status()).isEqualTo(200);
+
+        Future<?> closed = other.sluice.close();
+        assertThat(other.manage("GET /readyz").status()).isEqualTo(503);
+        var _ = await(closed);
+    }
+
     /** The discard port, where nobody listens. */
     private static KubernetesClient unreachable() {
         Config config = new ConfigBuilder(Config.empty())

@@ -94,7 +94,8 @@ final class PodDraft {
         }
         // Whatever else is wrong with it, it holds nothing any more.
         if (hasEnded() && !head.name().isEmpty()) {
-            return new Decoded.Ended<>(head.kind(), head.meta());
+            return new Decoded.Ended<>(
+                    head.kind(), new ObjectMeta(head.name(), namespace(), uid(), head.stamp(), head.version()));
         }
         return cursor.problem()
                 .<Decoded<Pod>>map(
@@ -106,17 +107,23 @@ final class PodDraft {
         return phase.equals("Succeeded") || phase.equals("Failed");
     }
 
-    /** Only files lack the namespace; kubectl would take it for the default one. */
     private String fullName() {
-        return (head.namespace().isEmpty() ? "default" : head.namespace()) + "/" + head.name();
+        return namespace() + "/" + head.name();
+    }
+
+    /** Only files lack the namespace; kubectl would take it for the default one. */
+    private String namespace() {
+        return head.namespace().isEmpty() ? "default" : head.namespace();
     }
 
     /** Only files lack the uid; in one file a name is as good. */
+    private String uid() {
+        return head.uid().isEmpty() ? fullName() : head.uid();
+    }
+
     private Pod pod() {
-        String fullName = fullName();
-        PodId id = PodId.of(head.uid().isEmpty() ? fullName : head.uid());
         Amounts requests = pool.shared(resources.total().plus(ONE_POD));
-        return new Pod(id, fullName, pool.shared(place()), requests, head.stamp(), head.version());
+        return new Pod(PodId.of(uid()), fullName(), pool.shared(place()), requests, head.stamp(), head.version());
     }
 
     private Place place() {

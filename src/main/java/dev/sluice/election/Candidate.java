@@ -2,6 +2,8 @@ package dev.sluice.election;
 
 import dev.sluice.bus.Leadership;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -28,6 +30,8 @@ final class Candidate {
     private @Nullable LeaseRecord observed;
     private Instant observedAt = Instant.MIN;
     private @Nullable Term term;
+    /** A lease was asked for, whether or not the answer came, and no other holder has been seen since. */
+    private boolean mayHold;
 
     Candidate(String identity, LeaseStore store, LeaseTerms terms, InstantSource clock) {
         this.identity = identity;
@@ -48,6 +52,7 @@ final class Candidate {
             return renew(lease, record);
         }
         term = null;
+        mayHold = false;
         Instant formerMayHaveDecidedUntil = record.isReleased() ? observedAt : observedAt.plus(record.length());
         return clock.instant().isBefore(formerMayHaveDecidedUntil)
                 ? new Leadership.Standby(record.holder())
@@ -69,6 +74,7 @@ final class Candidate {
         Instant now = clock.instant();
         LeaseRecord first = LeaseRecord.firstOf(identity, terms.length(), now);
         Term begun = new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(terms.length()));
+        mayHold = true;
         store.create(first);
         return leading(begun, now);
     }
@@ -76,6 +82,7 @@ final class Candidate {
     private Leadership take(Lease lease, LeaseRecord former, Instant formerMayHaveDecidedUntil) {
         Instant now = clock.instant();
         LeaseRecord taken = former.takenBy(identity, terms.length(), now);
+        mayHold = true;
         store.replace(lease, taken);
         return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil), now);
     }
@@ -99,9 +106,21 @@ final class Candidate {
 
     /** Lets the next one in at once. Nothing may be decided here any more. */
     void release() {
-        if (term == null) {
+        if (!mayHold) {
             return;
         }
+        try {
+            giveUp();
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw refused;
+            }
+            // The stop cut off a request, and the API server carried it out in between. There is only one such request.
+            giveUp();
+        }
+    }
+
+    private void giveUp() {
         Optional<Lease> found = store.read();
         if (found.isPresent()) {
             LeaseRecord record = LeaseRecord.of(found.get(), terms.length());

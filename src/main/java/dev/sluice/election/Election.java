@@ -22,6 +22,7 @@ final class Election implements Runnable {
     private final Consumer<Leadership> told;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile boolean leaving;
+    private volatile boolean stopping;
     private Leadership last = new Leadership.Standby("");
     private String problem = "";
 
@@ -37,8 +38,14 @@ final class Election implements Runnable {
         leaving = true;
     }
 
-    /** To be called from another thread, which may interrupt this one then. */
-    void stop() {
+    /**
+     * Ends the pause or the request in which {@code running} is, which is the thread of {@link #run}. It may begin to
+     * release the lease as soon as it hears of the stop, so it is interrupted before it can hear of it: an interrupt
+     * that came later would end the release, and the lease would have to run out.
+     */
+    void stop(Thread running) {
+        stopping = true;
+        running.interrupt();
         stop.countDown();
     }
 
@@ -76,7 +83,7 @@ final class Election implements Runnable {
         boolean outrun = failure instanceof KubernetesClientException refused
                 && refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
         String now = String.valueOf(failure.getMessage());
-        if (!outrun && !now.equals(problem) && stop.getCount() > 0) {
+        if (!outrun && !now.equals(problem) && !stopping) {
             problem = now;
             LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor taken");
         }

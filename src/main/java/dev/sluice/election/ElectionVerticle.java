@@ -65,8 +65,7 @@ public final class ElectionVerticle extends VerticleBase {
         if (election == null || thread == null) {
             return Future.succeededFuture();
         }
-        election.stop();
-        thread.interrupt();
+        election.stop(thread);
         return Future.fromCompletionStage(ended, context);
     }
 }

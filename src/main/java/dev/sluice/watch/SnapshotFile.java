@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.codec.Parsers;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -34,12 +35,14 @@ public final class SnapshotFile {
      * What a file holds.
      *
      * @param pods those that have not ended
+     * @param ended pods that have ended and for which a gateway may have decided, since they bear a stamp
      * @param warnings sentences about nodes and pods that could not be used, or are there more than once
      */
-    public record Contents(List<Node> nodes, List<Pod> pods, List<String> warnings) {
+    public record Contents(List<Node> nodes, List<Pod> pods, List<PodEvent.PodRemoved> ended, List<String> warnings) {
         public Contents {
             nodes = List.copyOf(nodes);
             pods = List.copyOf(pods);
+            ended = List.copyOf(ended);
             warnings = List.copyOf(warnings);
         }
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.codec.ClusterDecoder;
 import dev.sluice.codec.ClusterObject;
@@ -26,6 +27,7 @@ final class SnapshotTally {
     private final ClusterDecoder decoder = new ClusterDecoder();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<PodId, Pod> pods = new LinkedHashMap<>();
+    private final Map<PodId, PodEvent.PodRemoved> ended = new LinkedHashMap<>();
     private final List<String> nodeWarnings = new ArrayList<>();
     private final List<String> podWarnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
@@ -49,7 +51,8 @@ final class SnapshotTally {
         if (nodes.isEmpty()) {
             throw new SourceProblem(whyNoNodes());
         }
-        return new SnapshotFile.Contents(List.copyOf(nodes.values()), List.copyOf(pods.values()), warnings());
+        return new SnapshotFile.Contents(
+                List.copyOf(nodes.values()), List.copyOf(pods.values()), List.copyOf(ended.values()), warnings());
     }
 
     /** Between the separators of YAML documents there may be nothing. */
@@ -109,11 +112,25 @@ final class SnapshotTally {
 
     private void pod(Decoded<Pod> decoded) {
         count("Pod");
+        if (decoded instanceof Decoded.Ended<Pod> gone) {
+            ended(Watched.Pods.removal(gone.object()));
+        }
         used(decoded, podWarnings).ifPresent(pod -> {
-            if (pods.put(pod.id(), pod) != null) {
+            boolean hadEnded = ended.remove(pod.id()) != null;
+            if (pods.put(pod.id(), pod) != null || hadEnded) {
                 podWarnings.add(twice("pod " + pod.name()));
             }
         });
+    }
+
+    /** Such a pod holds nothing, but what was decided for it may still be reserved. Others are of no interest. */
+    private void ended(PodEvent.PodRemoved pod) {
+        if (pods.remove(pod.id()) != null) {
+            podWarnings.add(twice("pod " + pod.name()));
+        }
+        if (!pod.stamp().isEmpty()) {
+            ended.put(pod.id(), pod);
+        }
     }
 
     private <T> Optional<T> used(Decoded<T> decoded, List<String> warnings) {

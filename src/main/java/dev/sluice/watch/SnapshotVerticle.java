@@ -90,6 +90,7 @@ public final class SnapshotVerticle extends VerticleBase {
         publish(new PodEvent.ListBegun());
         publish(new PodEvent.Page(contents.pods()));
         publish(new PodEvent.ListEnded(0, before));
+        contents.ended().forEach(this::publish);
         publish(new PodEvent.ToldUpTo(before));
         told.listed(contents.nodes().size());
     }

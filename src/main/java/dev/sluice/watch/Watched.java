@@ -142,6 +142,10 @@ interface Watched<T> {
 
         @Override
         public ClusterEvent removed(ObjectMeta pod) {
+            return removal(pod);
+        }
+
+        static PodEvent.PodRemoved removal(ObjectMeta pod) {
             String name = pod.namespace() + "/" + pod.name();
             return new PodEvent.PodRemoved(PodId.of(pod.uid()), name, pod.stamp(), pod.resourceVersion());
         }

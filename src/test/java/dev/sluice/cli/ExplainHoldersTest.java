@@ -149,6 +149,23 @@ class ExplainHoldersTest {
         assertThat(nodes.has("heldBy")).isFalse();
     }
 
+    /** Three rows are shown; each of those left out may stand for several nodes. */
+    @Test
+    void countsTheNodesThatAreLeftOutAndNotTheirRows() throws IOException {
+        String inUse = IntStream.range(0, 4)
+                .mapToObj(i -> node("u" + i, 32, 4) + pod("web" + i, "24", 0, "spec: {nodeName: u" + i + ", "))
+                .collect(Collectors.joining());
+        String tooSmall = IntStream.range(0, 5)
+                .mapToObj(i -> node("s" + i + "-a", 2 + i, 4) + node("s" + i + "-b", 2 + i, 4))
+                .collect(Collectors.joining());
+
+        assertThat(text(inUse + tooSmall, "cpu: 10")).contains("""
+                         too small 4     s2-a, s2-b: cpu 4, 10 needed
+                         and 1 more node in use
+                         and 4 more nodes too small
+                """);
+    }
+
     @Test
     void showsNodesInUseBeforeThoseThatAreTooSmallAndCountsMany() throws IOException {
         String cluster = node("n1", 32, 4)

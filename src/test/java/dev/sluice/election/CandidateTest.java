@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,33 @@ class CandidateTest {
         assertThat(second.attempt()).isInstanceOf(Leading.class);
         first.release();
         assertThat(server.told("holderIdentity")).isEqualTo("second");
+    }
+
+    /** A stop cuts off what is under way, so this is the last that it did before it releases. */
+    @Test
+    void releasesALeaseThatItTookWithoutHearingTheAnswer() {
+        server.onNextWrites(Fault.ANSWER_LOST);
+        assertThatThrownBy(first::attempt).isInstanceOf(KubernetesClientException.class);
+        first.release();
+        assertThat(server.told("holderIdentity")).isEqualTo("");
+
+        server.onNextWrites(Fault.ANSWER_LOST);
+        assertThatThrownBy(second::attempt).isInstanceOf(KubernetesClientException.class);
+        second.release();
+        assertThat(server.told("holderIdentity")).isEqualTo("");
+    }
+
+    @Test
+    void releasesTheLeaseThoughItsOwnLastRenewalArrivesInBetween() {
+        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        AtomicBoolean late = new AtomicBoolean(true);
+        server.whileUnderway(() -> {
+            if (server.asked().getLast().equals("PUT") && late.getAndSet(false)) {
+                server.rewrite("renewTime", "2026-11-21T12:00:01.000000Z");
+            }
+        });
+        first.release();
+        assertThat(server.told("holderIdentity")).isEqualTo("");
     }
 
     @Test

@@ -12,22 +12,28 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whole gateways, as far as the election goes, in real time; a second is the shortest lease there is. */
+/** Whole gateways, as far as the election goes, in real time. */
 class ElectionVerticleTest {
 
-    private static final LeaseTerms BRISK = new LeaseTerms(
-            Duration.ofSeconds(1), Duration.ofMillis(700), Duration.ofMillis(20), Duration.ofMillis(200));
+    /** Nothing here ends by the passing of time within the patience of a test, however busy the machine is. */
+    private static final LeaseTerms LASTING = new LeaseTerms(
+            Duration.ofSeconds(60), Duration.ofSeconds(50), Duration.ofMillis(20), Duration.ofSeconds(30));
+
+    /** For what is told only when a time is over; a second is the shortest lease there is. */
+    private static final LeaseTerms BRISK =
+            new LeaseTerms(Duration.ofSeconds(1), Duration.ofMillis(700), Duration.ofMillis(20), Duration.ofSeconds(1));
 
     private final Vertx world = Vertx.vertx();
     private final List<Replica> replicas = new ArrayList<>();
@@ -38,13 +44,35 @@ class ElectionVerticleTest {
     private final class Replica {
         private final Vertx vertx = Vertx.vertx();
         private final BlockingQueue<Leadership> heard = new LinkedBlockingQueue<>();
-        private final String election;
+        private final Semaphore looks = new Semaphore(0);
+        private final LeaseTerms terms;
+        private String election = "";
 
         private Replica() throws Exception {
+            this(LASTING);
+        }
+
+        private Replica(LeaseTerms terms) throws Exception {
+            this.terms = terms;
             replicas.add(this);
             Topic.install(vertx);
             Topic.LEADERSHIP.subscribe(vertx, heard::add);
-            election = await(vertx.deployVerticle(new ElectionVerticle(client, InstantSource.system(), BRISK)));
+            start();
+        }
+
+        private void start() throws Exception {
+            election = await(vertx.deployVerticle(new ElectionVerticle(client, this::look, terms)));
+        }
+
+        private Instant look() {
+            looks.release();
+            return Instant.now();
+        }
+
+        /** Each attempt looks at the clock, whether or not it asks the API server then. */
+        private void awaitAttempts() throws InterruptedException {
+            looks.drainPermits();
+            assertThat(looks.tryAcquire(10, 10, TimeUnit.SECONDS)).isTrue();
         }
 
         @CanIgnoreReturnValue
@@ -115,9 +143,22 @@ class ElectionVerticleTest {
         Replica next = new Replica();
         next.awaitThat(ElectionVerticleTest::namesAHolder);
         holder.stop();
-        assertThat(holder.heard).last().isEqualTo(new Standby(""));
+        holder.awaitThat(new Standby("")::equals);
         next.awaitThat(ElectionVerticleTest::leads);
         assertThat(server.told("leaseTransitions")).isEqualTo(1);
+    }
+
+    /** The stop comes at another moment of an attempt or of a pause each time. */
+    @Test
+    void everyStopReleasesTheLease() throws Exception {
+        Replica holder = new Replica();
+        for (int i = 0; i < 50; i++) {
+            holder.awaitThat(ElectionVerticleTest::leads);
+            holder.stop();
+            assertThat(server.told("holderIdentity")).as("after stop %d", i).isEqualTo("");
+            holder.awaitThat(new Standby("")::equals);
+            holder.start();
+        }
     }
 
     @Test
@@ -131,6 +172,8 @@ class ElectionVerticleTest {
         holder.heard.clear();
         holder.awaitThat(ElectionVerticleTest::leads);
         holder.stop();
+        leaving.awaitAttempts();
+        assertThat(server.told("holderIdentity")).isEqualTo("");
         new Replica().awaitThat(ElectionVerticleTest::leads);
         assertThat(server.told("leaseTransitions")).isEqualTo(1);
         assertThat(leaving.heard).noneMatch(ElectionVerticleTest::leads);
@@ -139,7 +182,7 @@ class ElectionVerticleTest {
     /** Killed: nobody releases the lease, so it has to run out. */
     @Test
     void theNextOneLeadsWhenTheLeaseOfTheHolderHasRunOut() throws Exception {
-        Replica holder = new Replica();
+        Replica holder = new Replica(BRISK);
         holder.awaitThat(ElectionVerticleTest::leads);
         server.rewrite("holderIdentity", "killed");
         holder.awaitThat(new Standby("killed")::equals);
@@ -149,7 +192,7 @@ class ElectionVerticleTest {
 
     @Test
     void standsByWhenTheApiServerIsGone() throws Exception {
-        Replica only = new Replica();
+        Replica only = new Replica(BRISK);
         only.awaitThat(ElectionVerticleTest::leads);
         server.stop();
         only.awaitThat(new Standby("")::equals);
@@ -160,7 +203,7 @@ class ElectionVerticleTest {
     void goesOnThroughAnswersOfEveryKind() throws Exception {
         server.onNextReads(Fault.UNAVAILABLE, Fault.NO_JSON, Fault.SILENT, Fault.ANSWER_LOST);
         server.onNextWrites(Fault.UNAVAILABLE, Fault.NO_JSON, Fault.SILENT);
-        new Replica().awaitThat(ElectionVerticleTest::leads);
+        new Replica(BRISK).awaitThat(ElectionVerticleTest::leads);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Deciding;
 import dev.sluice.bus.Leadership;
+import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.NodeLedger;
 import java.time.Instant;
@@ -60,6 +61,19 @@ class ReadinessTest {
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.brief()).isEqualTo("ok\n");
         assertThat(readiness.verbose()).contains("[+] lease held\n[+] deciding\n");
+    }
+
+    @Test
+    void isNotReadyOnceItStops() {
+        readiness.leadership(new Leadership.Leading(Instant.MIN, Instant.MAX));
+        readiness.deciding(Deciding.NOW);
+        assertThat(readiness.isReady()).isTrue();
+
+        readiness.stopping(new Topic.Stopping());
+
+        assertThat(readiness.isReady()).isFalse();
+        assertThat(readiness.brief()).isEqualTo("stopping\n");
+        assertThat(readiness.verbose()).contains("[-] not stopping\n").endsWith("readyz check failed\n");
     }
 
     @Test

@@ -76,8 +76,10 @@ final class FakeApiServer {
     private final List<HttpServerResponse> watches = new ArrayList<>();
     private final Deque<Fault> listFaults = new ArrayDeque<>();
     private final Deque<Fault> pageFaults = new ArrayDeque<>();
+    private final Deque<Fault> readFaults = new ArrayDeque<>();
     private final Deque<Fault> watchFaults = new ArrayDeque<>();
     private @Nullable Runnable afterList;
+    private Runnable whileUnderway = () -> {};
     private long version = 100;
     private volatile long lastWatchedFrom;
 
@@ -204,6 +206,10 @@ final class FakeApiServer {
         pageFaults.addAll(List.of(faults));
     }
 
+    void onNextReads(Fault... faults) {
+        readFaults.addAll(List.of(faults));
+    }
+
     void onNextWatches(Fault... faults) {
         watchFaults.addAll(List.of(faults));
     }
@@ -211,6 +217,11 @@ final class FakeApiServer {
     /** Something happens after the last page was sent and before the watch begins. */
     void afterNextList(Runnable happening) {
         afterList = happening;
+    }
+
+    /** Something happens while each page of a list, and each read of the version, is on its way. */
+    void whileUnderway(Runnable happening) {
+        whileUnderway = happening;
     }
 
     /** The version that was given out last. */
@@ -260,11 +271,17 @@ final class FakeApiServer {
             serveNothing(request);
         } else if (kind == Kind.POD && !Objects.equals(request.getParam("fieldSelector"), NOT_ENDED)) {
             refuse(request.response(), 400, "BadRequest");
-        } else if (Objects.equals(request.getParam("limit"), "1")) {
-            page(request);
-            asked.add("read");
         } else if (request.getParam("watch") != null) {
             answer(request, "watch", watchFaults, () -> watch(request));
+        } else {
+            whileUnderway.run();
+            serveList(request);
+        }
+    }
+
+    private void serveList(HttpServerRequest request) {
+        if (Objects.equals(request.getParam("limit"), "1")) {
+            answer(request, "read", readFaults, () -> page(request));
         } else if (request.getParam("continue") != null) {
             answer(request, "next page", pageFaults, () -> page(request));
         } else {

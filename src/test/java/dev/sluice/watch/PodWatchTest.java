@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -228,6 +229,38 @@ class PodWatchTest {
         server.run(server::endWatches);
         server.awaitAsked("watch");
         assertThat(server.lastWatchedFrom()).isEqualTo(106);
+    }
+
+    /** What is stored while a read is on its way may be missing from it; the wait after a takeover rests on this. */
+    @Test
+    void speaksOfTheMomentAtWhichAReadBeganAndNotOfItsEnd() throws Exception {
+        watchWith(WITH_READS);
+        ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ToldUpTo(NOON)));
+        Semaphore underway = new Semaphore(0);
+        server.run(() -> {
+            server.onNextReads(Fault.NONE, Fault.SILENT);
+            server.whileUnderway(() -> {
+                now.set(NOON.plusSeconds(10));
+                underway.release();
+            });
+        });
+        // The second read begins after everything was said about the first one, and has no answer.
+        assertThat(underway.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
+        server.run(() -> server.bookmark(server.version()));
+        ledger.awaitThat(probe -> count(probe, PodEvent.Bookmark.class) == 1);
+
+        assertThat(ledger.podEvents().stream().filter(PodEvent.ToldUpTo.class::isInstance))
+                .containsOnly(new PodEvent.ToldUpTo(NOON));
+    }
+
+    /** Pods that are stored while the pages are on their way are in none of them. */
+    @Test
+    void speaksOfTheMomentAtWhichAListBeganAndNotOfItsEnd() throws Exception {
+        server.run(() -> server.whileUnderway(() -> now.set(NOON.plusSeconds(10))));
+        watchWith(WITHOUT_READS);
+        ledger.awaitThat(probe -> ended(probe) == 1);
+
+        assertThat(ledger.podEvents()).contains(new PodEvent.ListEnded(105, NOON));
     }
 
     @Test

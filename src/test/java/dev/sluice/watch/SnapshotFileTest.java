@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.ResourceName;
 import java.nio.charset.StandardCharsets;
@@ -167,6 +168,45 @@ class SnapshotFileTest {
         assertThat(contents.pods().getFirst().id()).isEqualTo(PodId.of("u-a"));
         assertThat(contents.pods().getFirst().place()).isEqualTo(new Pod.Place.Bound("n1"));
         assertThat(contents.pods().getFirst().requests()).hasToString("{nvidia.com/gpu: 1, pods: 1}");
+    }
+
+    private static String ended(String name, String stamp) {
+        return pod(name, "n1", "Failed")
+                .replace("\"uid\"", "\"annotations\": {\"gpu-webhook.k8s.io/decision\": \"" + stamp + "\"}, \"uid\"");
+    }
+
+    @Test
+    void tellsOfPodsThatHaveEndedOnlyWhereSomethingWasDecidedForThem() throws Exception {
+        String bare = "{\"metadata\": {\"name\": \"bare\", \"annotations\": {\"gpu-webhook.k8s.io/decision\": \"s\"}},"
+                + " \"status\": {\"phase\": \"Succeeded\"}}";
+        SnapshotFile.Contents contents = SnapshotFile.read(file(ONE_NODE.replace("NAME", "n1")
+                + "---\n{\"kind\": \"PodList\", \"items\": [" + pod("a", "n1", "Succeeded") + "}, "
+                + ended("b", "of-b") + "}, " + bare + "]}"));
+
+        assertThat(contents.pods()).isEmpty();
+        assertThat(contents.ended())
+                .containsExactly(
+                        new PodEvent.PodRemoved(PodId.of("u-b"), "team/b", "of-b", 0),
+                        new PodEvent.PodRemoved(PodId.of("default/bare"), "default/bare", "s", 0));
+        assertThat(contents.warnings()).isEmpty();
+    }
+
+    @Test
+    void believesTheLastOfSeveralStatesOfAPod() throws Exception {
+        String runs = pod("a", "n1", "Running") + "}";
+        String ended = ended("a", "of-a") + "}";
+        String list = ONE_NODE.replace("NAME", "n1") + "---\n{\"kind\": \"PodList\", \"items\": [%s, %s]}";
+
+        SnapshotFile.Contents lastEnded = SnapshotFile.read(file(list.formatted(runs, ended)));
+        assertThat(lastEnded.pods()).isEmpty();
+        assertThat(lastEnded.ended()).extracting(PodEvent.PodRemoved::stamp).containsExactly("of-a");
+        assertThat(lastEnded.warnings())
+                .containsExactly("pod team/a is in the file more than once; the last one counts");
+
+        SnapshotFile.Contents lastRuns = SnapshotFile.read(file(list.formatted(ended, runs)));
+        assertThat(lastRuns.pods()).extracting(Pod::name).containsExactly("team/a");
+        assertThat(lastRuns.ended()).isEmpty();
+        assertThat(lastRuns.warnings()).isEqualTo(lastEnded.warnings());
     }
 
     @Test

@@ -1,0 +1,110 @@
+package dev.sluice.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.MetricRegistry;
+import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Topic;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code /livez}, as kubelet asks it. */
+class LivenessProbeTest {
+
+    /** A verticle whose event loop a test can hold. */
+    private static final class Holdable extends VerticleBase {
+
+        private final CountDownLatch held = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public Future<?> start() {
+            Liveness.answer(vertx, context);
+            return Future.succeededFuture();
+        }
+
+        private void hold() throws InterruptedException {
+            context.runOnContext(_ -> {
+                held.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            held.await();
+        }
+    }
+
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Holdable turning = new Holdable();
+    private final Holdable held = new Holdable();
+    private int port;
+
+    @BeforeEach
+    void start() throws Exception {
+        Topic.install(vertx);
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        List<String> watched = List.of(await(vertx.deployVerticle(turning)), await(vertx.deployVerticle(held)));
+        var _ = await(vertx.deployVerticle(new ManagementVerticle(
+                new HttpServerOptions().setHost("localhost").setPort(port),
+                new MetricRegistry(),
+                watched,
+                () -> Instant.EPOCH)));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        held.released.countDown();
+        client.close();
+        var _ = await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private int livez() throws IOException, InterruptedException {
+        URI uri = URI.create("http://localhost:" + port + "/livez");
+        return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    /** A machine that is busy may stop a healthy loop for a second as well, but not again and again. */
+    private void awaitAlive() throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (livez() != 200) {
+            assertThat(System.nanoTime()).as("all loops turn").isLessThan(end);
+        }
+    }
+
+    @Test
+    void failsWhileOneOfTheEventLoopsStandsStill() throws Exception {
+        awaitAlive();
+
+        held.hold();
+        assertThat(livez()).isEqualTo(503);
+
+        held.released.countDown();
+        awaitAlive();
+    }
+}
