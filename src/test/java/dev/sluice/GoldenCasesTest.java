@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.ActivePolicy;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.Loading;
+import dev.sluice.golden.GoldenCase;
 import dev.sluice.watch.SnapshotFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,19 +22,27 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every directory of {@code cases} through the whole gateway, over HTTPS: cluster.yaml and gateway.yaml in, review.json
- * posted, response.json out. Adding a case needs no Java.
+ * Every directory of {@code cases} through the whole gateway, over HTTPS: cluster.yaml and gateway.yaml in, the review
+ * of the pod posted, response.json out. Adding a case needs no Java.
  */
 class GoldenCasesTest {
 
-    private static final Path CASES = Path.of("src/test/resources/cases");
-    private static final Set<String> KNOWN_FILES =
-            Set.of("cluster.yaml", "review.json", "response.json", "gateway.yaml", "injection.json", "why.txt");
+    /** A review is built from these, unless the case brings its own. */
+    private static final Set<String> BUILT_UPON = Set.of("pod.yaml", "request.yaml");
+
+    private static final Set<String> KNOWN_FILES = Set.of(
+            "pod.yaml",
+            "request.yaml",
+            "cluster.yaml",
+            "review.json",
+            "response.json",
+            "gateway.yaml",
+            "injection.json",
+            "why.txt");
     private static final Pattern STAMP = Pattern.compile(
             "(gpu-webhook\\.k8s\\.io(?:/decision\":|~1decision\",\"value\":)\")[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(\")");
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,10 +50,8 @@ class GoldenCasesTest {
     /** Starting one takes longer than many cases: one for each policy. */
     private static final Map<ActivePolicy, GatewayUnderTest> GATEWAYS = new HashMap<>();
 
-    static List<Path> cases() throws IOException {
-        try (Stream<Path> directories = Files.list(CASES)) {
-            return directories.sorted().toList();
-        }
+    static List<GoldenCase> cases() throws IOException {
+        return GoldenCase.all();
     }
 
     @AfterAll
@@ -55,29 +62,23 @@ class GoldenCasesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void isAnsweredAsWritten(Path directory) throws Exception {
-        GatewayUnderTest gateway = GATEWAYS.computeIfAbsent(policy(directory), GatewayUnderTest::start);
-        gateway.show(SnapshotFile.read(directory.resolve("cluster.yaml")));
+    void isAnsweredAsWritten(GoldenCase golden) throws Exception {
+        GatewayUnderTest gateway = GATEWAYS.computeIfAbsent(policy(golden), GatewayUnderTest::start);
+        gateway.show(SnapshotFile.read(golden.cluster()));
 
-        byte[] review = Files.readAllBytes(directory.resolve("review.json"));
+        byte[] review = golden.review();
         JsonNode answer = JSON.readTree(gateway.post(review));
 
         assertThat(answer.path("response").path("uid"))
                 .isEqualTo(JSON.readTree(review).path("request").path("uid"));
-        JsonNode expected = JSON.readTree(directory.resolve("response.json").toFile());
-        assertThat(readable(answer.path("response"))).as(why(directory)).isEqualTo(readable(expected));
+        assertThat(readable(answer.path("response"))).as(golden.why()).isEqualTo(readable(golden.response()));
     }
 
-    private static ActivePolicy policy(Path directory) {
-        Path file = directory.resolve("gateway.yaml");
-        return switch (ConfigLoader.load(Files.exists(file) ? file : null, Map.of())) {
+    private static ActivePolicy policy(GoldenCase golden) {
+        return switch (ConfigLoader.load(golden.gateway().orElse(null), Map.of())) {
             case Loading.Loaded loaded -> ActivePolicy.first(loaded.config().policy(), loaded.injector());
             case Loading.Refused refused -> throw new AssertionError(refused.problems());
         };
-    }
-
-    private static String why(Path directory) throws IOException {
-        return Files.readString(directory.resolve("why.txt"));
     }
 
     /** Keys sorted, the patch decoded, without what every answer has. */
@@ -100,11 +101,16 @@ class GoldenCasesTest {
         return STAMP.matcher(patch).replaceFirst("$1<stamp>$2");
     }
 
-    @Test
-    void noFileOfACaseIsUnused() throws IOException {
-        for (Path directory : cases()) {
-            try (Stream<Path> files = Files.list(directory)) {
-                assertThat(files.map(file -> file.getFileName().toString())).isSubsetOf(KNOWN_FILES);
+    @ParameterizedTest
+    @MethodSource("cases")
+    void noFileOfACaseIsUnused(GoldenCase golden) throws IOException {
+        try (Stream<Path> files = Files.list(golden.directory())) {
+            List<String> names =
+                    files.map(file -> file.getFileName().toString()).toList();
+
+            assertThat(names).isSubsetOf(KNOWN_FILES);
+            if (names.contains("review.json")) {
+                assertThat(names).doesNotContainAnyElementsOf(BUILT_UPON);
             }
         }
     }

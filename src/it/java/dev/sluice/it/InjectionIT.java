@@ -3,14 +3,12 @@ package dev.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.golden.GoldenCase;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +24,6 @@ import org.junit.jupiter.api.Test;
 @AgainstControlPlane
 class InjectionIT {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Path CASES = Path.of("src/test/resources/cases");
     private static final String GPU = "nvidia.com/gpu";
 
     private static String rules(int cpu, int memory) {
@@ -152,13 +147,11 @@ class InjectionIT {
     void thePatchedPodsOfTheGoldenCasesAreAccepted(Cluster cluster) throws Exception {
         Map<String, String> patches = new TreeMap<>();
         Map<String, String> pods = new TreeMap<>();
-        for (Path directory : injectionCases()) {
-            JsonNode patch =
-                    JSON.readTree(directory.resolve("response.json").toFile()).path("patch");
+        for (GoldenCase golden : injectionCases()) {
+            JsonNode patch = golden.response().path("patch");
             if (!patch.isMissingNode()) {
-                String name = directory.getFileName().toString();
-                patches.put(name, patch.toString());
-                pods.put(name, podOf(directory, name));
+                patches.put(golden.name(), patch.toString());
+                pods.put(golden.name(), podOf(golden));
             }
         }
         assertThat(patches).hasSizeGreaterThan(12);
@@ -182,29 +175,23 @@ class InjectionIT {
         }
     }
 
-    private static List<Path> injectionCases() throws IOException {
-        try (Stream<Path> directories = Files.list(CASES)) {
-            return directories
-                    .filter(directory -> directory.getFileName().toString().startsWith("injection-"))
-                    .toList();
-        }
+    private static List<GoldenCase> injectionCases() throws IOException {
+        return GoldenCase.all().stream()
+                .filter(golden -> golden.name().startsWith("injection-"))
+                .toList();
     }
 
-    /** As a user would send it; the name of its case is a label, as the witness needs to know it again. */
-    private static String podOf(Path directory, String name) throws IOException {
-        ObjectNode pod =
-                (ObjectNode) JSON.readTree(directory.resolve("review.json").toFile())
-                        .path("request")
-                        .path("object");
-        ObjectNode metadata = (ObjectNode) pod.path("metadata");
-        metadata.remove(List.of("managedFields", "namespace", "creationTimestamp"));
-        metadata.putObject("labels").put("case", name);
-        ObjectNode spec = (ObjectNode) pod.path("spec");
-        spec.remove(List.of("volumes", "priority", "tolerations"));
+    /**
+     * With what an API server insists on; the name of the case is a label, because the witness needs to know it again.
+     */
+    private static String podOf(GoldenCase golden) throws IOException {
+        ObjectNode pod = (ObjectNode) golden.pod();
+        ObjectNode metadata = pod.withObjectProperty("metadata");
+        metadata.put("name", "train").remove("namespace");
+        metadata.putObject("labels").put("case", golden.name());
         for (String list : List.of("containers", "initContainers")) {
-            spec.path(list).forEach(container -> ((ObjectNode) container).remove("volumeMounts"));
+            pod.path("spec").path(list).forEach(container -> ((ObjectNode) container).put("image", "train"));
         }
-        pod.remove("status");
         return pod.toString();
     }
 }

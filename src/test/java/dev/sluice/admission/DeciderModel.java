@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What is decided, word by word as the contract has it and without any thought of speed. */
+/** What is decided, word by word as contracts.md 4 has it and without any thought of speed. */
 final class DeciderModel {
 
     private final PodRequest pod;

@@ -2,13 +2,10 @@ package dev.sluice.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import picocli.CommandLine;
 
 /** Runs the command line as a shell would, and catches what it prints. */
 record Cli(int code, String out, String err) {
-
-    static final Path CASES = Path.of("src/test/resources/cases");
 
     static Cli run(Object... arguments) {
         StringWriter out = new StringWriter();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.golden.GoldenCase;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,7 +100,9 @@ class ExplainCommandTest {
         Path half = file("half.yaml", POD.replace("mig-2g.20gb: 1", "gpu: 500m"));
         Path kept = file("kept.yaml", POD.replace("mig-2g.20gb", "mig-7g.80gb"));
         Path offered = file("offered.yaml", POD.replace("mig-2g.20gb", "mig-1g.10gb"));
-        Path update = Cli.CASES.resolve("an-update-is-allowed-silently/review.json");
+        Path update = file(
+                "update.json",
+                new String(GoldenCase.named("an-update-is-allowed-silently").review(), StandardCharsets.UTF_8));
 
         Cli explained = Cli.run(
                 "explain",

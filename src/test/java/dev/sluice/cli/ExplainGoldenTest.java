@@ -6,37 +6,35 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.golden.GoldenCase;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every golden case, eaten by {@code sluice explain} as it stands. */
+/** {@code sluice explain} says of the pod of every golden case what the gateway answers to its review. */
 class ExplainGoldenTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static List<String> cases() throws IOException {
-        try (Stream<Path> directories = Files.list(Cli.CASES)) {
-            return directories
-                    .map(directory -> directory.getFileName().toString())
-                    .sorted()
-                    .toList();
-        }
+    @TempDir
+    private Path scratch;
+
+    static List<GoldenCase> cases() throws IOException {
+        return GoldenCase.all();
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void givesThePatchOfTheResponse(String name) throws IOException {
-        JsonNode expected = response(name);
+    void givesThePatchOfTheResponse(GoldenCase golden) throws IOException {
+        JsonNode expected = golden.response();
 
-        Cli explained = explain(name, "patch");
+        Cli explained = explain(golden, "patch");
 
         assertThat(JSON.readTree(explained.out())).isEqualTo(unstamped(expected.path("patch")));
         assertThat(explained.out().lines()).hasSize(1);
@@ -56,10 +54,10 @@ class ExplainGoldenTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void saysWhatTheResponseSays(String name) throws IOException {
-        JsonNode expected = response(name);
+    void saysWhatTheResponseSays(GoldenCase golden) throws IOException {
+        JsonNode expected = golden.response();
 
-        JsonNode pod = JSON.readTree(explain(name, "json").out()).path("pods").path(0);
+        JsonNode pod = JSON.readTree(explain(golden, "json").out()).path("pods").path(0);
 
         JsonNode audit = expected.path("auditAnnotations");
         if (audit.isMissingNode()) {
@@ -74,8 +72,8 @@ class ExplainGoldenTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void nodesSayTheSameAsTheDecision(String name) throws IOException {
-        JsonNode pod = JSON.readTree(explain(name, "json").out()).path("pods").path(0);
+    void nodesSayTheSameAsTheDecision(GoldenCase golden) throws IOException {
+        JsonNode pod = JSON.readTree(explain(golden, "json").out()).path("pods").path(0);
 
         for (JsonNode question : pod.path("asked")) {
             for (JsonNode candidate : question.path("candidates")) {
@@ -94,8 +92,8 @@ class ExplainGoldenTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void allThatIsTakenHasAHolder(String name) throws IOException {
-        JsonNode pod = JSON.readTree(explain(name, "json").out()).path("pods").path(0);
+    void allThatIsTakenHasAHolder(GoldenCase golden) throws IOException {
+        JsonNode pod = JSON.readTree(explain(golden, "json").out()).path("pods").path(0);
 
         for (JsonNode list : pod.findValues("short")) {
             for (JsonNode shortage : list) {
@@ -117,8 +115,8 @@ class ExplainGoldenTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void textFitsTheTerminal(String name) {
-        Cli explained = explain(name, "text");
+    void textFitsTheTerminal(GoldenCase golden) throws IOException {
+        Cli explained = explain(golden, "text");
 
         assertThat(explained.err()).isEmpty();
         assertThat(explained.out()).startsWith("Pod ");
@@ -137,26 +135,11 @@ class ExplainGoldenTest {
         return texts;
     }
 
-    private static JsonNode response(String name) throws IOException {
-        JsonNode response =
-                JSON.readTree(Cli.CASES.resolve(name).resolve("response.json").toFile());
-        assertThat(response).isNotInstanceOf(MissingNode.class);
-        return response;
-    }
-
-    private static Cli explain(String name, String output) {
-        Path directory = Cli.CASES.resolve(name);
-        List<Object> arguments = new ArrayList<>(List.of(
-                "explain",
-                "-f",
-                directory.resolve("review.json"),
-                "--cluster-snapshot",
-                directory.resolve("cluster.yaml"),
-                "-o",
-                output));
-        if (Files.exists(directory.resolve("gateway.yaml"))) {
-            arguments.addAll(List.of("--config", directory.resolve("gateway.yaml")));
-        }
+    private Cli explain(GoldenCase golden, String output) throws IOException {
+        List<Object> arguments =
+                new ArrayList<>(List.of("explain", "--cluster-snapshot", golden.cluster(), "-o", output));
+        arguments.addAll(golden.question(scratch));
+        golden.gateway().ifPresent(gateway -> arguments.addAll(List.of("--config", gateway)));
         return Cli.run(arguments.toArray());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.golden.GoldenCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +20,12 @@ class ExplainInjectionTest {
     private Path directory;
 
     private static String text(String name) {
-        return explain(Cli.CASES.resolve(name), "text");
+        return explain(GoldenCase.named(name).directory(), "text");
     }
 
     private static JsonNode json(String name) throws IOException {
         return new ObjectMapper()
-                .readTree(explain(Cli.CASES.resolve(name), "json"))
+                .readTree(explain(GoldenCase.named(name).directory(), "json"))
                 .path("pods")
                 .path(0);
     }
@@ -33,7 +34,7 @@ class ExplainInjectionTest {
         return Cli.run(
                         "explain",
                         "-f",
-                        directory.resolve("review.json"),
+                        directory.resolve("pod.yaml"),
                         "--cluster-snapshot",
                         directory.resolve("cluster.yaml"),
                         "--config",

@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -48,98 +49,20 @@ class ConfigProblemsTest {
                         "gateway.yaml:14: injection.file is 7, expected text, quote it: \"7\"");
     }
 
-    static Stream<Arguments> everyMistake() {
-        return Stream.of(
-                Arguments.of("webhok: {}", "webhok is not a known key, did you mean webhook?"),
-                Arguments.of(
-                        "logging: {}",
-                        "logging is not a known key, known here: webhook, tls, management, kubernetes, policy, injection"),
-                Arguments.of("webhook: {prot: 1}", "webhook.prot is not a known key, did you mean port?"),
-                Arguments.of(
-                        "webhook: {<<: {port: 1}}",
-                        "webhook.\"<<\" is not a known key, known here: host, port," + " maxBodyBytes"),
-                Arguments.of(
-                        "tls: {cert: a}",
-                        "tls.cert is not a known key, known here: mode, engine, certificate," + " key, clientCa"),
-                Arguments.of(
-                        "kubernetes: {kubeConfig: a}",
-                        "kubernetes.kubeConfig is not a known key, did you mean" + " kubeconfig?"),
-                Arguments.of(
-                        "policy: {whenExausted: wait}",
-                        "policy.whenExausted is not a known key, did you mean" + " whenExhausted?"),
-                Arguments.of(
-                        "policy: {namespaces: {a: {chain: {}}}}",
-                        "policy.namespaces.a.chain is not a known key," + " did you mean chains?"),
-                Arguments.of(
-                        "policy: {namespaces: {a: {namespaces: {}}}}",
-                        "policy.namespaces.a.namespaces is not a"
-                                + " known key, known here: mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, chains"),
-                Arguments.of(
-                        "injection: {file: null, path: a}",
-                        "injection.path is not a known key, known here: file, keepUserValues"),
-                Arguments.of("[]", "the file is a list, expected a map of keys"),
-                Arguments.of("webhook", "the file is \"webhook\", expected a map of keys"),
-                Arguments.of("webhook: []", "webhook is a list, expected a map of keys"),
-                Arguments.of("tls: true", "tls is true, expected a map of keys"),
-                Arguments.of("policy: {namespaces: [a]}", "policy.namespaces is a list, expected a map of keys"),
-                Arguments.of(
-                        "policy: {namespaces: {a: deny}}",
-                        "policy.namespaces.a is \"deny\", expected a map of" + " keys"),
-                Arguments.of(
-                        "policy: {mode: Allocatable}",
-                        "policy.mode is \"Allocatable\", expected allocatable or" + " availability"),
-                Arguments.of(
-                        "policy: {whenClusterHasNoGpu: no}",
-                        "policy.whenClusterHasNoGpu is no, expected keep or" + " deny"),
-                Arguments.of(
-                        "policy: {whenExhausted: keep}",
-                        "policy.whenExhausted is \"keep\", expected wait or" + " deny"),
-                Arguments.of(
-                        "policy: {whenNotOffered: [keep]}",
-                        "policy.whenNotOffered is a list, expected keep or" + " deny"),
-                Arguments.of("tls: {engine: boringssl}", "tls.engine is \"boringssl\", expected openssl or jdk"),
-                Arguments.of("tls: {certificate: 5}", "tls.certificate is 5, expected text, quote it: \"5\""),
-                Arguments.of(
-                        "tls: {certificate: ''}",
-                        "tls.certificate is \"\", expected text, or null for the" + " default"),
-                Arguments.of(
-                        "tls: {key: ~/tls.key}",
-                        "tls.key is \"~/tls.key\", only a shell expands ~, write the" + " whole path"),
-                Arguments.of("tls: {key: \"a\\0b\"}", "tls.key is \"a\0b\", expected the path of a file"),
-                Arguments.of("tls: {clientCa: {file: a}}", "tls.clientCa is a map, expected text"),
-                Arguments.of(
-                        "kubernetes: {context: true}",
-                        "kubernetes.context is true, expected text, quote it:" + " \"true\""),
-                Arguments.of(
-                        "injection: {keepUserValues: maybe}",
-                        "injection.keepUserValues is \"maybe\", expected true or false"),
-                Arguments.of("injection: {file: {}}", "injection.file is a map, expected text"),
-                Arguments.of(
-                        "management: {port: 8443}",
-                        "management.port is 8443, the same as webhook.port, choose" + " another port"),
-                Arguments.of(
-                        "webhook: {port: 9090}",
-                        "webhook.port is 9090, the same as management.port, choose" + " another port"),
-                Arguments.of(
-                        "webhook: {port: 7, port: 0}", "webhook.port is written twice, first in line 1, keep" + " one"),
-                Arguments.of(
-                        "policy: {namespaces: {a: {}, a: {}}}",
-                        "policy.namespaces.a is written twice, first in" + " line 1, keep one"),
-                Arguments.of(
-                        "{webhook: &w {}, management: *w}",
-                        "management is an alias of another value, write the" + " value itself"),
-                Arguments.of(
-                        "webhook: {port: !!int \"7\"}", "webhook.port has a YAML tag, write the value without" + " it"),
-                Arguments.of("webhook: !x {port: 0}", "webhook has a YAML tag, write the value without it"),
-                Arguments.of(
-                        "webhook: {port: " + "[".repeat(30) + "]".repeat(30) + "}",
-                        "webhook.port" + "[0]".repeat(15) + " is nested too deeply, expected at most 16 levels"));
+    static Stream<Arguments> everyMistake() throws IOException {
+        return Mistakes.of("gateway-mistakes.txt");
     }
 
     @ParameterizedTest
     @MethodSource("everyMistake")
     void aMistakeIsNamedWithItsKeyItsValueAndTheFix(String yaml, String message) {
         assertThat(Loads.problems(Loads.text(yaml))).first().isEqualTo("gateway.yaml:1: " + message);
+    }
+
+    @Test
+    void aPathWithAZeroByteIsRefused() {
+        assertThat(Loads.problems(Loads.text("tls: {key: \"a\\0b\"}")))
+                .containsExactly("gateway.yaml:1: tls.key is \"a\0b\", expected the path of a file");
     }
 
     @ParameterizedTest

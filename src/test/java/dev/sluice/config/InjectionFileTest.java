@@ -115,117 +115,20 @@ class InjectionFileTest {
                 .isEqualTo(Injector.UserValues.KEPT);
     }
 
-    static Stream<Arguments> everyMistake() {
-        return Stream.of(
-                Arguments.of(
-                        "{\"resourceMap\": {}, \"ResourceMap2\": {}}",
-                        "rules.json:1: ResourceMap2 is not a known key, did you mean resourceMap?"),
-                Arguments.of("{\"resourceMap\": []}", "rules.json:1: resourceMap is a list, expected a map of keys"),
-                Arguments.of(
-                        "{\"resourceMap\": {\"\": {}}}",
-                        "rules.json:1: resourceMap.\"\" is no GPU type, expected what pods have in their annotation"),
-                Arguments.of(
-                        "{\"resourceMap\": {\"T\": {\"gpu\": {}}}}",
-                        "rules.json:1: resourceMap.T.gpu is not a qualified resource name, expected domain/name such as"
-                                + " nvidia.com/gpu"),
-                Arguments.of(
-                        "{\"namespaceWhiteList\": \"a\"}",
-                        "rules.json:1: namespaceWhiteList is \"a\", expected a list of namespaces"),
-                Arguments.of(
-                        "{\"namespaceWhiteList\": [\"a\", 1]}",
-                        "rules.json:1: namespaceWhiteList[1] is 1, expected the name of a namespace"),
-                Arguments.of(
-                        RULE.formatted("{\"resourceLists\": []}"),
-                        at("resourceLists is not a known key, did you mean resourceList?")),
-                Arguments.of(
-                        RULE.formatted("{\"resourceList\": {}}"),
-                        at("resourceList is a map, expected a list of resources")),
-                Arguments.of(
-                        RULE.formatted("{\"annotations\": {\"a\": 1}}"),
-                        at("annotations.a is 1, expected text, in quotes")),
-                Arguments.of(
-                        RULE.formatted("{\"annotations\": {\"a b\": \"\"}}"),
-                        at("annotations.\"a b\" is no key of an annotation, expected one such as example.com/name")),
-                Arguments.of(
-                        RULE.formatted("{\"annotations\": {\"gpu-webhook.k8s.io/fallback\": \"\"}}"),
-                        at("annotations.\"gpu-webhook.k8s.io/fallback\" is an annotation that decisions read, write"
-                                + " another")),
-                Arguments.of(resources("null"), at("resourceList[0] is null, expected a resource")),
-                Arguments.of(resources("7"), at("resourceList[0] is 7, expected a map of keys")),
-                Arguments.of(
-                        resources("{\"coefficient\": 1}"),
-                        at("resourceList[0].name is missing, expected the resource to inject, such as cpu")),
-                Arguments.of(
-                        cpu("\"unit\": \"m\""),
-                        at("resourceList[0].coefficient is missing, expected how many units belong to one GPU")),
-                Arguments.of(
-                        cpu("\"coefficient\": \"4\""),
-                        at("resourceList[0].coefficient is \"4\", expected a number, without quotes")),
-                Arguments.of(
-                        cpu("\"coefficient\": -1"),
-                        at("resourceList[0].coefficient is -1, expected a number from 0 to 9.2e18, of at most 40"
-                                + " digits")),
-                Arguments.of(
-                        cpu("\"coefficient\": 1e19"),
-                        at("resourceList[0].coefficient is 1e19, expected a number from 0 to 9.2e18, of at most 40"
-                                + " digits")),
-                Arguments.of(
-                        cpu("\"coefficient\": 1e999999999"),
-                        at("resourceList[0].coefficient is 1e999999999, expected a number from 0 to 9.2e18, of at most"
-                                + " 40 digits")),
-                Arguments.of(
-                        cpu("\"coefficient\": 1e18"),
-                        at("resourceList[0].coefficient is 1000000000000000000 with its unit, expected less than"
-                                + " 9.2e15 for one GPU, the most that shares can be counted in")),
-                Arguments.of(
-                        cpu("\"coefficient\": 9e6, \"unit\": \"Gi\""),
-                        at("resourceList[0].coefficient is 9000000Gi with its unit, expected less than 9.2e15 for one"
-                                + " GPU, the most that shares can be counted in")),
-                Arguments.of(
-                        cpu("\"coefficient\": 1, \"unit\": \"GB\""),
-                        at("resourceList[0].unit is \"GB\", expected nothing, n, u, m, k, M, G, T, P, E, Ki, Mi, Gi,"
-                                + " Ti, Pi, Ei or an exponent such as e3")),
-                Arguments.of(cpu("\"coefficient\": 1, \"unit\": 3"), at("resourceList[0].unit is 3, expected text")),
-                Arguments.of(
-                        cpu("\"coefficient\": 1, \"value\": 3"),
-                        at("resourceList[0].value is 3, expected text, or nothing")),
-                Arguments.of(
-                        cpu("\"coefficient\": 1, \"coeficient\": 2"),
-                        at("resourceList[0].coeficient is not a known key, did you mean coefficient?")),
-                Arguments.of(
-                        resources("{\"name\": \"shm\", \"coefficient\": 1}"),
-                        at("resourceList[0].name is \"shm\", not a qualified resource name, expected domain/name such"
-                                + " as nvidia.com/gpu")),
-                Arguments.of(
-                        resources("{\"name\": \"nvidia.com/gpu\", \"coefficient\": 1}"),
-                        at("resourceList[0].name is \"nvidia.com/gpu\", expected a resource other than the GPUs that it"
-                                + " belongs to")),
-                Arguments.of(
-                        resources("{\"name\": \"cpu\", \"coefficient\": 1}, {\"name\": \"cpu\", \"coefficient\": 2}"),
-                        at("resourceList[1] names cpu a second time, keep one")),
-                Arguments.of("[]", "rules.json:1: the file is a list, expected a map of keys"),
-                Arguments.of("null", "rules.json:1: the file is null, write {} where nothing is to be injected"),
-                Arguments.of("", "rules.json:1: the file is empty, write {} where nothing is to be injected"),
-                Arguments.of(
-                        "{} {}", "rules.json:1: the file goes on after the end of its document, keep one document"));
-    }
-
-    private static String at(String text) {
-        return "rules.json:1: resourceMap.T.\"nvidia.com/gpu\"." + text;
-    }
-
-    private static String resources(String list) {
-        return RULE.formatted("{\"resourceList\": [" + list + "]}");
-    }
-
-    private static String cpu(String rest) {
-        return resources("{\"name\": \"cpu\", " + rest + "}");
+    static Stream<Arguments> everyMistake() throws IOException {
+        return Mistakes.of("injection-mistakes.txt");
     }
 
     @ParameterizedTest
     @MethodSource("everyMistake")
     void namesFilePathAndValue(String json, String problem) throws IOException {
         assertThat(problems(json)).containsExactly(problem);
+    }
+
+    @Test
+    void anEmptyFileIsAProblem() throws IOException {
+        assertThat(problems(""))
+                .containsExactly("rules.json:1: the file is empty, write {} where nothing is to be injected");
     }
 
     @Test

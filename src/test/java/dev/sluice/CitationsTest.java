@@ -1,0 +1,101 @@
+package dev.sluice;
+
+import static dev.sluice.ProjectFiles.DOCS;
+import static dev.sluice.ProjectFiles.README;
+import static dev.sluice.ProjectFiles.found;
+import static dev.sluice.ProjectFiles.matches;
+import static dev.sluice.ProjectFiles.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.golden.GoldenCase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What cases and comments cite is written in the documents, and what the documents name exists. */
+class CitationsTest {
+
+    /** A citation names the document and the number of one rule: kubernetes-rules.md and a number such as 4.2. */
+    private static final Pattern CITATION =
+            Pattern.compile("\\b(contracts|kubernetes-rules)\\.md\\s+(\\d+(?:\\.\\d+)?)");
+
+    private static final Pattern RULE = Pattern.compile("(?m)^(?:## |- \\*\\*)(\\d+(?:\\.\\d+)?)");
+    private static final Pattern TEST_METHOD = Pattern.compile("`(\\w+(?:Test|IT))(?:\\.(\\w+))?`");
+    private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]+)");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"contracts.md", "kubernetes-rules.md"})
+    void everyRuleHasANumberOfItsOwn(String document) {
+        assertThat(matches(RULE, text(DOCS.resolve(document))).map(rule -> rule.group(1)))
+                .isNotEmpty()
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whateverIsCitedIsWritten() {
+        Map<String, Set<String>> rules = Map.of(
+                "contracts", found(RULE, text(DOCS.resolve("contracts.md"))),
+                "kubernetes-rules", found(RULE, text(DOCS.resolve("kubernetes-rules.md"))));
+
+        for (String root : List.of("src", "conf", "k8s", "tls")) {
+            for (Path file : ProjectFiles.below(Path.of(root), CitationsTest::mayCite)) {
+                matches(CITATION, text(file))
+                        .forEach(citation -> assertThat(rules.get(citation.group(1)))
+                                .as("%s cites %s", file, citation.group())
+                                .contains(citation.group(2)));
+            }
+        }
+    }
+
+    private static boolean mayCite(Path file) {
+        return Stream.of(".java", ".txt", ".md", ".yaml", ".sh", ".go").anyMatch(file.toString()::endsWith);
+    }
+
+    static List<GoldenCase> cases() throws IOException {
+        return GoldenCase.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyGoldenCaseCitesARule(GoldenCase golden) throws IOException {
+        assertThat(golden.why()).containsPattern(CITATION);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"contracts.md", "kubernetes-rules.md"})
+    void theTestsThatProveARuleExist(String document) {
+        Map<String, Path> sources = ProjectFiles.sources(Path.of("src")).stream()
+                .collect(Collectors.toMap(ProjectFiles::typeOf, Function.identity(), (first, _) -> first));
+
+        matches(TEST_METHOD, text(DOCS.resolve(document)))
+                .forEach(test -> assertThat(sources).hasEntrySatisfying(test.group(1), source -> {
+                    if (test.group(2) != null) {
+                        assertThat(text(source)).contains("void " + test.group(2) + "(");
+                    }
+                }));
+    }
+
+    @Test
+    void everyLinkLeadsToAFile() {
+        List<Path> documents = ProjectFiles.below(DOCS, file -> file.toString().endsWith(".md"));
+
+        for (Path document :
+                Stream.concat(Stream.of(README), documents.stream()).toList()) {
+            for (String link : found(LINK, text(document))) {
+                assertThat(document.toAbsolutePath().resolveSibling(link))
+                        .as("%s links to %s", document, link)
+                        .exists();
+            }
+        }
+    }
+}

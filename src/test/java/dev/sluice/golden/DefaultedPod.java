@@ -1,0 +1,112 @@
+package dev.sluice.golden;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Makes of a written pod what a webhook is given: the API server and its admission plugins have filled in every default
+ * before they call one.
+ */
+final class DefaultedPod {
+
+    /** The API server writes these fields first, in this order. */
+    private static final List<String> METADATA = List.of(
+            "name", "generateName", "namespace", "creationTimestamp", "labels", "annotations", "ownerReferences");
+
+    private static final List<String> SPEC =
+            List.of("volumes", "initContainers", "containers", "ephemeralContainers", "restartPolicy");
+
+    private static final List<String> CONTAINER = List.of("name", "image", "env", "resources", "restartPolicy");
+
+    private final JsonNode template;
+
+    /** @param template a pod as a webhook is given it, with one container */
+    DefaultedPod(JsonNode template) {
+        this.template = template;
+    }
+
+    ObjectNode of(JsonNode written) {
+        ObjectNode pod = laidOver(template, written, List.of("kind", "apiVersion"));
+        pod.set("metadata", metadata(written.path("metadata")));
+        pod.set("spec", spec(written.path("spec")));
+        return pod;
+    }
+
+    /** The API server generates the name after admission. */
+    private ObjectNode metadata(JsonNode written) {
+        ObjectNode metadata = laidOver(template.path("metadata"), written, METADATA);
+        if (written.has("generateName")) {
+            metadata.remove("name");
+        }
+        return metadata;
+    }
+
+    /** DefaultTolerationSeconds appends its tolerations to those of the pod. */
+    private ObjectNode spec(JsonNode written) {
+        ObjectNode spec = laidOver(template.path("spec"), written, SPEC);
+        ArrayNode tolerations = spec.putArray("tolerations");
+        Stream.of(written, template.path("spec"))
+                .forEach(pod -> pod.path("tolerations").forEach(tolerations::add));
+        for (String list : List.of("initContainers", "containers")) {
+            if (written.has(list)) {
+                ArrayNode containers = spec.putArray(list);
+                written.path(list).forEach(container -> containers.add(container(container)));
+            }
+        }
+        if (written.has("resources")) {
+            spec.set("resources", resources(written.path("resources")));
+        }
+        if (written.has("overhead")) {
+            spec.set("overhead", texts(written.path("overhead")));
+        }
+        return spec;
+    }
+
+    private ObjectNode container(JsonNode written) {
+        ObjectNode container = laidOver(template.path("spec").path("containers").path(0), written, CONTAINER);
+        container.set("resources", resources(written.path("resources")));
+        return container;
+    }
+
+    /** Quantities are texts once they have been read, and a request that is missing is its limit. */
+    private static ObjectNode resources(JsonNode written) {
+        ObjectNode resources = JsonNodeFactory.instance.objectNode();
+        written.properties().forEach(field -> resources.set(field.getKey(), texts(field.getValue())));
+        if (resources.path("limits") instanceof ObjectNode limits && !limits.isEmpty()) {
+            ObjectNode requests = resources.withObjectProperty("requests");
+            limits.properties().forEach(limit -> requests.putIfAbsent(limit.getKey(), limit.getValue()));
+        }
+        return resources;
+    }
+
+    private static JsonNode texts(JsonNode quantities) {
+        if (!quantities.isObject()) {
+            return quantities;
+        }
+        ObjectNode texts = JsonNodeFactory.instance.objectNode();
+        quantities
+                .properties()
+                .forEach(quantity ->
+                        texts.put(quantity.getKey(), quantity.getValue().asText()));
+        return texts;
+    }
+
+    /** What is written replaces what the template says. */
+    private static ObjectNode laidOver(JsonNode template, JsonNode written, List<String> first) {
+        ObjectNode result = JsonNodeFactory.instance.objectNode();
+        Stream.of(first.stream(), names(template), names(written))
+                .flatMap(names -> names)
+                .distinct()
+                .filter(name -> template.has(name) || written.has(name))
+                .forEach(name -> result.set(name, written.has(name) ? written.get(name) : template.get(name)));
+        return result;
+    }
+
+    private static Stream<String> names(JsonNode object) {
+        return object.properties().stream().map(field -> field.getKey());
+    }
+}
