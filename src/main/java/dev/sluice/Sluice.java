@@ -11,9 +11,11 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.decision.DecisionVerticle;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
 import dev.sluice.watch.PolicySource;
+import dev.sluice.watch.PodsUse;
 import dev.sluice.watch.PolicyVerticle;
 import dev.sluice.webhook.AdmissionObserver;
 import dev.sluice.webhook.Admissions;
@@ -89,11 +91,16 @@ final class Sluice {
         return CannotListen.Listener.WEBHOOK
                 .named(deployGateways(observer), parts.webhook())
                 .compose(_ -> deployTurning(
-                        new DecisionVerticle(parts.policy(), parts.source().rivals(), clock)))
+                        new DecisionVerticle(
+                                parts.policy(), parts.source().rivals(), clock, parts.source().limit())))
                 .compose(_ -> deployManagement())
                 .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
                 .compose(_ -> deployElection())
-                .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock)));
+                .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock, podsUse())));
+    }
+
+    private PodsUse podsUse() {
+        return parts.policy().policies().reserve() ? PodsUse.DECISIONS : PodsUse.DISPLAY;
     }
 
     /** Where nothing is reserved, every replica decides. */
@@ -108,7 +115,8 @@ final class Sluice {
 
     private Future<?> deployGateways(AdmissionObserver observer) {
         GatewaySettings settings = new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), GATEWAYS, parts.policy());
-        Admissions.PodDecision decision = new Decisions(vertx);
+        Decisions decision = new Decisions(vertx, clock);
+        decision.listen();
         Future<?> deployed = Future.succeededFuture();
         for (int i = 0; i < GATEWAYS; i++) {
             deployed = deployed.compose(
@@ -120,7 +128,8 @@ final class Sluice {
 
     private Future<?> deployManagement() {
         return CannotListen.Listener.MANAGEMENT.named(
-                vertx.deployVerticle(new ManagementVerticle(parts.management(), registry, turning, clock)),
+                vertx.deployVerticle(new ManagementVerticle(
+                        new ManagementSettings(parts.management(), parts.policy(), clock), registry, turning)),
                 parts.management());
     }
 

@@ -117,7 +117,7 @@ final class NodeDraft {
         }
         return cursor.problem()
                 .<Decoded<Node>>map(
-                        problem -> new Decoded.Malformed<>(head.kind(), "node " + head.name() + ": " + problem))
+                        problem -> new Decoded.Malformed<>(head.kind(), head.meta(), "node " + head.name() + ": " + problem))
                 .orElseGet(() -> new Decoded.Found<>(head.kind(), node()));
     }
 

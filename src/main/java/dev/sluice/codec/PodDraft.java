@@ -98,7 +98,7 @@ final class PodDraft {
         }
         return cursor.problem()
                 .<Decoded<Pod>>map(
-                        problem -> new Decoded.Malformed<>(head.kind(), "pod " + fullName() + ": " + problem))
+                        problem -> new Decoded.Malformed<>(head.kind(), head.meta(), "pod " + fullName() + ": " + problem))
                 .orElseGet(() -> new Decoded.Found<>(head.kind(), pod()));
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.PassedOver;
 import dev.sluice.cluster.Pod;
 import dev.sluice.codec.Parsers;
 import java.io.BufferedInputStream;
@@ -34,9 +35,16 @@ public final class SnapshotFile {
      * What a file holds.
      *
      * @param pods those that have not ended
+     * @param nodesPassedOver those that could not be read
+     * @param podsPassedOver the same of pods
      * @param warnings sentences about nodes and pods that could not be used, or are there more than once
      */
-    public record Contents(List<Node> nodes, List<Pod> pods, List<String> warnings) {
+    public record Contents(
+            List<Node> nodes,
+            List<Pod> pods,
+            PassedOver nodesPassedOver,
+            PassedOver podsPassedOver,
+            List<String> warnings) {
         public Contents {
             nodes = List.copyOf(nodes);
             pods = List.copyOf(pods);

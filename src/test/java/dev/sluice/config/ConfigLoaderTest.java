@@ -92,6 +92,7 @@ class ConfigLoaderTest {
                         Policy.WhenNotOffered.DENY,
                         Policy.WhenClusterHasNoGpu.KEEP,
                         Policy.WhenExhausted.DENY,
+                        Policy.WhenStale.RETRY,
                         Chains.of(Map.of(
                                 new ResourceName("amd.com/gpu"),
                                 List.of(new ResourceName("gpu.intel.com/i915"), ResourceName.NVIDIA_GPU)))));
@@ -154,6 +155,7 @@ class ConfigLoaderTest {
                         Policy.WhenNotOffered.DENY,
                         base.whenClusterHasNoGpu(),
                         base.whenExhausted(),
+                        base.whenStale(),
                         base.chains()));
         assertThat(policy.forNamespace("team-a"))
                 .isEqualTo(new Policy(
@@ -161,6 +163,7 @@ class ConfigLoaderTest {
                         base.whenNotOffered(),
                         base.whenClusterHasNoGpu(),
                         base.whenExhausted(),
+                        base.whenStale(),
                         Chains.NONE));
         assertThat(policy.forNamespace("team-b")).isEqualTo(base);
         assertThat(policy.forNamespace("tx").whenExhausted()).isEqualTo(Policy.WhenExhausted.DENY);

@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.bus.Deciding;
 import dev.sluice.bus.Leadership;
 import dev.sluice.bus.WatchStatus;
@@ -14,7 +15,7 @@ class ReadinessTest {
 
     private static final Deciding WAITING = new Deciding("pods of the former holder may not have been seen yet");
 
-    private final Readiness readiness = new Readiness(() -> Instant.EPOCH);
+    private final Readiness readiness = new Readiness(() -> Instant.EPOCH, ActivePolicy.DEFAULT);
 
     ReadinessTest() {
         readiness.snapshot(NodeLedger.snapshotOf(List.of()));

@@ -16,7 +16,7 @@ class HorizonTest {
     private static final Instant THIRD = FIRST.plusSeconds(20);
 
     private final List<ClusterEvent> told = new ArrayList<>();
-    private final Horizon horizon = new Horizon(told::add);
+    private final Horizon horizon = new Horizon(() -> FIRST, moment -> told.add(new PodEvent.ToldUpTo(moment)));
 
     @Test
     void aReadCountsOnceTheWatchHasPassedIt() {
