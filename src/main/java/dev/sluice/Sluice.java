@@ -14,8 +14,8 @@ import dev.sluice.ledger.Ledger;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
-import dev.sluice.watch.PolicySource;
 import dev.sluice.watch.PodsUse;
+import dev.sluice.watch.PolicySource;
 import dev.sluice.watch.PolicyVerticle;
 import dev.sluice.webhook.AdmissionObserver;
 import dev.sluice.webhook.Admissions;
@@ -90,9 +90,11 @@ final class Sluice {
         AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
         return CannotListen.Listener.WEBHOOK
                 .named(deployGateways(observer), parts.webhook())
-                .compose(_ -> deployTurning(
-                        new DecisionVerticle(
-                                parts.policy(), parts.source().rivals(), clock, parts.source().limit())))
+                .compose(_ -> deployTurning(new DecisionVerticle(
+                        parts.policy(),
+                        parts.source().rivals(),
+                        clock,
+                        parts.source().limit())))
                 .compose(_ -> deployManagement())
                 .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
                 .compose(_ -> deployElection())

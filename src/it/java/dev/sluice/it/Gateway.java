@@ -164,7 +164,9 @@ final class Gateway {
         ObjectNode review = JSON.createObjectNode();
         review.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
         ObjectNode request = review.putObject("request");
-        request.put("uid", UUID.randomUUID().toString()).put("namespace", namespace).put("operation", "CREATE");
+        request.put("uid", UUID.randomUUID().toString())
+                .put("namespace", namespace)
+                .put("operation", "CREATE");
         request.putObject("kind").put("group", "").put("version", "v1").put("kind", "Pod");
         request.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
         request.set("object", JSON.readTree(Serialization.asJson(pod)));

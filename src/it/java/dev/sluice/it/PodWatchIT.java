@@ -58,7 +58,8 @@ class PodWatchIT {
             }
         });
         try (KubernetesClient client = ClusterClient.open(cluster.plane().kubeconfig(), null)) {
-            String watcher = vertx.deployVerticle(new WatcherVerticle(client, InstantSource.system(), PodsUse.DECISIONS))
+            String watcher = vertx.deployVerticle(
+                            new WatcherVerticle(client, InstantSource.system(), PodsUse.DECISIONS))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(10, TimeUnit.SECONDS);

@@ -85,19 +85,21 @@ class StalenessIT {
     @Test
     void withoutNodesAllocatableModeDoesAsItsPolicySays(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(TWO, "8"));
-        Gateway strict = gateway(
-                "strict", "policy: {whenStale: retry, namespaces: {easy: {whenStale: decide}}}\n");
+        Gateway strict = gateway("strict", "policy: {whenStale: retry, namespaces: {easy: {whenStale: decide}}}\n");
         Gateway easy = gateway("easy", "policy: {namespaces: {strict: {whenStale: retry}}}\n");
         Gateway frozen = Objects.requireNonNull(mode)
-                .gateway("frozen", "policy: {whenStale: retry}\n", cluster.plane().server())
+                .gateway(
+                        "frozen",
+                        "policy: {whenStale: retry}\n",
+                        cluster.plane().server())
                 .ready();
 
         treat(NODES, Treatment.SILENT);
         frozen.daemon().freeze();
         cluster.offer("worker", Map.of(TWO, "0", THREE, "4"));
         try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
-            CompletableFuture<HttpResponse<String>> waiting = CompletableFuture.supplyAsync(
-                    () -> review(frozen, "waits", cluster.namespace()), pool);
+            CompletableFuture<HttpResponse<String>> waiting =
+                    CompletableFuture.supplyAsync(() -> review(frozen, "waits", cluster.namespace()), pool);
             Eventually.within(BEYOND_THE_LIMIT, "it is not ready", () -> !strict.isReady());
             frozen.daemon().thaw();
             assertThatTheTruthIsTold(waiting.get(30, TimeUnit.SECONDS));
@@ -113,9 +115,10 @@ class StalenessIT {
 
         treat(NODES, Treatment.OPEN);
         Eventually.within(BACK, "it decides again", strict::isReady);
-        Eventually.within(BACK, "by what is offered now", () -> review(strict, "pod", "any")
-                .body()
-                .contains("no node offers " + TWO));
+        Eventually.within(
+                BACK,
+                "by what is offered now",
+                () -> review(strict, "pod", "any").body().contains("no node offers " + TWO));
         Eventually.within(BACK, "the frozen one decides again", frozen::isReady);
     }
 

@@ -10,7 +10,11 @@ public record Policy(
         Chains chains) {
 
     public static final Policy DEFAULT = new Policy(
-            Mode.ALLOCATABLE, WhenNotOffered.KEEP, WhenClusterHasNoGpu.DENY, WhenExhausted.WAIT, WhenStale.DECIDE,
+            Mode.ALLOCATABLE,
+            WhenNotOffered.KEEP,
+            WhenClusterHasNoGpu.DENY,
+            WhenExhausted.WAIT,
+            WhenStale.DECIDE,
             Chains.DEFAULT);
 
     /** Whether a decision reads what nodes offer, or what is free on them. */

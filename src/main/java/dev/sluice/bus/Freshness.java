@@ -12,7 +12,8 @@ import java.time.temporal.ChronoUnit;
  * @param nodes everything that was stored of nodes before this moment is known; {@link Instant#MIN} where nothing is
  *     proved
  * @param pods the same of pods
- * @param limit a proof that is older than this is too old; {@link #NO_LIMIT} where the source is current by its own rule
+ * @param limit a proof that is older than this is too old; {@link #NO_LIMIT} where the source is current by its own
+ *     rule
  */
 public record Freshness(Instant nodes, Instant pods, Duration limit) {
 
@@ -47,7 +48,8 @@ public record Freshness(Instant nodes, Instant pods, Duration limit) {
     public String objection(Kind kind, Instant now) {
         return of(kind).equals(Instant.MIN)
                 ? "it is not proved that what is known of the " + kind.word() + " is current"
-                : "what is known of the " + kind.word() + " is " + age(kind, now).toSeconds()
-                        + " s old, and nothing is decided by what is older than " + limit.toSeconds() + " s";
+                : "what is known of the " + kind.word() + " is "
+                        + age(kind, now).toSeconds() + " s old, and nothing is decided by what is older than "
+                        + limit.toSeconds() + " s";
     }
 }

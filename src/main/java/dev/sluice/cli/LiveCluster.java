@@ -137,8 +137,7 @@ final class LiveCluster {
     private static <T> void keep(Decoded<T> item, List<T> objects, List<String> unread) {
         switch (item) {
             case Decoded.Found<T> found -> objects.add(found.value());
-            case Decoded.Malformed<T> malformed ->
-                unread.add(malformed.object().fullName());
+            case Decoded.Malformed<T> malformed -> unread.add(malformed.object().fullName());
             // A list holds nothing of another kind.
             case Decoded.Ended<T> _, Decoded.OtherKind<T> _ -> {}
         }

@@ -22,10 +22,7 @@ public record PassedOver(long total, long now, List<String> names) {
     private static final int LONGEST_NAME = 320;
 
     public PassedOver {
-        names = names.stream()
-                .limit(MOST_NAMES)
-                .map(PassedOver::printable)
-                .toList();
+        names = names.stream().limit(MOST_NAMES).map(PassedOver::printable).toList();
     }
 
     /** The names are a stranger's words, and are shown in a log, on a page and on a terminal. */

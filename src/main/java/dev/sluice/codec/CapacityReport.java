@@ -26,7 +26,12 @@ import java.util.function.Predicate;
  * @param nodes all nodes of the cluster, or those that were asked for, by name
  */
 public record CapacityReport(
-        long generation, boolean podsKnown, long unplaced, LeftOut leftOut, List<Sum> cluster, List<NodeAmounts> nodes) {
+        long generation,
+        boolean podsKnown,
+        long unplaced,
+        LeftOut leftOut,
+        List<Sum> cluster,
+        List<NodeAmounts> nodes) {
 
     /** The order in which resources are shown. */
     public static final Comparator<ResourceName> DEVICES_FIRST =

@@ -97,8 +97,8 @@ final class PodDraft {
             return new Decoded.Ended<>(head.kind(), head.meta());
         }
         return cursor.problem()
-                .<Decoded<Pod>>map(
-                        problem -> new Decoded.Malformed<>(head.kind(), head.meta(), "pod " + fullName() + ": " + problem))
+                .<Decoded<Pod>>map(problem ->
+                        new Decoded.Malformed<>(head.kind(), head.meta(), "pod " + fullName() + ": " + problem))
                 .orElseGet(() -> new Decoded.Found<>(head.kind(), pod()));
     }
 

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether reviews may be sent here. Where nothing is reserved, a watch that has broken down takes readiness away only if
- * the policy says so: deciding by the last state known may be better than not deciding.
+ * Whether reviews may be sent here. Where nothing is reserved, a watch that has broken down takes readiness away only
+ * if the policy says so: deciding by the last state known may be better than not deciding.
  */
 final class Readiness {
 
@@ -81,8 +81,7 @@ final class Readiness {
 
     /** Who reserves says by {@link Deciding} whether what it knows is current enough. */
     private boolean isCurrent() {
-        boolean asked = !policy.policies().reserve()
-                && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
+        boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
         return !asked || freshness.isCurrent(Kind.NODES, clock.instant());
     }
 

@@ -111,7 +111,9 @@ public final class GatewayMetrics implements AdmissionObserver {
         registry.gauge(of(MetricName.SYNCED, kind), () -> () -> status(kind).isSynced() ? 1 : 0);
         registry.gauge(of(MetricName.LAST_HEARD, kind), () -> () -> epochSeconds(status(kind)));
         registry.gauge(of(MetricName.CURRENT_AS_OF, kind), () -> () -> epochSeconds(freshness.of(kind)));
-        registry.gauge(of(MetricName.UNREAD, kind), () -> () -> status(kind).passedOver().now());
+        registry.gauge(
+                of(MetricName.UNREAD, kind),
+                () -> () -> status(kind).passedOver().now());
     }
 
     private static String of(MetricName name, WatchStatus.Kind kind) {

@@ -69,7 +69,7 @@ final class Horizon {
     }
 
     private void prove(Instant moment) {
-        if (moment.isAfter(proved)) {
+        if (!moment.isBefore(proved)) {
             proved = moment;
             told.accept(moment);
         }

@@ -62,7 +62,10 @@ final class HorizonReads implements Runnable {
             return;
         }
         Instant begun = clock.instant();
-        try (BodyStream body = server.get(kind.pathAndQuery() + "&limit=1", pace.patience().answer(), pace.patience().answer());
+        try (BodyStream body = server.get(
+                        kind.pathAndQuery() + "&limit=1",
+                        pace.patience().answer(),
+                        pace.patience().answer());
                 JsonParser parser = Parsers.json(body)) {
             long version = decoder.read(parser, _ -> {}).resourceVersion();
             if (version >= told) {

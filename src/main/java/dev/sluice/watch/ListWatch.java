@@ -82,7 +82,8 @@ final class ListWatch<T> {
     }
 
     private ListDecoder.Page page(String token, Batches batches) throws IOException {
-        Duration patience = pagesExpired ? pace.patience().whole() : pace.patience().page();
+        Duration patience =
+                pagesExpired ? pace.patience().whole() : pace.patience().page();
         try (BodyStream body = server.get(kind.pathAndQuery() + pageQuery(token), patience, patience);
                 JsonParser parser = Parsers.json(body)) {
             ListDecoder.Page page = new ListDecoder<>(decoder).read(parser, batches::item);

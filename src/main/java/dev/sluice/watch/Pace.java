@@ -41,11 +41,11 @@ record Pace(Patience patience, Duration watch, Pauses pauses, Proof proof) {
     record Proof(Duration betweenReads, Duration listAfter) {}
 
     /**
-     * What is known is too old to decide by when its proof is older than this. The sum: a read is up to 4 s old when the
-     * next one begins, and takes a second; the bookmark that passes it comes within 8 s, because a watch lasts 8 s and
-     * kube-apiserver sends one 2 s before its end, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go
-     * watcherBookmarkTimeBuckets and dispatchEvents): 15 s in all. One watch may be lost with its connection just before
-     * its bookmark, which costs 8 s and a pause of 1 s: 24 s. The rest is for machines that are busy.
+     * What is known is too old to decide by when its proof is older than this. The sum: a read is up to 4 s old when
+     * the next one begins, and takes a second; the bookmark that passes it comes within 8 s, because a watch lasts 8 s
+     * and kube-apiserver sends one 2 s before its end, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go
+     * watcherBookmarkTimeBuckets and dispatchEvents): 15 s in all. One watch may be lost with its connection just
+     * before its bookmark, which costs 8 s and a pause of 1 s: 24 s. The rest is for machines that are busy.
      */
     static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -58,7 +58,8 @@ record Pace(Patience patience, Duration watch, Pauses pauses, Proof proof) {
      * early enough to be a proof before the limit.
      */
     static final Pace USUAL = new Pace(
-            new Patience(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofSeconds(10)),
+            new Patience(
+                    Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofSeconds(10)),
             Duration.ofSeconds(8),
             new Pauses(Duration.ofMillis(250), Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(10)),
             new Proof(Duration.ofSeconds(4), Duration.ofSeconds(20)));

@@ -53,8 +53,7 @@ final class Reflector<T> implements Runnable {
         this.progress = progress;
         Pace.Pauses pauses = source.pace().pauses();
         this.backoff = new Backoff(pauses.shortest(), pauses.longest(), ThreadLocalRandom.current());
-        this.withheld =
-                new Backoff(pauses.shortestWithheld(), pauses.longestWithheld(), ThreadLocalRandom.current());
+        this.withheld = new Backoff(pauses.shortestWithheld(), pauses.longestWithheld(), ThreadLocalRandom.current());
     }
 
     @Override

@@ -69,8 +69,7 @@ public final class WatcherVerticle extends VerticleBase {
     private Reflector<?> reflector(Watched<?> kind, WatchStatus.Kind name) {
         String source = name.word() + " of " + client.getMasterUrl();
         Progress progress = new Progress(WatchStatus.ofNew(name, source), clock, this::publishStatus);
-        Relisting relisting =
-                new Relisting(kind.horizon(), clock, pace.proof().listAfter());
+        Relisting relisting = new Relisting(kind.horizon(), clock, pace.proof().listAfter());
         ListWatch<?> listWatch = new ListWatch<>(kind, server(), pace, new Unread(clock));
         return new Reflector<>(listWatch, relisting, this::publish, progress);
     }

@@ -21,8 +21,8 @@ class LedgerOccupancyTest {
 
     @Test
     void believesTheLastWordOfAPodThatIsListedTwice() {
-        LedgerOccupancy occupancy =
-                new LedgerOccupancy(new ClusterContents(List.of(), List.of(web("n1", 1000), web("n2", 2000)), LeftOut.NOTHING));
+        LedgerOccupancy occupancy = new LedgerOccupancy(
+                new ClusterContents(List.of(), List.of(web("n1", 1000), web("n2", 2000)), LeftOut.NOTHING));
 
         assertThat(occupancy.occupants("n1")).isEmpty();
         assertThat(occupancy.occupants("n2"))

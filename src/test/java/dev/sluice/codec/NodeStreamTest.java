@@ -110,8 +110,8 @@ class NodeStreamTest {
                 .isEqualTo(new Decoded.Malformed<>(
                         "Node", META, "node größer-大-😀: status.allocatable.memory is not a quantity"));
         assertThat(decode(NODE.replace("\"key\":\"a\",", "")))
-                .isEqualTo(new Decoded.Malformed<>(
-                        "Node", META, "node größer-大-😀: spec.taints has one without a key"));
+                .isEqualTo(
+                        new Decoded.Malformed<>("Node", META, "node größer-大-😀: spec.taints has one without a key"));
         assertThat(decode(NODE.replace("{\"kubernetes.io/hostname\"", "[],\"x\":{\"kubernetes.io/hostname\"")))
                 .isInstanceOf(Decoded.Malformed.class);
     }

@@ -35,7 +35,7 @@ class ConfigLoaderTest {
                 "webhook: {}\ntls: {}\nmanagement: {}\nkubernetes: {}\npolicy: {}\ninjection: {}\n",
                 "webhook: {host: , port: null, maxBodyBytes: ~}\n",
                 "tls: {mode: , engine: , certificate: , key: , clientCa: }\n",
-                "policy: {mode: , whenNotOffered: , whenClusterHasNoGpu: , whenExhausted: , chains: , namespaces: }\n",
+                "policy: {mode: , whenNotOffered: , whenClusterHasNoGpu: , whenExhausted: , whenStale: , chains: , namespaces: }\n",
             })
     void whatIsNotSaidIsTheDefault(String yaml) {
         Loading.Loaded loaded = Loads.loaded(Loads.text(yaml));
@@ -73,6 +73,7 @@ class ConfigLoaderTest {
                   whenNotOffered: deny
                   whenClusterHasNoGpu: keep
                   whenExhausted: deny
+                  whenStale: retry
                   chains: { amd.com/gpu: [gpu.intel.com/i915, nvidia.com/gpu] }
                 injection: { file: null }
                 """);

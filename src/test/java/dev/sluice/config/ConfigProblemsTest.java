@@ -73,7 +73,7 @@ class ConfigProblemsTest {
                 Arguments.of(
                         "policy: {namespaces: {a: {namespaces: {}}}}",
                         "policy.namespaces.a.namespaces is not a"
-                                + " known key, known here: mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, chains"),
+                                + " known key, known here: mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, whenStale, chains"),
                 Arguments.of(
                         "injection: {file: null, path: a}",
                         "injection.path is not a known key, known here: file, keepUserValues"),

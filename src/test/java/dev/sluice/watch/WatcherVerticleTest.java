@@ -70,7 +70,8 @@ class WatcherVerticleTest {
 
     @CanIgnoreReturnValue
     private String watchWith(Pace pace) throws Exception {
-        return await(vertx.deployVerticle(new WatcherVerticle(client, InstantSource.fixed(NOON), PodsUse.DECISIONS, pace)));
+        return await(
+                vertx.deployVerticle(new WatcherVerticle(client, InstantSource.fixed(NOON), PodsUse.DECISIONS, pace)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {
