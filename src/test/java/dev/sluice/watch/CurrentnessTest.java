@@ -175,17 +175,6 @@ class CurrentnessTest {
         });
     }
 
-    @Test
-    void aThousandUpdatesThatCannotBeReadAreFewLines() {
-        ListAppender<ILoggingEvent> lines = listen(Unread.class);
-        Unread unread = new Unread(() -> Instant.EPOCH);
-        for (int i = 0; i < 1_000; i++) {
-            unread.unknown("pod team/x: spec is not a map");
-        }
-        assertThat(lines.list).hasSize(10);
-        assertThat(unread.passedOver().total()).isEqualTo(1_000);
-    }
-
     private static ListAppender<ILoggingEvent> listen(Class<?> type) {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
