@@ -54,13 +54,13 @@ record Pace(Patience patience, Duration watch, Pauses pauses, Proof proof) {
      * answer a watch or a read at once, a page of 500 objects within seconds, and gives up a list after 60 s. The
      * longest pause keeps a gateway at most a second behind a server that is back; a few replicas that knock once a
      * second disturb nobody. An API server that is just starting forbids everything, so pods that are withheld are
-     * asked for again soon at first. A list is due when all that should have proved something has failed once, and
-     * early enough to be a proof before the limit.
+     * asked for again soon at first. A list is due when all that should have proved something has failed once. That
+     * is noticed between two watches, 24 s after the last proof at the latest, so the list is a proof before the limit.
      */
     static final Pace USUAL = new Pace(
             new Patience(
                     Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofSeconds(10)),
             Duration.ofSeconds(8),
             new Pauses(Duration.ofMillis(250), Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(10)),
-            new Proof(Duration.ofSeconds(4), Duration.ofSeconds(20)));
+            new Proof(Duration.ofSeconds(4), Duration.ofSeconds(16)));
 }
