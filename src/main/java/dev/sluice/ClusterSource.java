@@ -1,10 +1,12 @@
 package dev.sluice;
 
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.decision.DecisionVerticle.Rivals;
 import dev.sluice.election.ElectionVerticle;
+import dev.sluice.watch.PodsUse;
 import dev.sluice.watch.SnapshotVerticle;
 import dev.sluice.watch.WatcherVerticle;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,6 +14,7 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +23,12 @@ import java.util.Optional;
 sealed interface ClusterSource {
 
     /** {@code clock} is the one by which decisions are taken. */
-    Deployable verticle(InstantSource clock);
+    Deployable verticle(InstantSource clock, PodsUse podsUse);
+
+    /** How old what it told last may be. */
+    default Duration limit() {
+        return Freshness.NO_LIMIT;
+    }
 
     /** Who else decides about the same cluster. */
     default Rivals rivals() {
@@ -38,8 +46,13 @@ sealed interface ClusterSource {
     /** A real cluster. */
     record Live(KubernetesClient client) implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock) {
-            return new WatcherVerticle(client, clock);
+        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
+            return new WatcherVerticle(client, clock, podsUse);
+        }
+
+        @Override
+        public Duration limit() {
+            return WatcherVerticle.LIMIT;
         }
 
         @Override
@@ -61,7 +74,7 @@ sealed interface ClusterSource {
     /** A file that kubectl wrote. */
     record File(Path path) implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock) {
+        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
             return new SnapshotVerticle(path, clock);
         }
     }
@@ -69,7 +82,7 @@ sealed interface ClusterSource {
     /** No cluster at first: whoever embeds the gateway publishes one. */
     record Embedded() implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock) {
+        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
             return new VerticleBase() {
                 @Override
                 public Future<?> start() {

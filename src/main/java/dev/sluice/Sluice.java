@@ -11,8 +11,10 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.decision.DecisionVerticle;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
+import dev.sluice.watch.PodsUse;
 import dev.sluice.watch.PolicySource;
 import dev.sluice.watch.PolicyVerticle;
 import dev.sluice.webhook.AdmissionObserver;
@@ -88,12 +90,19 @@ final class Sluice {
         AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
         return CannotListen.Listener.WEBHOOK
                 .named(deployGateways(observer), parts.webhook())
-                .compose(_ -> deployTurning(
-                        new DecisionVerticle(parts.policy(), parts.source().rivals(), clock)))
+                .compose(_ -> deployTurning(new DecisionVerticle(
+                        parts.policy(),
+                        parts.source().rivals(),
+                        clock,
+                        parts.source().limit())))
                 .compose(_ -> deployManagement())
                 .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
                 .compose(_ -> deployElection())
-                .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock)));
+                .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock, podsUse())));
+    }
+
+    private PodsUse podsUse() {
+        return parts.policy().policies().reserve() ? PodsUse.DECISIONS : PodsUse.DISPLAY;
     }
 
     /** Where nothing is reserved, every replica decides. */
@@ -108,7 +117,8 @@ final class Sluice {
 
     private Future<?> deployGateways(AdmissionObserver observer) {
         GatewaySettings settings = new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), GATEWAYS, parts.policy());
-        Admissions.PodDecision decision = new Decisions(vertx);
+        Decisions decision = new Decisions(vertx, clock);
+        decision.listen();
         Future<?> deployed = Future.succeededFuture();
         for (int i = 0; i < GATEWAYS; i++) {
             deployed = deployed.compose(
@@ -120,7 +130,8 @@ final class Sluice {
 
     private Future<?> deployManagement() {
         return CannotListen.Listener.MANAGEMENT.named(
-                vertx.deployVerticle(new ManagementVerticle(parts.management(), registry, turning, clock)),
+                vertx.deployVerticle(new ManagementVerticle(
+                        new ManagementSettings(parts.management(), parts.policy(), clock), registry, turning)),
                 parts.management());
     }
 

@@ -59,6 +59,7 @@ class PodsNotListedTest {
                 Policy.WhenNotOffered.KEEP,
                 Policy.WhenClusterHasNoGpu.DENY,
                 Policy.WhenExhausted.WAIT,
+                Policy.WhenStale.DECIDE,
                 Chains.DEFAULT);
         sluice = await(Sluice.start(new Sluice.Parts(
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),

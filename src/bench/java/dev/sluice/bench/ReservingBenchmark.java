@@ -49,6 +49,7 @@ public class ReservingBenchmark {
                     Policy.DEFAULT.whenNotOffered(),
                     Policy.DEFAULT.whenClusterHasNoGpu(),
                     Policy.DEFAULT.whenExhausted(),
+                    Policy.DEFAULT.whenStale(),
                     Policy.DEFAULT.chains()),
             Injector.NONE,
             NAMESPACE);

@@ -79,8 +79,20 @@ final class AvailabilityMode implements AutoCloseable {
         return new Account(anywhere.name(), there.toString(), anywhere.environment());
     }
 
+    /** Started with this policy and the API server at that address, but perhaps not ready yet, and not asked yet. */
+    Gateway gateway(String name, String policy, String server) throws IOException {
+        Path kubeconfig = plane.scratch("kubeconfig-of-" + name).resolve("kubeconfig");
+        Files.writeString(
+                kubeconfig, Files.readString(Path.of(account.kubeconfig())).replace(plane.server(), server));
+        return gateway(name, policy, new Account(account.name(), kubeconfig.toString(), account.environment()));
+    }
+
     /** Started with this policy, but perhaps not ready yet, and not asked yet. */
     Gateway gateway(String name, String policy) throws IOException {
+        return gateway(name, policy, account);
+    }
+
+    private Gateway gateway(String name, String policy, Account account) throws IOException {
         Path file = plane.scratch("policy-of-" + name).resolve("policy.yaml");
         Files.writeString(file, policy);
         Gateway gateway = new Gateway(plane, name, account, file);

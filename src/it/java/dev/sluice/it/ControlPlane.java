@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 
 /** A control plane on loopback: started by the constructor, ready when that returns. Has one owner. */
 final class ControlPlane {
@@ -211,6 +212,11 @@ final class ControlPlane {
 
     String server() {
         return server;
+    }
+
+    /** For clients of this JVM. */
+    SSLContext trust() {
+        return Trust.in(authority);
     }
 
     String caPem() {

@@ -4,14 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -24,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** The gateway as users run it: the packaged launcher in a process of its own, with the account of {@code k8s/base}. */
 final class Gateway {
@@ -35,6 +40,7 @@ final class Gateway {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient webhook;
     private final Account account;
     private final Path policy;
     private final int webhookPort;
@@ -47,6 +53,7 @@ final class Gateway {
     Gateway(ControlPlane plane, String name, Account account, Path policy) throws IOException {
         this.account = account;
         this.policy = policy;
+        webhook = HttpClient.newBuilder().sslContext(Trust.in(authority)).build();
         List<Integer> ports = Ports.free(2);
         webhookPort = ports.get(0);
         managementPort = ports.get(1);
@@ -147,6 +154,31 @@ final class Gateway {
         return MetricsPage.of(get("/metrics").body());
     }
 
+    /** What {@code /readyz?verbose} says. */
+    String readyz() throws IOException, InterruptedException {
+        return get("/readyz?verbose").body();
+    }
+
+    /** Asks about the creation of a pod as the API server does, but without it. */
+    HttpResponse<String> review(Pod pod, String namespace) throws IOException, InterruptedException {
+        ObjectNode review = JSON.createObjectNode();
+        review.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
+        ObjectNode request = review.putObject("request");
+        request.put("uid", UUID.randomUUID().toString())
+                .put("namespace", namespace)
+                .put("operation", "CREATE");
+        request.putObject("kind").put("group", "").put("version", "v1").put("kind", "Pod");
+        request.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
+        request.set("object", JSON.readTree(Serialization.asJson(pod)));
+        return webhook.send(
+                HttpRequest.newBuilder(URI.create(url()))
+                        .timeout(Duration.ofSeconds(60))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(review.toString()))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
     /** Pods that it decided on, changed or not, and refused ones too. */
     double decisions() throws IOException, InterruptedException {
         return metrics().sum("gpu_webhook_decisions_total");
@@ -172,8 +204,14 @@ final class Gateway {
         Eventually.within(
                 patience,
                 "the gateway knows " + count + " nodes",
-                () -> metrics().sum("gpu_webhook_snapshot_nodes") == count
-                        && metrics().sum("gpu_webhook_synced") == 2);
+                () -> metrics().sum("gpu_webhook_snapshot_nodes") == count && isSynced());
+    }
+
+    /** It knows the nodes, and the pods as far as it may list them. */
+    private boolean isSynced() throws IOException, InterruptedException {
+        return metrics().sum("gpu_webhook_synced", "kind=\"nodes\"") == 1
+                && (metrics().sum("gpu_webhook_synced", "kind=\"pods\"") == 1
+                        || readyz().contains("the account may not list them"));
     }
 
     /** By node and device, what the gateway's snapshot has allocatable; {@code 0} too where the node lists it. */

@@ -14,6 +14,7 @@ import dev.sluice.codec.ListDecoder;
 import dev.sluice.codec.Parsers;
 import dev.sluice.codec.PodStateDecoder;
 import dev.sluice.watch.ClusterClient;
+import dev.sluice.watch.PodsUse;
 import dev.sluice.watch.WatcherVerticle;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -57,7 +58,8 @@ class PodWatchIT {
             }
         });
         try (KubernetesClient client = ClusterClient.open(cluster.plane().kubeconfig(), null)) {
-            String watcher = vertx.deployVerticle(new WatcherVerticle(client, InstantSource.system()))
+            String watcher = vertx.deployVerticle(
+                            new WatcherVerticle(client, InstantSource.system(), PodsUse.DECISIONS))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(10, TimeUnit.SECONDS);

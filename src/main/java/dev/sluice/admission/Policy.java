@@ -6,10 +6,16 @@ public record Policy(
         WhenNotOffered whenNotOffered,
         WhenClusterHasNoGpu whenClusterHasNoGpu,
         WhenExhausted whenExhausted,
+        WhenStale whenStale,
         Chains chains) {
 
     public static final Policy DEFAULT = new Policy(
-            Mode.ALLOCATABLE, WhenNotOffered.KEEP, WhenClusterHasNoGpu.DENY, WhenExhausted.WAIT, Chains.DEFAULT);
+            Mode.ALLOCATABLE,
+            WhenNotOffered.KEEP,
+            WhenClusterHasNoGpu.DENY,
+            WhenExhausted.WAIT,
+            WhenStale.DECIDE,
+            Chains.DEFAULT);
 
     /** Whether a decision reads what nodes offer, or what is free on them. */
     public enum Mode {
@@ -33,5 +39,11 @@ public record Policy(
     public enum WhenExhausted {
         WAIT,
         DENY
+    }
+
+    /** Allocatable mode: it is not proved any more that what is known of the nodes is current. */
+    public enum WhenStale {
+        DECIDE,
+        RETRY
     }
 }

@@ -29,6 +29,9 @@ public record Topic<T>(String address) {
     /** From the owner of the ledger to whoever takes reviews: whether they would be decided. */
     public static final Topic<Deciding> DECIDING = new Topic<>("admission.deciding");
 
+    /** From the owner of the ledger to whoever decides or shows: how current it is; after the snapshot it speaks of. */
+    public static final Topic<Freshness> FRESHNESS = new Topic<>("cluster.freshness");
+
     /** From the owner of the ledger to whoever shows how it stands. */
     public static final Topic<Standing> STANDING = new Topic<>("ledger.standing");
 

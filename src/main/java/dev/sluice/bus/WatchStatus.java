@@ -1,5 +1,6 @@
 package dev.sluice.bus;
 
+import dev.sluice.cluster.PassedOver;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,34 +13,61 @@ import org.jspecify.annotations.Nullable;
  * @param lastHeardAt when the source last said anything (at most a second behind), null before that
  * @param failures attempts that failed, since the start
  * @param problem why the source cannot be heard now; empty while it can
+ * @param access whether the source lets itself be asked
+ * @param passedOver what it told that could not be read
  */
 public record WatchStatus(
-        Kind kind, String source, long lists, @Nullable Instant lastHeardAt, long failures, String problem) {
+        Kind kind,
+        String source,
+        long lists,
+        @Nullable Instant lastHeardAt,
+        long failures,
+        String problem,
+        Access access,
+        PassedOver passedOver) {
 
     /** Each is watched by itself. */
     public enum Kind {
-        NODES("nodes"),
-        PODS("pods");
+        NODES("nodes", "node"),
+        PODS("pods", "pod");
 
         private final String word;
+        private final String singular;
 
-        Kind(String word) {
+        Kind(String word, String singular) {
             this.word = word;
+            this.singular = singular;
         }
 
         /** In texts and in the label of metrics. */
         public String word() {
             return word;
         }
+
+        /** The word for one of them. */
+        public String singular() {
+            return singular;
+        }
+    }
+
+    /** What is not needed may be withheld. */
+    public enum Access {
+        GRANTED,
+        /** The account may not list these, and no decision needs them. */
+        WITHHELD
     }
 
     public static WatchStatus ofNew(Kind kind, String source) {
-        return new WatchStatus(kind, source, 0, null, 0, "");
+        return new WatchStatus(kind, source, 0, null, 0, "", Access.GRANTED, PassedOver.NONE);
     }
 
     /** True from the first complete list on: whatever happens then, the last state known stays in use. */
     public boolean isSynced() {
-        return lists > 0;
+        return lists > 0 && !isWithheld();
+    }
+
+    public boolean isWithheld() {
+        return access == Access.WITHHELD;
     }
 
     /** Lists beyond the first. */
@@ -47,20 +75,28 @@ public record WatchStatus(
         return Math.max(0, lists - 1);
     }
 
-    /** The same for another kind, where one source tells both at once. */
-    public WatchStatus of(Kind other) {
-        return new WatchStatus(other, source, lists, lastHeardAt, failures, problem);
-    }
-
     public WatchStatus listed(Instant now) {
-        return new WatchStatus(kind, source, lists + 1, now, failures, "");
+        return new WatchStatus(kind, source, lists + 1, now, failures, "", Access.GRANTED, passedOver);
     }
 
     public WatchStatus heard(Instant now) {
-        return new WatchStatus(kind, source, lists, now, failures, "");
+        return new WatchStatus(kind, source, lists, now, failures, "", Access.GRANTED, passedOver);
+    }
+
+    /** The source answers, but has not told anything yet that would say that what was wrong is over. */
+    public WatchStatus answered(Instant now) {
+        return new WatchStatus(kind, source, lists, now, failures, problem, access, passedOver);
     }
 
     public WatchStatus failed(String why) {
-        return new WatchStatus(kind, source, lists, lastHeardAt, failures + 1, why);
+        return new WatchStatus(kind, source, lists, lastHeardAt, failures + 1, why, access, passedOver);
+    }
+
+    public WatchStatus withheld() {
+        return new WatchStatus(kind, source, lists, lastHeardAt, failures, "", Access.WITHHELD, passedOver);
+    }
+
+    public WatchStatus passedOver(PassedOver newest) {
+        return new WatchStatus(kind, source, lists, lastHeardAt, failures, problem, access, newest);
     }
 }

@@ -89,8 +89,9 @@ final class CapacityCommand implements Callable<Integer> {
         Ledger ledger = contents.ledger();
         ClusterSnapshot snapshot = ledger.snapshot();
         Taken taken = new Taken.Known(ledger.usage(), ledger.standing().unplaced());
-        CapacityReport report =
-                CapacityReport.of(snapshot, taken, new Selection(wantedNode(snapshot), wantedResource(snapshot)));
+        CapacityReport report = CapacityReport.of(
+                        snapshot, taken, new Selection(wantedNode(snapshot), wantedResource(snapshot)))
+                .without(contents.leftOut());
         PrintWriter out = spec.commandLine().getOut();
         switch (output) {
             case table -> new CapacityTable(new Page(out, Ink.ofThisProcess())).print(report);

@@ -20,6 +20,19 @@ public record CapacityTable(Page page) {
     private static final int NODES_ONE_BY_ONE = 30;
 
     public void print(CapacityReport report) {
+        amounts(report);
+        leftOut(report.leftOut().nodes().sentence("node"));
+        leftOut(report.leftOut().pods().sentence("pod"));
+    }
+
+    private void leftOut(String sentence) {
+        if (!sentence.isEmpty()) {
+            page.line();
+            page.words("", sentence + ".");
+        }
+    }
+
+    private void amounts(CapacityReport report) {
         if (report.cluster().isEmpty()) {
             page.line("No node has anything to give (" + number(report.nodes().size())
                     + (report.nodes().size() == 1 ? " node)." : " nodes)."));

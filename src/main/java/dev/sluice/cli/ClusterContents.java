@@ -4,6 +4,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.codec.CapacityReport.LeftOut;
 import dev.sluice.ledger.Ledger;
 import java.time.Instant;
 import java.util.List;
@@ -12,8 +13,9 @@ import java.util.List;
  * A cluster at one moment.
  *
  * @param pods those that have not ended
+ * @param leftOut what could not be read
  */
-record ClusterContents(List<Node> nodes, List<Pod> pods) {
+record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut) {
     ClusterContents {
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);

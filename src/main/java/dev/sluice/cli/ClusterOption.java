@@ -1,6 +1,8 @@
 package dev.sluice.cli;
 
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.codec.CapacityReport.LeftOut;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.watch.ClusterClient;
 import dev.sluice.watch.SnapshotFile;
@@ -32,23 +34,29 @@ final class ClusterOption {
         if (file != null) {
             SnapshotFile.Contents contents = SnapshotFile.read(file);
             contents.warnings().forEach(warning -> err.println(file + ": " + warning));
-            return new ClusterContents(contents.nodes(), contents.pods());
+            return new ClusterContents(
+                    contents.nodes(),
+                    contents.pods(),
+                    new LeftOut(contents.nodesPassedOver(), contents.podsPassedOver()));
         }
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
             LiveCluster cluster = LiveCluster.of(client);
-            return new ClusterContents(cluster.nodes(), cluster.pods());
+            LiveCluster.Listed<Node> nodes = cluster.nodes();
+            LiveCluster.Listed<Pod> pods = cluster.pods();
+            return new ClusterContents(
+                    nodes.objects(), pods.objects(), new LeftOut(nodes.passedOver(), pods.passedOver()));
         }
     }
 
     /** Nodes alone, as decisions by what nodes offer read them: of a live cluster no pod is listed. */
     ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         return new ClusterContents(
-                file == null ? liveNodes(live) : contents(live, err).nodes(), List.of());
+                file == null ? liveNodes(live) : contents(live, err).nodes(), List.of(), LeftOut.NOTHING);
     }
 
     private static List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
-            return LiveCluster.of(client).nodes();
+            return LiveCluster.of(client).nodes().objects();
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.PassedOver;
 import dev.sluice.cluster.Pod;
 import dev.sluice.codec.ApiStatus;
 import dev.sluice.codec.Decoded;
@@ -54,18 +55,25 @@ final class LiveCluster {
         return new LiveCluster(http, root);
     }
 
-    List<Node> nodes() throws UserProblem {
+    /**
+     * A complete list.
+     *
+     * @param passedOver what could not be read
+     */
+    record Listed<T>(List<T> objects, PassedOver passedOver) {}
+
+    Listed<Node> nodes() throws UserProblem {
         return list(new Query("nodes", "/api/v1/nodes?", "kubectl get nodes"), new NodeDecoder());
     }
 
     /** Those that have not ended. */
-    List<Pod> pods() throws UserProblem {
+    Listed<Pod> pods() throws UserProblem {
         return list(new Query("pods", "/api/v1/pods?" + NOT_ENDED + "&", "kubectl get pods -A"), new PodStateDecoder());
     }
 
     private record Query(String what, String path, String byHand) {}
 
-    private <T> List<T> list(Query query, ObjectDecoder<T> decoder) throws UserProblem {
+    private <T> Listed<T> list(Query query, ObjectDecoder<T> decoder) throws UserProblem {
         try {
             return pages(query.path(), new ListDecoder<>(decoder));
         } catch (InterruptedException stopped) {
@@ -85,18 +93,19 @@ final class LiveCluster {
                 cause);
     }
 
-    private <T> List<T> pages(String path, ListDecoder<T> decoder)
+    private <T> Listed<T> pages(String path, ListDecoder<T> decoder)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         List<T> objects = new ArrayList<>();
+        List<String> unread = new ArrayList<>();
         String next = "";
         do {
             String query = "limit=" + PAGE
                     + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
             try (JsonParser parser = Parsers.json(new ByteArrayInputStream(get(path + query)))) {
-                next = decoder.read(parser, item -> keep(item, objects)).continueToken();
+                next = decoder.read(parser, item -> keep(item, objects, unread)).continueToken();
             }
         } while (!next.isEmpty());
-        return objects;
+        return new Listed<>(objects, PassedOver.of(unread));
     }
 
     private byte[] get(String pathAndQuery)
@@ -125,11 +134,12 @@ final class LiveCluster {
         }
     }
 
-    private static <T> void keep(Decoded<T> item, List<T> objects) {
+    private static <T> void keep(Decoded<T> item, List<T> objects, List<String> unread) {
         switch (item) {
             case Decoded.Found<T> found -> objects.add(found.value());
-            // A list holds nothing of another kind, and what cannot be read means nothing to the gateway either.
-            case Decoded.Ended<T> _, Decoded.OtherKind<T> _, Decoded.Malformed<T> _ -> {}
+            case Decoded.Malformed<T> malformed -> unread.add(malformed.object().fullName());
+            // A list holds nothing of another kind.
+            case Decoded.Ended<T> _, Decoded.OtherKind<T> _ -> {}
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.cluster;
 
+import java.time.Instant;
 import java.util.List;
 
 /** What happened to nodes. A resourceVersion of 0 means that the source gives none. */
@@ -19,4 +20,10 @@ public sealed interface NodeEvent extends ClusterEvent {
 
     /** Every change of a node up to this version has been told. */
     record Bookmark(long resourceVersion) implements NodeEvent {}
+
+    /**
+     * Every change of a node that was stored before this moment (of the gateway's own clock) has been told. It replaces
+     * what was said before; {@link Instant#MIN} takes it back, after a list that may be older than what it replaced.
+     */
+    record ToldUpTo(Instant moment) implements NodeEvent {}
 }

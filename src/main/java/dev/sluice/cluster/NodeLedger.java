@@ -47,6 +47,7 @@ public final class NodeLedger {
             case NodeEvent.NodeSeen seen -> isNews(seen.node()) && put(seen.node());
             case NodeEvent.NodeRemoved removed -> remove(removed);
             case NodeEvent.Bookmark mark -> passed(mark.resourceVersion());
+            case NodeEvent.ToldUpTo _ -> false;
         };
         generation += changed ? 1 : 0;
         return changed;

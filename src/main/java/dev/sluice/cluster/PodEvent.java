@@ -21,7 +21,10 @@ public sealed interface PodEvent extends ClusterEvent {
         }
     }
 
-    /** What the pages did not mention is gone. Whatever was stored before {@code asOf} has now been told. */
+    /**
+     * What the pages did not mention is gone. Whatever was stored before {@code asOf} has now been told;
+     * {@link Instant#MIN} where that is not sure, because the list may be older than what it replaces.
+     */
     record ListEnded(long resourceVersion, Instant asOf) implements PodEvent {}
 
     /** A pod was added or changed. */

@@ -2,6 +2,7 @@ package dev.sluice.codec;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.sluice.cluster.PassedOver;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.CapacityReport.Amount;
 import dev.sluice.codec.CapacityReport.NodeAmounts;
@@ -46,6 +47,10 @@ public final class CapacityEncoder {
         if (report.podsKnown()) {
             json.writeNumberField("unplaced", report.unplaced());
         }
+        json.writeObjectFieldStart("passedOver");
+        passedOver("nodes", report.leftOut().nodes());
+        passedOver("pods", report.leftOut().pods());
+        json.writeEndObject();
         json.writeArrayFieldStart("cluster");
         for (Sum sum : report.cluster()) {
             write(sum);
@@ -79,6 +84,17 @@ public final class CapacityEncoder {
             json.writeStartObject();
             amount(amount, amount.available());
             json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void passedOver(String field, PassedOver objects) throws IOException {
+        json.writeObjectFieldStart(field);
+        json.writeNumberField("count", objects.now());
+        json.writeArrayFieldStart("names");
+        for (String name : objects.names()) {
+            json.writeString(name);
         }
         json.writeEndArray();
         json.writeEndObject();

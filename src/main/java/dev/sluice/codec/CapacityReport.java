@@ -3,6 +3,7 @@ package dev.sluice.codec;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.PassedOver;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.ledger.Usage;
 import java.util.ArrayList;
@@ -21,10 +22,16 @@ import java.util.function.Predicate;
  * @param generation of the snapshot it was taken from
  * @param podsKnown false while nothing can be said of what is taken: those numbers are 0 then, and mean nothing
  * @param unplaced pods and decisions for which there is no room now, so that they stand in no number
+ * @param leftOut what could not be read, so that it stands in no number
  * @param nodes all nodes of the cluster, or those that were asked for, by name
  */
 public record CapacityReport(
-        long generation, boolean podsKnown, long unplaced, List<Sum> cluster, List<NodeAmounts> nodes) {
+        long generation,
+        boolean podsKnown,
+        long unplaced,
+        LeftOut leftOut,
+        List<Sum> cluster,
+        List<NodeAmounts> nodes) {
 
     /** The order in which resources are shown. */
     public static final Comparator<ResourceName> DEVICES_FIRST =
@@ -55,6 +62,11 @@ public record CapacityReport(
                 byNode = Map.copyOf(byNode);
             }
         }
+    }
+
+    /** Nodes and pods that could not be read. */
+    public record LeftOut(PassedOver nodes, PassedOver pods) {
+        public static final LeftOut NOTHING = new LeftOut(PassedOver.NONE, PassedOver.NONE);
     }
 
     /** Which nodes are meant, and what of them. */
@@ -146,7 +158,17 @@ public record CapacityReport(
         }
         long unplaced = taken instanceof Taken.Known known ? known.unplaced() : 0;
         return new CapacityReport(
-                snapshot.generation(), taken instanceof Taken.Known, unplaced, new ArrayList<>(sums.values()), nodes);
+                snapshot.generation(),
+                taken instanceof Taken.Known,
+                unplaced,
+                LeftOut.NOTHING,
+                new ArrayList<>(sums.values()),
+                nodes);
+    }
+
+    /** The same of a cluster in which some objects could not be read. */
+    public CapacityReport without(LeftOut unread) {
+        return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }
 
     private static Usage usage(Taken taken, Node node) {

@@ -17,6 +17,6 @@ public sealed interface Decoded<T> {
 
     record OtherKind<T>(String kind) implements Decoded<T> {}
 
-    /** Of the right kind, but not as it must be; {@code problem} names the object. */
-    record Malformed<T>(String kind, String problem) implements Decoded<T> {}
+    /** Of the right kind, but not as it must be; {@code problem} names the object, of which little may be known. */
+    record Malformed<T>(String kind, ObjectMeta object, String problem) implements Decoded<T> {}
 }

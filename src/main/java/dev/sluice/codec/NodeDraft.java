@@ -116,8 +116,8 @@ final class NodeDraft {
             cursor.report("metadata.name is missing");
         }
         return cursor.problem()
-                .<Decoded<Node>>map(
-                        problem -> new Decoded.Malformed<>(head.kind(), "node " + head.name() + ": " + problem))
+                .<Decoded<Node>>map(problem ->
+                        new Decoded.Malformed<>(head.kind(), head.meta(), "node " + head.name() + ": " + problem))
                 .orElseGet(() -> new Decoded.Found<>(head.kind(), node()));
     }
 

@@ -14,6 +14,11 @@ public record ObjectMeta(String name, String namespace, String uid, String stamp
     /** More digits do not fit a {@code long}; etcd's revisions begin at 1 and rise by one. */
     private static final int MOST_DIGITS = 18;
 
+    /** As the objects of a kind are known by: with the namespace where it has one; empty where it says no name. */
+    public String fullName() {
+        return name.isEmpty() ? "" : namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+
     /** What is needed of the metadata of the object at the parser's current token; everything else is passed over. */
     static ObjectMeta read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);

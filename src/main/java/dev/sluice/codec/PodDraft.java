@@ -98,8 +98,8 @@ final class PodDraft {
                     head.kind(), new ObjectMeta(head.name(), namespace(), uid(), head.stamp(), head.version()));
         }
         return cursor.problem()
-                .<Decoded<Pod>>map(
-                        problem -> new Decoded.Malformed<>(head.kind(), "pod " + fullName() + ": " + problem))
+                .<Decoded<Pod>>map(problem ->
+                        new Decoded.Malformed<>(head.kind(), head.meta(), "pod " + fullName() + ": " + problem))
                 .orElseGet(() -> new Decoded.Found<>(head.kind(), pod()));
     }
 

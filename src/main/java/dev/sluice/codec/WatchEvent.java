@@ -15,6 +15,9 @@ public sealed interface WatchEvent<T> {
     /** The server gives up this watch. */
     record Failed<T>(ApiStatus status) implements WatchEvent<T> {}
 
-    /** An event that cannot be used; the next one may be well. */
+    /** An object was added or changed, and cannot be read; the next one may be well. */
+    record Unreadable<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
+
+    /** An event that cannot be used, and speaks of nothing that is known; the next one may be well. */
     record Unusable<T>(String problem) implements WatchEvent<T> {}
 }

@@ -69,7 +69,8 @@ public final class WatchEventDecoder<T> {
                 case Decoded.Ended<T> ended -> new WatchEvent.Removed<>(ended.object());
                 case Decoded.OtherKind<T> other ->
                     new WatchEvent.Unusable<>("a watch event of another kind, " + other.kind());
-                case Decoded.Malformed<T> malformed -> new WatchEvent.Unusable<>(malformed.problem());
+                case Decoded.Malformed<T> malformed ->
+                    new WatchEvent.Unreadable<>(malformed.object(), malformed.problem());
             };
         }
 

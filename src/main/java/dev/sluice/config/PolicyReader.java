@@ -67,6 +67,7 @@ final class PolicyReader {
                 section.choice("whenClusterHasNoGpu", Policy.WhenClusterHasNoGpu.class)
                         .orElse(base.whenClusterHasNoGpu()),
                 section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
+                section.choice("whenStale", Policy.WhenStale.class).orElse(base.whenStale()),
                 chains(section).orElse(base.chains()));
         policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
         return policy;

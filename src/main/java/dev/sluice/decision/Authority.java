@@ -1,18 +1,27 @@
 package dev.sluice.decision;
 
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Leadership;
+import dev.sluice.bus.WatchStatus.Kind;
 import dev.sluice.ledger.Ledger;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Whether this process may decide: with what it knows, and with the lease where there are others. */
+/**
+ * Whether this process may decide: with what it knows, as long as that is current, and with the lease where there are
+ * others.
+ */
 final class Authority {
 
     private final InstantSource clock;
+    private final Duration limit;
     private Leadership leadership;
 
-    Authority(DecisionVerticle.Rivals rivals, InstantSource clock) {
+    /** @param limit as in {@link Freshness} */
+    Authority(DecisionVerticle.Rivals rivals, InstantSource clock, Duration limit) {
         this.clock = clock;
+        this.limit = limit;
         this.leadership = switch (rivals) {
             case NONE -> new Leadership.Leading(Instant.MIN, Instant.MAX);
             case REPLICAS -> new Leadership.Standby("");
@@ -31,6 +40,27 @@ final class Authority {
         if (ledger.toldUpTo().equals(Instant.MIN)) {
             return "the pods have not been listed yet";
         }
+        String lease = withoutLease(ledger);
+        return lease.isEmpty() ? objection(freshness(ledger)) : lease;
+    }
+
+    /** How current the ledger is. */
+    Freshness freshness(Ledger ledger) {
+        return new Freshness(ledger.nodesToldUpTo(), ledger.toldUpTo(), limit);
+    }
+
+    /** What is free is read from both. */
+    private String objection(Freshness freshness) {
+        Instant now = clock.instant();
+        for (Kind kind : Kind.values()) {
+            if (!freshness.isCurrent(kind, now)) {
+                return freshness.objection(kind, now);
+            }
+        }
+        return "";
+    }
+
+    private String withoutLease(Ledger ledger) {
         return switch (leadership) {
             case Leadership.Standby(String holder) ->
                 holder.isEmpty() ? "no replica holds the lease yet" : "another replica decides: " + holder;

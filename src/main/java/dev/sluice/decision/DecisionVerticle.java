@@ -3,6 +3,7 @@ package dev.sluice.decision;
 import dev.sluice.admission.ActivePolicy;
 import dev.sluice.bus.ClusterUsage;
 import dev.sluice.bus.Deciding;
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.PodAnswer;
 import dev.sluice.bus.PodQuestion;
@@ -15,6 +16,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,12 +43,20 @@ public final class DecisionVerticle extends VerticleBase {
     private final boolean reserving;
     private ClusterSnapshot newest = ledger.snapshot();
     private Deciding told = Deciding.NOW;
+    private Freshness freshness;
     private boolean snapshotDue;
 
-    /** {@code clock} is the one of the watcher and of the election. */
-    public DecisionVerticle(ActivePolicy policy, Rivals rivals, InstantSource clock) {
+    /**
+     * The owner of a ledger of which nothing is known yet.
+     *
+     * @param clock the one of the watcher and of the election
+     * @param limit the age of a proof beyond which nothing is decided by what is free, {@link Freshness#NO_LIMIT} for a
+     *     source that is current by its own rule
+     */
+    public DecisionVerticle(ActivePolicy policy, Rivals rivals, InstantSource clock, Duration limit) {
         this.reserving = policy.policies().reserve();
-        this.authority = new Authority(rivals, clock);
+        this.authority = new Authority(rivals, clock, limit);
+        this.freshness = Freshness.unproved(limit);
         this.decisions = new SerialDecisions(ledger, clock);
     }
 
@@ -103,6 +113,15 @@ public final class DecisionVerticle extends VerticleBase {
         if (changes(event) && ledger.knowsNodes() && !snapshotDue) {
             snapshotDue = true;
             context.runOnContext(_ -> publish());
+        }
+        follow(authority.freshness(ledger));
+    }
+
+    /** Told after the snapshot that holds what the proof speaks of. */
+    private void follow(Freshness now) {
+        if (!now.equals(freshness)) {
+            freshness = now;
+            context.runOnContext(_ -> Topic.FRESHNESS.publish(vertx, now));
         }
     }
 

@@ -14,7 +14,7 @@ final class EventSubject {
             case NodeEvent.NodeSeen seen -> "node " + seen.node().name();
             case NodeEvent.NodeRemoved removed -> "node " + removed.name();
             case NodeEvent.NodesListed _ -> "the list of nodes";
-            case NodeEvent.Bookmark _ -> "a bookmark of nodes";
+            case NodeEvent.Bookmark _, NodeEvent.ToldUpTo _ -> "a bookmark of nodes";
             case PodEvent.PodSeen seen -> "pod " + seen.pod().name();
             case PodEvent.PodRemoved removed -> "pod " + removed.name();
             case PodEvent.Page page

@@ -39,6 +39,7 @@ public final class Ledger {
     private Audit audit = new Audit();
     private Findings findings = Findings.NONE;
     private Instant toldUpTo = Instant.MIN;
+    private Instant nodesToldUpTo = Instant.MIN;
 
     /** True when what nodes offer has changed, so that a new {@link #snapshot()} is due. */
     public boolean apply(ClusterEvent event) {
@@ -52,6 +53,9 @@ public final class Ledger {
     }
 
     private boolean follow(NodeEvent event) {
+        if (event instanceof NodeEvent.ToldUpTo(Instant moment)) {
+            nodesToldUpTo = moment;
+        }
         boolean changed = nodes.apply(event);
         if (changed) {
             stock.follow(nodes, subject(event)).forEach(reservations::revise);
@@ -64,7 +68,7 @@ public final class Ledger {
         return switch (event) {
             case NodeEvent.NodeSeen seen -> seen.node().name();
             case NodeEvent.NodeRemoved removed -> removed.name();
-            case NodeEvent.NodesListed _, NodeEvent.Bookmark _ -> null;
+            case NodeEvent.NodesListed _, NodeEvent.Bookmark _, NodeEvent.ToldUpTo _ -> null;
         };
     }
 
@@ -83,12 +87,21 @@ public final class Ledger {
             case PodEvent.ListEnded ended -> {
                 pods.listEnds(ended.resourceVersion());
                 findings = audit.against(stock, pods);
-                told(ended.asOf());
+                listed(ended.asOf());
             }
             case PodEvent.PodSeen seen -> pods.seen(seen.pod());
             case PodEvent.PodRemoved removed -> pods.removed(removed);
             case PodEvent.Bookmark mark -> pods.passed(mark.resourceVersion());
             case PodEvent.ToldUpTo told -> told(told.moment());
+        }
+    }
+
+    /** A list that may be older than what it replaces takes back what was told before. */
+    private void listed(Instant asOf) {
+        if (asOf.equals(Instant.MIN)) {
+            toldUpTo = Instant.MIN;
+        } else {
+            told(asOf);
         }
     }
 
@@ -108,10 +121,16 @@ public final class Ledger {
     }
 
     /**
-     * Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list.
+     * Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list,
+     * and after one that may be older than what it replaced.
      */
     public Instant toldUpTo() {
         return toldUpTo;
+    }
+
+    /** The same of nodes. */
+    public Instant nodesToldUpTo() {
+        return nodesToldUpTo;
     }
 
     /** What nodes offer. */

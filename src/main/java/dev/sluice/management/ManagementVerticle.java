@@ -6,6 +6,7 @@ import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.UsageQuestion;
+import dev.sluice.bus.WatchStatus;
 import dev.sluice.codec.CapacityEncoder;
 import dev.sluice.codec.CapacityReport;
 import dev.sluice.metrics.PrometheusText;
@@ -16,16 +17,11 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /** Tells how the gateway is: {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
-
-    /** Longer than the pause between two scrapes or probes. */
-    private static final int IDLE_SECONDS = 90;
 
     private static final String PLAIN = "text/plain; charset=utf-8";
 
@@ -35,17 +31,11 @@ public final class ManagementVerticle extends VerticleBase {
     private final Readiness readiness;
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
-    public ManagementVerticle(
-            HttpServerOptions options, MetricRegistry registry, List<String> watched, InstantSource clock) {
-        this.options = new HttpServerOptions(options)
-                .setHttp2ClearTextEnabled(false)
-                .setIdleTimeout(IDLE_SECONDS)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS)
-                .setPerFrameWebSocketCompressionSupported(false)
-                .setPerMessageWebSocketCompressionSupported(false);
+    public ManagementVerticle(ManagementSettings settings, MetricRegistry registry, List<String> watched) {
+        this.options = settings.server();
         this.registry = registry;
         this.watched = List.copyOf(watched);
-        this.readiness = new Readiness(clock);
+        this.readiness = new Readiness(settings.clock(), settings.policy());
     }
 
     @Override
@@ -54,6 +44,8 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
         Topic.LEADERSHIP.subscribe(vertx, readiness::leadership);
         Topic.DECIDING.subscribe(vertx, readiness::deciding);
+        Topic.FRESHNESS.subscribe(vertx, readiness::freshness);
+        Topic.POLICIES.subscribe(vertx, readiness::policy);
         Topic.STOPPING.subscribe(vertx, readiness::stopping);
         Router router = Router.router(vertx);
         get(router, "/livez", this::livez);
@@ -114,11 +106,15 @@ public final class ManagementVerticle extends VerticleBase {
                 .onFailure(_ -> answer(context, 503, PLAIN, "the owner of the ledger has not answered in time\n"));
     }
 
-    private static CapacityReport report(ClusterUsage usage) {
-        CapacityReport.Taken taken = usage.podsKnown()
+    private CapacityReport report(ClusterUsage usage) {
+        boolean known = usage.podsKnown() && !readiness.isWithheld(WatchStatus.Kind.PODS);
+        CapacityReport.Taken taken = known
                 ? new CapacityReport.Taken.Known(usage.byNode(), usage.unplaced())
                 : new CapacityReport.Taken.Unknown();
-        return CapacityReport.of(usage.cluster(), taken, CapacityReport.Selection.ALL);
+        CapacityReport.LeftOut leftOut = new CapacityReport.LeftOut(
+                readiness.passedOver(WatchStatus.Kind.NODES), readiness.passedOver(WatchStatus.Kind.PODS));
+        return CapacityReport.of(usage.cluster(), taken, CapacityReport.Selection.ALL)
+                .without(leftOut);
     }
 
     private static void answer(RoutingContext context, int status, String contentType, String body) {

@@ -1,10 +1,15 @@
 package dev.sluice.management;
 
+import dev.sluice.admission.ActivePolicy;
+import dev.sluice.admission.Policy;
 import dev.sluice.bus.Deciding;
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatus.Kind;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.PassedOver;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,24 +20,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether reviews may be sent here. A watch that has broken down does not take readiness away: deciding from the last
- * state known is better than not deciding.
+ * Whether reviews may be sent here. Where nothing is reserved, a watch that has broken down takes readiness away only
+ * if the policy says so: deciding by the last state known may be better than not deciding.
  */
 final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
-    private final Map<WatchStatus.Kind, WatchStatus> watches = new EnumMap<>(WatchStatus.Kind.class);
+    private final Map<Kind, WatchStatus> watches = new EnumMap<>(Kind.class);
     /** Null where nobody needs a lease to decide. */
     private @Nullable Leadership leadership;
 
     /** Null where nobody needs to be allowed to decide. */
     private @Nullable Deciding deciding;
 
+    private ActivePolicy policy;
+    private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private boolean stopping;
 
-    Readiness(InstantSource clock) {
+    Readiness(InstantSource clock, ActivePolicy policy) {
         this.clock = clock;
+        this.policy = policy;
     }
 
     void snapshot(ClusterSnapshot newest) {
@@ -51,6 +59,14 @@ final class Readiness {
         deciding = newest;
     }
 
+    void freshness(Freshness newest) {
+        freshness = newest;
+    }
+
+    void policy(ActivePolicy newest) {
+        policy = newest;
+    }
+
     void stopping(Topic.Stopping signal) {
         stopping = true;
     }
@@ -60,7 +76,25 @@ final class Readiness {
     }
 
     boolean isReady() {
-        return cluster != null && holdsLease() && isDeciding() && !stopping;
+        return cluster != null && holdsLease() && isDeciding() && isCurrent() && !stopping;
+    }
+
+    /** Who reserves says by {@link Deciding} whether what it knows is current enough. */
+    private boolean isCurrent() {
+        boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
+        return !asked || freshness.isCurrent(Kind.NODES, clock.instant());
+    }
+
+    /** What the source told of this kind and could not be read. */
+    PassedOver passedOver(Kind kind) {
+        WatchStatus watch = watches.get(kind);
+        return watch == null ? PassedOver.NONE : watch.passedOver();
+    }
+
+    /** Nothing is known of this kind, because the account may not list it. */
+    boolean isWithheld(Kind kind) {
+        WatchStatus watch = watches.get(kind);
+        return watch != null && watch.isWithheld();
     }
 
     private boolean holdsLease() {
@@ -83,6 +117,9 @@ final class Readiness {
         if (cluster == null) {
             return "the cluster has not been listed yet";
         }
+        if (!isCurrent()) {
+            return "not deciding: " + freshness.objection(Kind.NODES, clock.instant());
+        }
         return deciding == null || deciding.now() || !holdsLease() ? lease() : "not deciding: " + deciding.why();
     }
 
@@ -91,15 +128,35 @@ final class Readiness {
         return line(cluster != null, "cluster listed", known())
                 + (leadership == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
                 + (deciding == null ? "" : line(isDeciding(), "deciding", deciding.why()))
+                + (isCurrent() ? "" : line(/* passed= */ false, "nodes current", ""))
                 + line(!stopping, "not stopping", "")
                 + watches.values().stream().map(this::told).collect(Collectors.joining())
                 + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
     }
 
     private String told(WatchStatus watch) {
-        return "    watch of " + watch.kind().word() + ": " + watch.source() + ", " + heard(watch) + ", "
-                + counted(watch.relists(), "relist") + ", " + counted(watch.failures(), "failure")
-                + (watch.problem().isEmpty() ? "" : "; " + watch.problem()) + "\n";
+        String begin = "    watch of " + watch.kind().word() + ": " + watch.source() + ", ";
+        if (watch.isWithheld()) {
+            return begin + "not listed, because the account may not list them; Allocated is unknown\n";
+        }
+        String unread = watch.passedOver().sentence(watch.kind().singular());
+        return begin + heard(watch) + ", " + proof(watch.kind()) + ", " + counted(watch.relists(), "relist") + ", "
+                + counted(watch.failures(), "failure")
+                + (watch.problem().isEmpty() ? "" : "; " + watch.problem()) + "\n"
+                + (unread.isEmpty() ? "" : "    " + unread + "\n");
+    }
+
+    /** How old what is known is, and how old it may be. */
+    private String proof(Kind kind) {
+        Instant now = clock.instant();
+        if (freshness.of(kind).equals(Instant.MIN)) {
+            return "not proved to be current";
+        }
+        String age = "current as of " + freshness.age(kind, now).toSeconds() + " s ago";
+        return freshness.limit().equals(Freshness.NO_LIMIT)
+                ? age
+                : age + (freshness.isCurrent(kind, now) ? " (limit " : " (too old: the limit is ")
+                        + freshness.limit().toSeconds() + " s)";
     }
 
     private String known() {

@@ -8,6 +8,7 @@ import dev.sluice.admission.Move;
 import dev.sluice.admission.Policies;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
@@ -43,6 +44,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     private volatile long nodes;
     private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
     private volatile Standing standing = new Standing(0, 0, 0, 0, 0, Findings.NONE);
+    private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private volatile Leadership leadership = new Leadership.Standby("");
 
     public GatewayMetrics(MetricRegistry registry, ActivePolicy policy) {
@@ -108,6 +110,10 @@ public final class GatewayMetrics implements AdmissionObserver {
     private void registerWatch(WatchStatus.Kind kind) {
         registry.gauge(of(MetricName.SYNCED, kind), () -> () -> status(kind).isSynced() ? 1 : 0);
         registry.gauge(of(MetricName.LAST_HEARD, kind), () -> () -> epochSeconds(status(kind)));
+        registry.gauge(of(MetricName.CURRENT_AS_OF, kind), () -> () -> epochSeconds(freshness.of(kind)));
+        registry.gauge(
+                of(MetricName.UNREAD, kind),
+                () -> () -> status(kind).passedOver().now());
     }
 
     private static String of(MetricName name, WatchStatus.Kind kind) {
@@ -120,7 +126,11 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     private static double epochSeconds(WatchStatus watch) {
         Instant heard = watch.lastHeardAt();
-        return heard == null ? 0 : heard.toEpochMilli() / 1000.0;
+        return heard == null ? 0 : epochSeconds(heard);
+    }
+
+    private static double epochSeconds(Instant moment) {
+        return moment.equals(Instant.MIN) ? 0 : moment.toEpochMilli() / 1000.0;
     }
 
     private void gauge(MetricName name, Gauge<Number> value) {
@@ -131,6 +141,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     public void listen(Vertx vertx) {
         Topic.WATCH_STATUS.subscribe(vertx, this::watch);
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
+        Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
         Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
         Topic.STANDING.subscribe(vertx, this::standing);
         Topic.DOUBTS.subscribe(vertx, _ -> eventFaults.inc());
@@ -143,6 +154,9 @@ public final class GatewayMetrics implements AdmissionObserver {
         watches.put(status.kind(), status);
         set(registry.counter(of(MetricName.RELISTS, status.kind())), status.relists());
         set(registry.counter(of(MetricName.WATCH_FAILURES, status.kind())), status.failures());
+        set(
+                registry.counter(of(MetricName.PASSED_OVER, status.kind())),
+                status.passedOver().total());
     }
 
     private static void set(Counter counter, long count) {

@@ -21,6 +21,13 @@ enum MetricName {
     NODES("gpu_webhook_snapshot_nodes", "Nodes in the snapshot that decisions read."),
     RELISTS("gpu_webhook_watch_relists", "Complete lists after the first one, of nodes and of pods."),
     WATCH_FAILURES("gpu_webhook_watch_failures", "Failed attempts to list or watch nodes, or pods."),
+    CURRENT_AS_OF(
+            "gpu_webhook_watch_current_as_of_timestamp_seconds",
+            "Everything that was stored before this moment is known; 0 while nothing is proved."),
+    PASSED_OVER("gpu_webhook_watch_passed_over", "How often a node, or a pod, was told that could not be read."),
+    UNREAD(
+            "gpu_webhook_watch_unread_objects",
+            "Nodes, or pods, that cannot be read now, by the last list and what was told since."),
     POLICY_GENERATION(
             "gpu_webhook_policy_generation",
             "Which reading of the configuration decisions follow: 1 at the start, one more with every change."),

@@ -10,11 +10,20 @@ final class ApiFailure extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    private static final int FORBIDDEN = 403;
+
     private final boolean expired;
+    private final boolean forbidden;
 
     ApiFailure(ApiStatus status) {
         super("the API server answered " + status.code() + " " + status.reason() + ": " + status.message());
         this.expired = status.isExpired();
+        this.forbidden = status.code() == FORBIDDEN;
+    }
+
+    /** The account has no right to ask this. */
+    boolean isForbidden() {
+        return forbidden;
     }
 
     boolean isExpired() {

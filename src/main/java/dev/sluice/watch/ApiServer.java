@@ -22,13 +22,10 @@ final class ApiServer {
 
     private final HttpClient http;
     private final URI root;
-    private final Duration patience;
 
-    /** @param patience how long an answer may take to begin */
-    ApiServer(KubernetesClient client, Duration patience) {
+    ApiServer(KubernetesClient client) {
         this.http = withoutRetries(client.getHttpClient());
         this.root = URI.create(client.getMasterUrl().toString());
-        this.patience = patience;
     }
 
     /** Repetition is the reflector's: the client's own would hide failures for minutes. */
@@ -41,12 +38,13 @@ final class ApiServer {
     /**
      * The body of the answer, which must be closed.
      *
+     * @param patience how long the answer may take to begin
      * @param between how long the body may be silent
      * @throws ApiFailure when the answer is no success
      */
-    BodyStream get(String pathAndQuery, Duration between) throws IOException {
+    BodyStream get(String pathAndQuery, Duration patience, Duration between) throws IOException {
         BodyStream stream = new BodyStream(between);
-        HttpResponse<AsyncBody> response = response(pathAndQuery, stream);
+        HttpResponse<AsyncBody> response = response(pathAndQuery, stream, patience);
         stream.open(response.body());
         if (!response.isSuccessful()) {
             try (stream) {
@@ -56,7 +54,8 @@ final class ApiServer {
         return stream;
     }
 
-    private HttpResponse<AsyncBody> response(String pathAndQuery, BodyStream stream) throws IOException {
+    private HttpResponse<AsyncBody> response(String pathAndQuery, BodyStream stream, Duration patience)
+            throws IOException {
         CompletableFuture<HttpResponse<AsyncBody>> answer = http.consumeBytes(
                 http.newHttpRequestBuilder()
                         .uri(root.resolve(pathAndQuery))

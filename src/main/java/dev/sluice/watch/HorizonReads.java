@@ -11,25 +11,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks now and then for the version that the pods of the cluster have. A read without a resourceVersion sees everything
- * that was stored before it began. Blocks, so it has a thread of its own, and ends when that is interrupted.
+ * Asks now and then for the version that the objects of one kind have. A read without a resourceVersion sees everything
+ * that was stored before it began, and makes the API server's cache, out of which watches are served, catch up with it.
+ * Blocks, so it has a thread of its own, and ends when that is interrupted.
  */
 final class HorizonReads implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HorizonReads.class);
 
     private final ApiServer server;
-    private final Horizon horizon;
+    private final Watched<?> kind;
+    private final Runnable doubt;
     private final InstantSource clock;
     private final Pace pace;
     private final ListDecoder<Object> decoder = new ListDecoder<>(HorizonReads::passOver);
 
-    HorizonReads(ApiServer server, Horizon horizon, InstantSource clock, Pace pace) {
+    /** {@code doubt} is run when the API server has forgotten what it told. */
+    HorizonReads(ApiServer server, Watched<?> kind, Runnable doubt, Clocked clocked) {
         this.server = server;
-        this.horizon = horizon;
-        this.clock = clock;
-        this.pace = pace;
+        this.kind = kind;
+        this.doubt = doubt;
+        this.clock = clocked.clock();
+        this.pace = clocked.pace();
     }
+
+    /** How long, by which clock. */
+    record Clocked(InstantSource clock, Pace pace) {}
 
     private static Decoded<Object> passOver(JsonParser parser) throws IOException {
         parser.skipChildren();
@@ -40,7 +47,7 @@ final class HorizonReads implements Runnable {
     public void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                Thread.sleep(pace.betweenReads());
+                Thread.sleep(pace.proof().betweenReads());
                 read();
             }
         } catch (InterruptedException stopped) {
@@ -50,14 +57,22 @@ final class HorizonReads implements Runnable {
 
     /** What fails is tried again next time; that the API server is away, the reflector tells. */
     private void read() {
-        long told = horizon.version();
+        long told = kind.horizon().version();
+        if (told == 0) {
+            return;
+        }
         Instant begun = clock.instant();
-        try (BodyStream body = server.get(Watched.Pods.PATH_AND_QUERY + "&limit=1", pace.answer());
+        try (BodyStream body = server.get(
+                        kind.pathAndQuery() + "&limit=1",
+                        pace.patience().answer(),
+                        pace.patience().answer());
                 JsonParser parser = Parsers.json(body)) {
             long version = decoder.read(parser, _ -> {}).resourceVersion();
-            // A server that is behind what it told us has lost its past, and has others to tell.
-            if (version > 0 && version >= told) {
-                horizon.read(begun, version);
+            if (version >= told) {
+                kind.horizon().read(begun, version);
+            } else if (version > 0) {
+                // A server that is behind what it told us has lost its past, and has others to tell.
+                doubt.run();
             }
         } catch (IOException failed) {
             LOG.atDebug().setCause(failed).log("The version of the cluster could not be read");

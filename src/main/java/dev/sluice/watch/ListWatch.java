@@ -11,18 +11,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The two requests that follow all objects of one kind. Has one owner, as its decoder has. */
 final class ListWatch<T> {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ListWatch.class);
 
     /** As kubectl and client-go page: 500 nodes are some megabytes for the API server to hold at once. */
     private static final int PAGE = 500;
@@ -30,14 +26,25 @@ final class ListWatch<T> {
     private final Watched<T> kind;
     private final ApiServer server;
     private final Pace pace;
+    private final Unread unread;
     private final ObjectDecoder<T> decoder;
     private boolean pagesExpired;
 
-    ListWatch(Watched<T> kind, ApiServer server, Pace pace) {
+    ListWatch(Watched<T> kind, ApiServer server, Pace pace, Unread unread) {
         this.kind = kind;
         this.server = server;
         this.pace = pace;
+        this.unread = unread;
         this.decoder = kind.decoder();
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    /** What could not be read of the last list and of what was told since. */
+    Unread unread() {
+        return unread;
     }
 
     Watched<T> kind() {
@@ -53,6 +60,7 @@ final class ListWatch<T> {
      */
     Listed list(Watched.Listing<T> listing) throws IOException {
         Batches batches = new Batches(listing);
+        unread.listBegins();
         ListDecoder.Page page;
         String token = "";
         try {
@@ -68,12 +76,15 @@ final class ListWatch<T> {
         if (page.resourceVersion() == 0) {
             throw new IOException("the list has no resourceVersion");
         }
+        unread.listEnds();
         listing.complete(page.resourceVersion());
         return new Listed(batches.objects, page.resourceVersion());
     }
 
     private ListDecoder.Page page(String token, Batches batches) throws IOException {
-        try (BodyStream body = server.get(kind.pathAndQuery() + pageQuery(token), pace.answer());
+        Duration patience =
+                pagesExpired ? pace.patience().whole() : pace.patience().page();
+        try (BodyStream body = server.get(kind.pathAndQuery() + pageQuery(token), patience, patience);
                 JsonParser parser = Parsers.json(body)) {
             ListDecoder.Page page = new ListDecoder<>(decoder).read(parser, batches::item);
             batches.tell();
@@ -104,8 +115,8 @@ final class ListWatch<T> {
             switch (item) {
                 case Decoded.Found<T> found -> add(found.value());
                 case Decoded.Ended<T> _ -> {}
-                case Decoded.OtherKind<T> other -> warnPassedOver("an object of kind " + other.kind());
-                case Decoded.Malformed<T> malformed -> warnPassedOver(malformed.problem());
+                case Decoded.OtherKind<T> other -> unread.unknown("an object of kind " + other.kind());
+                case Decoded.Malformed<T> malformed -> unread.ofList(malformed.object(), malformed.problem());
             }
         }
 
@@ -125,18 +136,13 @@ final class ListWatch<T> {
         }
     }
 
-    static void warnPassedOver(String what) {
-        LOG.atWarn().addKeyValue("problem", what).log("An object from the API server is passed over");
-    }
-
     /** What changed after {@code resourceVersion}, as it changes. The server ends it after a while. */
     Stream watch(long resourceVersion) throws IOException {
-        long seconds = pace.watch().toSeconds();
-        long spread = seconds + ThreadLocalRandom.current().nextLong(seconds + 1);
         return new Stream(server.get(
                 kind.pathAndQuery() + "&watch=true&allowWatchBookmarks=true&resourceVersion=" + resourceVersion
-                        + "&timeoutSeconds=" + spread,
-                pace.silence()));
+                        + "&timeoutSeconds=" + pace.watch().toSeconds(),
+                pace.patience().answer(),
+                pace.patience().event()));
     }
 
     final class Stream implements Closeable {

@@ -5,33 +5,62 @@ import java.time.Duration;
 /**
  * How long the reflector waits for what.
  *
- * @param answer for the first byte of an answer, and between two pieces of a list
- * @param silence for the next event or bookmark of a watch
+ * @param patience with answers
  * @param watch how long the server is asked to keep one watch up
- * @param shortestPause before the first repetition of something that failed; doubled each time
- * @param longestPause what the doubling ends at
- * @param betweenReads how often it is asked what the newest version is
+ * @param pauses between two attempts
+ * @param proof how what is known is kept current
  */
-record Pace(
-        Duration answer,
-        Duration silence,
-        Duration watch,
-        Duration shortestPause,
-        Duration longestPause,
-        Duration betweenReads) {
+record Pace(Patience patience, Duration watch, Pauses pauses, Proof proof) {
 
     /**
-     * The API server itself gives up a list after 60 s, and sends a bookmark about once a minute: after two and a half
-     * minutes two have failed to come. Watches are renewed every five minutes, as client-go does, so that load spreads
-     * over API servers that come and go. The longest pause keeps a gateway at most a second behind a server that is
-     * back; a few replicas that knock once a second disturb nobody. What reads of the version are for is counted in
-     * tens of seconds.
+     * How long a connection may be silent before it counts as dead.
+     *
+     * @param answer until a watch begins, or a read is answered
+     * @param page until a page of a list begins, and between two pieces of it
+     * @param whole the same for a list that comes at once
+     * @param event between two events or bookmarks of a watch
+     */
+    record Patience(Duration answer, Duration page, Duration whole, Duration event) {}
+
+    /**
+     * How soon something that failed is tried again.
+     *
+     * @param shortest before the first repetition; doubled each time
+     * @param longest what the doubling ends at
+     * @param shortestWithheld the same for pods that nobody needs, and that the account may not list
+     * @param longestWithheld likewise
+     */
+    record Pauses(Duration shortest, Duration longest, Duration shortestWithheld, Duration longestWithheld) {}
+
+    /**
+     * How it is proved that everything has been told.
+     *
+     * @param betweenReads how often it is asked what the newest version is
+     * @param listAfter a proof this old is replaced by a list, where the watch yields none
+     */
+    record Proof(Duration betweenReads, Duration listAfter) {}
+
+    /**
+     * What is known is too old to decide by when its proof is older than this. The sum: a read is up to 4 s old when
+     * the next one begins, and takes a second; the bookmark that passes it comes within 8 s, because a watch lasts 8 s
+     * and kube-apiserver sends one 2 s before its end, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go
+     * watcherBookmarkTimeBuckets and dispatchEvents): 15 s in all. One watch may be lost with its connection just
+     * before its bookmark, which costs 8 s and a pause of 1 s: 24 s. The rest is for machines that are busy.
+     */
+    static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /**
+     * A watch that has been silent for 2 s more than it was to last has lost its connection; the API server begins to
+     * answer a watch or a read at once, a page of 500 objects within seconds, and gives up a list after 60 s. The
+     * longest pause keeps a gateway at most a second behind a server that is back; a few replicas that knock once a
+     * second disturb nobody. An API server that is just starting forbids everything, so pods that are withheld are
+     * asked for again soon at first. A list is due when all that should have proved something has failed once. That
+     * is noticed between two watches, 24 s after the last proof at the latest, so the list is a proof before the limit.
      */
     static final Pace USUAL = new Pace(
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(150),
-            Duration.ofMinutes(5),
-            Duration.ofMillis(250),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(10));
+            new Patience(
+                    Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofSeconds(10)),
+            Duration.ofSeconds(8),
+            new Pauses(Duration.ofMillis(250), Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(10)),
+            new Proof(Duration.ofSeconds(4), Duration.ofSeconds(16)));
 }

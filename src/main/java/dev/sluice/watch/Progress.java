@@ -1,6 +1,7 @@
 package dev.sluice.watch;
 
 import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.PassedOver;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,6 +47,30 @@ final class Progress {
         }
         if (recovered || !now.isBefore(lastTold.plus(BETWEEN_SIGNS_OF_LIFE))) {
             tell(status.heard(now), now);
+        }
+    }
+
+    /** The source lets itself be asked, but has told nothing yet: what was wrong may still be. */
+    void answered() {
+        Instant now = clock.instant();
+        tell(status.answered(now), now);
+    }
+
+    /** Nobody needs what the account may not list. */
+    void withheld(String answer) {
+        if (!status.isWithheld()) {
+            LOG.atInfo()
+                    .addKeyValue("source", status.source())
+                    .addKeyValue("answer", answer)
+                    .log("The account may not list these, and no decision needs them: what they take is not known");
+        }
+        tell(status.withheld(), clock.instant());
+    }
+
+    /** Told with the next sign of life, however many follow each other. */
+    void passedOver(PassedOver newest) {
+        if (!status.passedOver().equals(newest)) {
+            status = status.passedOver(newest);
         }
     }
 

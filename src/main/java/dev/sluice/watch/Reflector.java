@@ -6,14 +6,18 @@ import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.codec.ObjectMeta;
 import dev.sluice.codec.WatchEvent;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells a listener of all objects of one kind: lists them, then watches from the version of the list, and comes back
- * from the last version seen whenever the watch ends. It lists again only when that version has expired or is in doubt.
+ * from the last version seen whenever the watch ends. It lists again only when that version has expired or is in doubt,
+ * or when nothing has proved for a while that all was told.
  *
  * <p>{@link #run()} blocks, so it has a thread of its own and ends when that is interrupted. This one thread reads and
  * tells, so events are told in the order in which they came.
@@ -26,33 +30,37 @@ final class Reflector<T> implements Runnable {
     private static final int FRUITLESS_WATCHES = 2;
 
     private final ListWatch<T> source;
-    private final Backoff backoff;
+    private final Relisting relisting;
     private final Consumer<ClusterEvent> listener;
     private final Progress progress;
+    private final Backoff backoff;
+    private final Backoff withheld;
 
     /** The last version seen; 0 when a list is due. */
     private long version;
 
     private long listedVersion;
+    private boolean reachable;
     private boolean fruitful;
     private int fruitlessWatches;
     /** Set by others: what was told may have got lost. */
     private volatile boolean doubted;
 
-    Reflector(ListWatch<T> source, Backoff backoff, Consumer<ClusterEvent> listener, Progress progress) {
+    Reflector(ListWatch<T> source, Relisting relisting, Consumer<ClusterEvent> listener, Progress progress) {
         this.source = source;
-        this.backoff = backoff;
+        this.relisting = relisting;
         this.listener = listener;
         this.progress = progress;
+        Pace.Pauses pauses = source.pace().pauses();
+        this.backoff = new Backoff(pauses.shortest(), pauses.longest(), ThreadLocalRandom.current());
+        this.withheld = new Backoff(pauses.shortestWithheld(), pauses.longestWithheld(), ThreadLocalRandom.current());
     }
 
     @Override
     public void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                if (!succeeds()) {
-                    Thread.sleep(backoff.next());
-                }
+                Thread.sleep(pauseAfterAnAttempt());
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -64,62 +72,106 @@ final class Reflector<T> implements Runnable {
         doubted = true;
     }
 
-    /** One list or one watch; false when the next should wait a little. */
-    private boolean succeeds() {
+    /** One list or one watch, and how long to wait before the next. */
+    private Duration pauseAfterAnAttempt() {
         try {
-            return (version == 0 || doubted) ? lists() : watches();
+            return attempt() ? Duration.ZERO : backoff.next();
+        } catch (ApiFailure refusal) {
+            if (refusal.isForbidden() && source.kind().use() == PodsUse.DISPLAY) {
+                version = 0;
+                progress.withheld(String.valueOf(refusal.getMessage()));
+                return withheld.next();
+            }
+            return failed(refusal) ? Duration.ZERO : backoff.next();
         } catch (IOException failure) {
-            return failed(failure);
+            return failed(failure) ? Duration.ZERO : backoff.next();
         } catch (RuntimeException fault) {
             LOG.atError().setCause(fault).log("A fault while reading from the API server");
             progress.failed("a fault of ours: " + fault);
             fruitless();
+            return backoff.next();
         }
-        return false;
+    }
+
+    /** False when the next attempt should wait a little. */
+    private boolean attempt() throws IOException {
+        if (version == 0) {
+            return relisting.isAllowed() && lists();
+        }
+        // A server that is away can be followed from where it was left, so nothing is given up for a list that fails.
+        boolean due = (reachable && relisting.isDue()) || (doubted && relisting.isAllowed());
+        return due ? lists() : watches();
     }
 
     private boolean lists() throws IOException {
         version = 0;
         doubted = false;
+        relisting.listBegins();
         ListWatch.Listed listed = source.list(source.kind().listing(listener));
         version = listed.resourceVersion();
         listedVersion = version;
-        source.kind().reached(version);
+        source.kind().horizon().reached(version);
+        relisting.listEnds();
+        withheld.reset();
+        progress.passedOver(source.unread().passedOver());
         progress.listed(listed.objects());
         return true;
     }
 
-    /** True when the watch ended as watches do: after it had told something. */
+    /** True when the watch ended as watches do: after it had told something, or when its time was over. */
     private boolean watches() throws IOException {
         fruitful = false;
+        reachable = false;
+        Instant began = relisting.now();
         try (ListWatch<T>.Stream stream = source.watch(version)) {
-            progress.heard();
+            reachable = true;
+            progress.answered();
             Optional<WatchEvent<T>> event = stream.next();
-            while (!doubted && event.isPresent() && tell(event.get())) {
+            while (isOfUse() && event.isPresent() && tell(event.get())) {
                 event = stream.next();
             }
         }
-        if (!fruitful && !doubted) {
+        if (!fruitful && lasted(began)) {
+            // Where nothing happens, there is nothing to tell.
+            heard(version);
+        } else if (!fruitful && !doubted) {
             fruitless();
         }
         return fruitful;
+    }
+
+    private boolean isOfUse() {
+        return !doubted && !relisting.isDue();
+    }
+
+    /** A watch that a server ends at once, again and again, is none. */
+    private boolean lasted(Instant began) {
+        Duration half = source.pace().watch().dividedBy(2);
+        return Duration.between(began, relisting.now()).compareTo(half) >= 0;
     }
 
     /** False when the watch is of no more use. */
     private boolean tell(WatchEvent<T> event) throws IOException {
         switch (event) {
             case WatchEvent.Seen<T>(T object) -> {
+                source.unread().over(source.kind().nameOf(object));
                 listener.accept(source.kind().seen(object));
                 heard(source.kind().versionOf(object));
             }
             case WatchEvent.Removed<T>(ObjectMeta object) -> {
+                source.unread().over(object.fullName());
                 listener.accept(source.kind().removed(object));
                 heard(object.resourceVersion());
             }
             case WatchEvent.Bookmark<T>(long mark) -> {
                 return passed(mark);
             }
-            case WatchEvent.Unusable<T>(String problem) -> ListWatch.warnPassedOver(problem);
+            case WatchEvent.Unreadable<T>(ObjectMeta object, String problem) -> {
+                // What was known of it before still counts: that is nearer to the truth than nothing.
+                source.unread().ofWatch(object, problem);
+                heard(object.resourceVersion());
+            }
+            case WatchEvent.Unusable<T>(String problem) -> source.unread().unknown(problem);
             case WatchEvent.Failed<T>(var status) -> throw new ApiFailure(status);
         }
         return true;
@@ -128,10 +180,11 @@ final class Reflector<T> implements Runnable {
     /** Events may be replayed or come out of order; what was seen stays seen. */
     private void heard(long seen) {
         version = Math.max(version, seen);
-        source.kind().reached(version);
+        source.kind().horizon().reached(version);
         fruitful = true;
         fruitlessWatches = 0;
         backoff.reset();
+        progress.passedOver(source.unread().passedOver());
         progress.heard();
     }
 
@@ -179,6 +232,9 @@ final class Reflector<T> implements Runnable {
         LOG.atInfo().addKeyValue("answer", told.getMessage()).log("The watch has expired; the cluster is listed again");
         boolean toldSinceListed = version > listedVersion;
         version = 0;
+        if (toldSinceListed) {
+            relisting.atOnce();
+        }
         return toldSinceListed;
     }
 

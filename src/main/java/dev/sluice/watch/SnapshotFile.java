@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.PassedOver;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.codec.Parsers;
@@ -36,9 +37,17 @@ public final class SnapshotFile {
      *
      * @param pods those that have not ended
      * @param ended pods that have ended and for which a gateway may have decided, since they bear a stamp
+     * @param nodesPassedOver those that could not be read
+     * @param podsPassedOver the same of pods
      * @param warnings sentences about nodes and pods that could not be used, or are there more than once
      */
-    public record Contents(List<Node> nodes, List<Pod> pods, List<PodEvent.PodRemoved> ended, List<String> warnings) {
+    public record Contents(
+            List<Node> nodes,
+            List<Pod> pods,
+            List<PodEvent.PodRemoved> ended,
+            PassedOver nodesPassedOver,
+            PassedOver podsPassedOver,
+            List<String> warnings) {
         public Contents {
             nodes = List.copyOf(nodes);
             pods = List.copyOf(pods);

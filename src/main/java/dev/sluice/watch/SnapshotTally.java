@@ -3,6 +3,7 @@ package dev.sluice.watch;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.PassedOver;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
@@ -28,6 +29,8 @@ final class SnapshotTally {
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<PodId, Pod> pods = new LinkedHashMap<>();
     private final Map<PodId, PodEvent.PodRemoved> ended = new LinkedHashMap<>();
+    private final List<String> unreadNodes = new ArrayList<>();
+    private final List<String> unreadPods = new ArrayList<>();
     private final List<String> nodeWarnings = new ArrayList<>();
     private final List<String> podWarnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
@@ -52,7 +55,12 @@ final class SnapshotTally {
             throw new SourceProblem(whyNoNodes());
         }
         return new SnapshotFile.Contents(
-                List.copyOf(nodes.values()), List.copyOf(pods.values()), List.copyOf(ended.values()), warnings());
+                List.copyOf(nodes.values()),
+                List.copyOf(pods.values()),
+                List.copyOf(ended.values()),
+                PassedOver.of(unreadNodes),
+                PassedOver.of(unreadPods),
+                warnings());
     }
 
     /** Between the separators of YAML documents there may be nothing. */
@@ -103,7 +111,7 @@ final class SnapshotTally {
     }
 
     private void node(Decoded<Node> decoded) {
-        used(decoded, nodeWarnings).ifPresent(node -> {
+        used(decoded, unreadNodes, nodeWarnings).ifPresent(node -> {
             if (nodes.put(node.name(), node) != null) {
                 nodeWarnings.add(twice("node " + node.name()));
             }
@@ -115,7 +123,7 @@ final class SnapshotTally {
         if (decoded instanceof Decoded.Ended<Pod> gone) {
             ended(Watched.Pods.removal(gone.object()));
         }
-        used(decoded, podWarnings).ifPresent(pod -> {
+        used(decoded, unreadPods, podWarnings).ifPresent(pod -> {
             boolean hadEnded = ended.remove(pod.id()) != null;
             if (pods.put(pod.id(), pod) != null || hadEnded) {
                 podWarnings.add(twice("pod " + pod.name()));
@@ -133,14 +141,17 @@ final class SnapshotTally {
         }
     }
 
-    private <T> Optional<T> used(Decoded<T> decoded, List<String> warnings) {
+    private <T> Optional<T> used(Decoded<T> decoded, List<String> unread, List<String> warnings) {
         switch (decoded) {
             case Decoded.Found<T> found -> {
                 return Optional.of(found.value());
             }
             case Decoded.Ended<T> _ -> {}
             case Decoded.OtherKind<T> other -> count(other.kind());
-            case Decoded.Malformed<T> malformed -> warnings.add(malformed.problem());
+            case Decoded.Malformed<T> malformed -> {
+                unread.add(malformed.object().fullName());
+                warnings.add(malformed.problem());
+            }
         }
         return Optional.empty();
     }

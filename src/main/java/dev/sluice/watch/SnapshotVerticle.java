@@ -44,8 +44,7 @@ public final class SnapshotVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Progress told =
-                new Progress(WatchStatus.ofNew(WatchStatus.Kind.NODES, "file " + file), clock, this::publishStatus);
+        Followed told = new Followed(progress(WatchStatus.Kind.NODES), progress(WatchStatus.Kind.PODS));
         Instant before = clock.instant();
         return vertx.executeBlocking(poll::first).onSuccess(contents -> {
             publish(contents, before, told);
@@ -53,13 +52,34 @@ public final class SnapshotVerticle extends VerticleBase {
         });
     }
 
-    private void lookLater(Progress told) {
+    /** What is true of the nodes in a file is true of the pods in it. */
+    private record Followed(Progress nodes, Progress pods) {
+
+        void failed(String problem) {
+            nodes.failed(problem);
+            pods.failed(problem);
+        }
+
+        void read(SnapshotFile.Contents contents) {
+            nodes.passedOver(contents.nodesPassedOver());
+            nodes.listed(contents.nodes().size());
+            pods.passedOver(contents.podsPassedOver());
+            pods.listed(contents.pods().size());
+        }
+    }
+
+    private Progress progress(WatchStatus.Kind kind) {
+        return new Progress(
+                WatchStatus.ofNew(kind, "file " + file), clock, status -> Topic.WATCH_STATUS.publish(vertx, status));
+    }
+
+    private void lookLater(Followed told) {
         if (!stopped) {
             vertx.setTimer(betweenLooks.toMillis(), _ -> look(told));
         }
     }
 
-    private void look(Progress told) {
+    private void look(Followed told) {
         Instant before = clock.instant();
         vertx.executeBlocking(poll::look).onComplete(result -> {
             if (result.succeeded()) {
@@ -71,15 +91,15 @@ public final class SnapshotVerticle extends VerticleBase {
         });
     }
 
-    private void looked(SnapshotPoll.Look look, Instant before, Progress told) {
+    private void looked(SnapshotPoll.Look look, Instant before, Followed told) {
         switch (look) {
             case SnapshotPoll.Look.Changed(var contents) -> publish(contents, before, told);
-            case SnapshotPoll.Look.Unchanged _ -> publish(new PodEvent.ToldUpTo(before));
+            case SnapshotPoll.Look.Unchanged _ -> toldUpTo(before);
             case SnapshotPoll.Look.Unknown _ -> {}
         }
     }
 
-    private void publish(SnapshotFile.Contents contents, Instant before, Progress told) {
+    private void publish(SnapshotFile.Contents contents, Instant before, Followed told) {
         for (String warning : contents.warnings()) {
             LOG.atWarn()
                     .addKeyValue("file", file)
@@ -91,18 +111,17 @@ public final class SnapshotVerticle extends VerticleBase {
         publish(new PodEvent.Page(contents.pods()));
         publish(new PodEvent.ListEnded(0, before));
         contents.ended().forEach(this::publish);
-        publish(new PodEvent.ToldUpTo(before));
-        told.listed(contents.nodes().size());
+        toldUpTo(before);
+        told.read(contents);
     }
 
     private void publish(ClusterEvent event) {
         Topic.CLUSTER_EVENTS.publish(vertx, event);
     }
 
-    /** What is true of the nodes in a file is true of the pods in it. */
-    private void publishStatus(WatchStatus status) {
-        Topic.WATCH_STATUS.publish(vertx, status);
-        Topic.WATCH_STATUS.publish(vertx, status.of(WatchStatus.Kind.PODS));
+    private void toldUpTo(Instant moment) {
+        publish(new NodeEvent.ToldUpTo(moment));
+        publish(new PodEvent.ToldUpTo(moment));
     }
 
     @Override

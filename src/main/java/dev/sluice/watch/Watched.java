@@ -35,6 +35,9 @@ interface Watched<T> {
 
     long versionOf(T object);
 
+    /** As {@link ObjectMeta#fullName} has it. */
+    String nameOf(T object);
+
     /** To be called before the list is asked for. */
     Listing<T> listing(Consumer<ClusterEvent> listener);
 
@@ -44,10 +47,21 @@ interface Watched<T> {
 
     ClusterEvent bookmark(long resourceVersion);
 
-    /** Every change up to this version has been handed to the listener. */
-    void reached(long resourceVersion);
+    /** Up to which moment everything of this kind has been told. */
+    Horizon horizon();
+
+    /** What the kind is watched for: an account that may not list what is only shown does without. */
+    PodsUse use();
 
     final class Nodes implements Watched<Node> {
+
+        private final InstantSource clock;
+        private final Horizon horizon;
+
+        Nodes(InstantSource clock, Consumer<ClusterEvent> listener) {
+            this.clock = clock;
+            this.horizon = new Horizon(clock, moment -> listener.accept(new NodeEvent.ToldUpTo(moment)));
+        }
 
         @Override
         public String pathAndQuery() {
@@ -64,10 +78,16 @@ interface Watched<T> {
             return node.resourceVersion();
         }
 
+        @Override
+        public String nameOf(Node node) {
+            return node.name();
+        }
+
         /** Nodes are few enough to be told at once. */
         @Override
         public Listing<Node> listing(Consumer<ClusterEvent> listener) {
             List<Node> nodes = new ArrayList<>();
+            Instant asked = clock.instant();
             return new Listing<>() {
                 @Override
                 public void page(List<Node> objects) {
@@ -76,7 +96,10 @@ interface Watched<T> {
 
                 @Override
                 public void complete(long resourceVersion) {
+                    horizon.listing();
+                    Instant asOf = horizon.listed(asked, resourceVersion);
                     listener.accept(new NodeEvent.NodesListed(nodes, resourceVersion));
+                    listener.accept(new NodeEvent.ToldUpTo(asOf));
                 }
             };
         }
@@ -97,7 +120,15 @@ interface Watched<T> {
         }
 
         @Override
-        public void reached(long resourceVersion) {}
+        public Horizon horizon() {
+            return horizon;
+        }
+
+        /** Every decision reads them. */
+        @Override
+        public PodsUse use() {
+            return PodsUse.DECISIONS;
+        }
     }
 
     /** All pods that have not ended: as the scheduler's own informer selects them (pkg/scheduler/scheduler.go). */
@@ -109,10 +140,12 @@ interface Watched<T> {
 
         private final InstantSource clock;
         private final Horizon horizon;
+        private final PodsUse use;
 
-        Pods(InstantSource clock, Horizon horizon) {
+        Pods(InstantSource clock, PodsUse use, Consumer<ClusterEvent> listener) {
             this.clock = clock;
-            this.horizon = horizon;
+            this.use = use;
+            this.horizon = new Horizon(clock, moment -> listener.accept(new PodEvent.ToldUpTo(moment)));
         }
 
         @Override
@@ -128,6 +161,11 @@ interface Watched<T> {
         @Override
         public long versionOf(Pod pod) {
             return pod.resourceVersion();
+        }
+
+        @Override
+        public String nameOf(Pod pod) {
+            return pod.name();
         }
 
         @Override
@@ -156,19 +194,24 @@ interface Watched<T> {
         }
 
         @Override
-        public void reached(long resourceVersion) {
-            horizon.reached(resourceVersion);
+        public Horizon horizon() {
+            return horizon;
+        }
+
+        @Override
+        public PodsUse use() {
+            return use;
         }
 
         /** A list begins with its first page: where there is no answer, nothing is told. */
         private final class PodListing implements Listing<Pod> {
             private final Consumer<ClusterEvent> listener;
-            private final Instant asOf;
+            private final Instant asked;
             private boolean begun;
 
-            PodListing(Consumer<ClusterEvent> listener, Instant asOf) {
+            PodListing(Consumer<ClusterEvent> listener, Instant asked) {
                 this.listener = listener;
-                this.asOf = asOf;
+                this.asked = asked;
             }
 
             @Override
@@ -180,7 +223,7 @@ interface Watched<T> {
             @Override
             public void complete(long resourceVersion) {
                 begin();
-                listener.accept(new PodEvent.ListEnded(resourceVersion, asOf));
+                listener.accept(new PodEvent.ListEnded(resourceVersion, horizon.listed(asked, resourceVersion)));
             }
 
             private void begin() {

@@ -13,7 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Publishes what the API server tells of nodes and of pods. It owns nothing but the threads that read; their only way
@@ -26,6 +25,7 @@ public final class WatcherVerticle extends VerticleBase {
 
     private final KubernetesClient client;
     private final InstantSource clock;
+    private final PodsUse podsUse;
     private final Pace pace;
     private final List<Reader> readers = new ArrayList<>();
     private final List<Reflector<?>> reflectors = new ArrayList<>();
@@ -34,36 +34,44 @@ public final class WatcherVerticle extends VerticleBase {
 
     private record Reader(Thread thread, CompletableFuture<Void> ended) {}
 
+    /** What is known is too old to decide by when it has not been proved for so long that it is current. */
+    public static final Duration LIMIT = Pace.LIMIT;
+
     /** The client stays the caller's to close, after this verticle. */
-    public WatcherVerticle(KubernetesClient client, InstantSource clock) {
-        this(client, clock, Pace.USUAL);
+    public WatcherVerticle(KubernetesClient client, InstantSource clock, PodsUse podsUse) {
+        this(client, clock, podsUse, Pace.USUAL);
     }
 
-    WatcherVerticle(KubernetesClient client, InstantSource clock, Pace pace) {
+    WatcherVerticle(KubernetesClient client, InstantSource clock, PodsUse podsUse, Pace pace) {
         this.client = client;
         this.clock = clock;
+        this.podsUse = podsUse;
         this.pace = pace;
     }
 
     /** Started is not synced: that {@link Topic#WATCH_STATUS} tells. */
     @Override
     public Future<?> start() {
-        Horizon horizon = new Horizon(this::publish);
-        read("nodes", reflector(new Watched.Nodes(), WatchStatus.Kind.NODES));
-        read("pods", reflector(new Watched.Pods(clock, horizon), WatchStatus.Kind.PODS));
         Topic.DOUBTS.subscribe(vertx, _ -> doubted());
-        read("horizon", new HorizonReads(server(), horizon, clock, pace));
+        follow(new Watched.Nodes(clock, this::publish), WatchStatus.Kind.NODES);
+        follow(new Watched.Pods(clock, podsUse, this::publish), WatchStatus.Kind.PODS);
         return Future.succeededFuture();
     }
 
-    private Runnable reflector(Watched<?> kind, WatchStatus.Kind name) {
+    private void follow(Watched<?> kind, WatchStatus.Kind name) {
+        Reflector<?> reflector = reflector(kind, name);
+        reflectors.add(reflector);
+        read(name.word(), reflector);
+        HorizonReads.Clocked clocked = new HorizonReads.Clocked(clock, pace);
+        read("horizon-of-" + name.word(), new HorizonReads(server(), kind, reflector::doubt, clocked));
+    }
+
+    private Reflector<?> reflector(Watched<?> kind, WatchStatus.Kind name) {
         String source = name.word() + " of " + client.getMasterUrl();
         Progress progress = new Progress(WatchStatus.ofNew(name, source), clock, this::publishStatus);
-        Backoff backoff = new Backoff(pace.shortestPause(), pace.longestPause(), ThreadLocalRandom.current());
-        Reflector<?> reflector =
-                new Reflector<>(new ListWatch<>(kind, server(), pace), backoff, this::publish, progress);
-        reflectors.add(reflector);
-        return reflector;
+        Relisting relisting = new Relisting(kind.horizon(), clock, pace.proof().listAfter());
+        ListWatch<?> listWatch = new ListWatch<>(kind, server(), pace, new Unread(clock));
+        return new Reflector<>(listWatch, relisting, this::publish, progress);
     }
 
     /** Everything is listed again: at once, or when it has not been for a while. */
@@ -80,7 +88,7 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     private ApiServer server() {
-        return new ApiServer(client, pace.answer());
+        return new ApiServer(client);
     }
 
     private void read(String what, Runnable reading) {

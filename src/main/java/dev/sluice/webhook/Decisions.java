@@ -4,10 +4,14 @@ import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.NamespacePolicy;
 import dev.sluice.admission.PodRequest;
+import dev.sluice.admission.Policy;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.PodAnswer;
 import dev.sluice.bus.PodQuestion;
 import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatus.Kind;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
 import dev.sluice.codec.AdmissionReview.PodObject;
@@ -15,14 +19,25 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.time.Instant;
+import java.time.InstantSource;
 
 /** Where decisions are taken: what only reads, on the request's own loop; what reserves, by the owner of the ledger. */
 public final class Decisions implements Admissions.PodDecision {
 
     private final Vertx vertx;
+    private final InstantSource clock;
+    private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
 
-    public Decisions(Vertx vertx) {
+    /** {@code clock} is the one of the watcher. */
+    public Decisions(Vertx vertx, InstantSource clock) {
         this.vertx = vertx;
+        this.clock = clock;
+    }
+
+    /** Follows how current the cluster is known to be. */
+    public void listen() {
+        Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
     }
 
     @Override
@@ -37,9 +52,21 @@ public final class Decisions implements Admissions.PodDecision {
     private Future<Verdict> ofPod(
             PodRequest pod, AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
         NamespacePolicy here = policy.forNamespace(review.namespace());
-        return policy.policies().reserve() && Decider.asksForGpu(pod, here)
-                ? serially(review, pod, here)
+        if (policy.policies().reserve() && Decider.asksForGpu(pod, here)) {
+            return serially(review, pod, here);
+        }
+        return here.policy().whenStale() == Policy.WhenStale.RETRY && Decider.asksForGpu(pod, here)
+                ? byCurrentNodes(pod, here, cluster)
                 : Future.succeededFuture(Decider.decide(pod, here, cluster));
+    }
+
+    /** Another replica may know more. */
+    private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        Freshness known = freshness;
+        Instant now = clock.instant();
+        return known.isCurrent(Kind.NODES, now)
+                ? Future.succeededFuture(Decider.decide(pod, policy, cluster))
+                : Future.failedFuture(new NotNowException(known.objection(Kind.NODES, now)));
     }
 
     private Future<Verdict> serially(AdmissionReview review, PodRequest pod, NamespacePolicy policy) {

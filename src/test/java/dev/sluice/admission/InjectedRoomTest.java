@@ -47,6 +47,7 @@ class InjectedRoomTest {
                 Policy.WhenNotOffered.KEEP,
                 Policy.WhenClusterHasNoGpu.DENY,
                 Policy.WhenExhausted.WAIT,
+                Policy.WhenStale.DECIDE,
                 Chains.of(Map.of(SLICE, List.of(GPU))));
         InjectionRules rules = new InjectionRules(
                 new GpuTypes(Map.of("T", Map.of(SLICE, cpu("8"), GPU, cpu("2")))), Map.of(), Set.of());

@@ -40,6 +40,7 @@ final class RandomPod {
                 pick(Policy.WhenNotOffered.values()),
                 pick(Policy.WhenClusterHasNoGpu.values()),
                 Policy.WhenExhausted.WAIT,
+                Policy.WhenStale.DECIDE,
                 Chains.of(chains));
     }
 

@@ -151,6 +151,7 @@ class CapacityCommandTest {
 
         assertThat(shown.out()).isEqualTo("""
                 {"generation":1,"podsKnown":true,"unplaced":0,\
+                "passedOver":{"nodes":{"count":0,"names":[]},"pods":{"count":0,"names":[]}},\
                 "cluster":[{"resource":"nvidia.com/mig-1g.10gb","capacity":28,"allocatable":28,\
                 "allocated":0,"reserved":0,"available":28,"nodes":1,"largest":28,"largestAvailable":28}],\
                 "nodes":[{"node":"small","cordoned":false,"resources":[\

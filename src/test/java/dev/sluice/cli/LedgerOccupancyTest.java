@@ -8,6 +8,7 @@ import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.codec.CapacityReport.LeftOut;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +21,8 @@ class LedgerOccupancyTest {
 
     @Test
     void believesTheLastWordOfAPodThatIsListedTwice() {
-        LedgerOccupancy occupancy =
-                new LedgerOccupancy(new ClusterContents(List.of(), List.of(web("n1", 1000), web("n2", 2000))));
+        LedgerOccupancy occupancy = new LedgerOccupancy(
+                new ClusterContents(List.of(), List.of(web("n1", 1000), web("n2", 2000)), LeftOut.NOTHING));
 
         assertThat(occupancy.occupants("n1")).isEmpty();
         assertThat(occupancy.occupants("n2"))

@@ -114,7 +114,9 @@ class LiveClusterTest {
             }
         });
         try (KubernetesClient client = client()) {
-            assertThat(LiveCluster.of(client).pods()).extracting(Pod::name).containsExactly("team/p");
+            assertThat(LiveCluster.of(client).pods().objects())
+                    .extracting(Pod::name)
+                    .containsExactly("team/p");
         }
         assertThat(asked).containsExactly("fieldSelector=status.phase!=Succeeded,status.phase!=Failed&limit=500");
     }

@@ -6,7 +6,9 @@ import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeLedger;
+import dev.sluice.cluster.PassedOver;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.codec.CapacityReport.LeftOut;
 import dev.sluice.codec.CapacityReport.Selection;
 import dev.sluice.codec.CapacityReport.Taken;
 import dev.sluice.ledger.Usage;
@@ -27,6 +29,7 @@ class CapacityEncoderTest {
 
         assertThat(text(report)).isEqualTo("""
                 {"generation":1,"podsKnown":false,\
+                "passedOver":{"nodes":{"count":0,"names":[]},"pods":{"count":0,"names":[]}},\
                 "cluster":[{"resource":"nvidia.com/gpu","capacity":4,"allocatable":4,"nodes":1,"largest":4},\
                 {"resource":"cpu","capacity":2.5,"allocatable":2.5,"nodes":1,"largest":2.5}],\
                 "nodes":[{"node":"n1","cordoned":true,\
@@ -39,12 +42,14 @@ class CapacityEncoderTest {
         Usage usage = new Usage(Amounts.of(ResourceName.NVIDIA_GPU, 1), Amounts.of(ResourceName.NVIDIA_GPU, 2));
 
         CapacityReport report = CapacityReport.of(
-                CLUSTER,
-                new Taken.Known(Map.of("n1", usage), 3),
-                new Selection(_ -> true, ResourceName.NVIDIA_GPU::equals));
+                        CLUSTER,
+                        new Taken.Known(Map.of("n1", usage), 3),
+                        new Selection(_ -> true, ResourceName.NVIDIA_GPU::equals))
+                .without(new LeftOut(PassedOver.NONE, new PassedOver(9, 7, List.of("team/a"))));
 
         assertThat(text(report)).isEqualTo("""
                 {"generation":1,"podsKnown":true,"unplaced":3,\
+                "passedOver":{"nodes":{"count":0,"names":[]},"pods":{"count":7,"names":["team/a"]}},\
                 "cluster":[{"resource":"nvidia.com/gpu","capacity":4,"allocatable":4,\
                 "allocated":1,"reserved":2,"available":1,"nodes":1,"largest":4,"largestAvailable":1}],\
                 "nodes":[{"node":"n1","cordoned":true,"resources":[\

@@ -66,6 +66,8 @@ class NodeStreamTest {
         };
     }
 
+    private static final ObjectMeta META = new ObjectMeta("größer-大-😀", "", "u", "", 42);
+
     @Test
     void keepsWhatDecisionsRead() throws Exception {
         Node node = node(decode(NODE));
@@ -106,9 +108,10 @@ class NodeStreamTest {
     void namesTheNodeThatIsMalformed() throws Exception {
         assertThat(decode(NODE.replace("\"16Gi\"", "\"16 GiB\"")))
                 .isEqualTo(new Decoded.Malformed<>(
-                        "Node", "node größer-大-😀: status.allocatable.memory is not a quantity"));
+                        "Node", META, "node größer-大-😀: status.allocatable.memory is not a quantity"));
         assertThat(decode(NODE.replace("\"key\":\"a\",", "")))
-                .isEqualTo(new Decoded.Malformed<>("Node", "node größer-大-😀: spec.taints has one without a key"));
+                .isEqualTo(
+                        new Decoded.Malformed<>("Node", META, "node größer-大-😀: spec.taints has one without a key"));
         assertThat(decode(NODE.replace("{\"kubernetes.io/hostname\"", "[],\"x\":{\"kubernetes.io/hostname\"")))
                 .isInstanceOf(Decoded.Malformed.class);
     }
@@ -137,11 +140,12 @@ class NodeStreamTest {
         assertThat(read)
                 .containsExactly(
                         new WatchEvent.Seen<>(node(decode(NODE))),
-                        new WatchEvent.Removed<>(new ObjectMeta("größer-大-😀", "", "u", "", 42)),
+                        new WatchEvent.Removed<>(META),
                         new WatchEvent.Bookmark<>(43),
                         new WatchEvent.Failed<>(new ApiStatus(410, "Expired", "m")),
                         new WatchEvent.Unusable<>("a watch event of unknown type ''"),
-                        new WatchEvent.Unusable<>("node : the object is not a map"));
+                        new WatchEvent.Unreadable<>(
+                                new ObjectMeta("", "", "", "", 0), "node : the object is not a map"));
     }
 
     @Test

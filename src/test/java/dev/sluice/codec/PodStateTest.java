@@ -147,10 +147,15 @@ class PodStateTest {
     @Test
     void namesThePodThatIsMalformed() throws Exception {
         assertThat(decode(POD.replace("\"1Gi\"", "\"1 GiB\"")))
-                .isEqualTo(new Decoded.Malformed<>(
-                        "Pod", "pod team-a/train-0: spec.containers.requests.memory is not a quantity"));
+                .extracting("kind", "object.namespace", "object.name", "problem")
+                .containsExactly(
+                        "Pod",
+                        "team-a",
+                        "train-0",
+                        "pod team-a/train-0: spec.containers.requests.memory is not a quantity");
         assertThat(decode("{\"kind\":\"Pod\",\"spec\":[]}"))
-                .isEqualTo(new Decoded.Malformed<>("Pod", "pod default/: spec is not a map"));
+                .isEqualTo(new Decoded.Malformed<>(
+                        "Pod", new ObjectMeta("", "", "", "", 0), "pod default/: spec is not a map"));
         assertThat(decode("7")).isInstanceOf(Decoded.Malformed.class);
     }
 

@@ -35,7 +35,7 @@ class ConfigLoaderTest {
                 "webhook: {}\ntls: {}\nmanagement: {}\nkubernetes: {}\npolicy: {}\ninjection: {}\n",
                 "webhook: {host: , port: null, maxBodyBytes: ~}\n",
                 "tls: {mode: , engine: , certificate: , key: , clientCa: }\n",
-                "policy: {mode: , whenNotOffered: , whenClusterHasNoGpu: , whenExhausted: , chains: , namespaces: }\n",
+                "policy: {mode: , whenNotOffered: , whenClusterHasNoGpu: , whenExhausted: , whenStale: , chains: , namespaces: }\n",
             })
     void whatIsNotSaidIsTheDefault(String yaml) {
         Loading.Loaded loaded = Loads.loaded(Loads.text(yaml));
@@ -73,6 +73,7 @@ class ConfigLoaderTest {
                   whenNotOffered: deny
                   whenClusterHasNoGpu: keep
                   whenExhausted: deny
+                  whenStale: retry
                   chains: { amd.com/gpu: [gpu.intel.com/i915, nvidia.com/gpu] }
                 injection: { file: null }
                 """);
@@ -92,6 +93,7 @@ class ConfigLoaderTest {
                         Policy.WhenNotOffered.DENY,
                         Policy.WhenClusterHasNoGpu.KEEP,
                         Policy.WhenExhausted.DENY,
+                        Policy.WhenStale.RETRY,
                         Chains.of(Map.of(
                                 new ResourceName("amd.com/gpu"),
                                 List.of(new ResourceName("gpu.intel.com/i915"), ResourceName.NVIDIA_GPU)))));
@@ -154,6 +156,7 @@ class ConfigLoaderTest {
                         Policy.WhenNotOffered.DENY,
                         base.whenClusterHasNoGpu(),
                         base.whenExhausted(),
+                        base.whenStale(),
                         base.chains()));
         assertThat(policy.forNamespace("team-a"))
                 .isEqualTo(new Policy(
@@ -161,6 +164,7 @@ class ConfigLoaderTest {
                         base.whenNotOffered(),
                         base.whenClusterHasNoGpu(),
                         base.whenExhausted(),
+                        base.whenStale(),
                         Chains.NONE));
         assertThat(policy.forNamespace("team-b")).isEqualTo(base);
         assertThat(policy.forNamespace("tx").whenExhausted()).isEqualTo(Policy.WhenExhausted.DENY);

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.ActivePolicy;
 import dev.sluice.bus.ClusterUsage;
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.UsageQuestion;
@@ -52,8 +53,8 @@ class DecisionVerticleTest {
         Topic.install(vertx);
         Topic.DOUBTS.subscribe(vertx, doubts::add);
         Topic.STANDING.subscribe(vertx, standings::add);
-        var _ = await(vertx.deployVerticle(
-                new DecisionVerticle(ActivePolicy.DEFAULT, DecisionVerticle.Rivals.NONE, () -> NOON)));
+        var _ = await(vertx.deployVerticle(new DecisionVerticle(
+                ActivePolicy.DEFAULT, DecisionVerticle.Rivals.NONE, () -> NOON, Freshness.NO_LIMIT)));
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         tell(new NodeEvent.NodesListed(
                 List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 1)), 1));

@@ -72,7 +72,7 @@ final class Told {
             }
             case NodeEvent.NodeSeen seen -> nodes.put(seen.node().name(), seen.node());
             case NodeEvent.NodeRemoved removed -> nodes.remove(removed.name());
-            case NodeEvent.Bookmark _ -> {}
+            case NodeEvent.Bookmark _, NodeEvent.ToldUpTo _ -> {}
         }
     }
 

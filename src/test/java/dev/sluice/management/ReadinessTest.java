@@ -2,20 +2,29 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.ActivePolicy;
+import dev.sluice.admission.Chains;
+import dev.sluice.admission.Policies;
+import dev.sluice.admission.Policy;
 import dev.sluice.bus.Deciding;
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.NodeLedger;
+import dev.sluice.cluster.PassedOver;
+import dev.sluice.injection.Injector;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
 
     private static final Deciding WAITING = new Deciding("pods of the former holder may not have been seen yet");
 
-    private final Readiness readiness = new Readiness(() -> Instant.EPOCH);
+    private final Readiness readiness = new Readiness(() -> Instant.EPOCH, ActivePolicy.DEFAULT);
 
     ReadinessTest() {
         readiness.snapshot(NodeLedger.snapshotOf(List.of()));
@@ -83,5 +92,71 @@ class ReadinessTest {
 
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.brief()).isEqualTo("lease: it ran out and could not be renewed\n");
+    }
+
+    private static ActivePolicy policy(Policy.WhenStale whenStale) {
+        Policy base = new Policy(
+                Policy.Mode.ALLOCATABLE,
+                Policy.WhenNotOffered.KEEP,
+                Policy.WhenClusterHasNoGpu.DENY,
+                Policy.WhenExhausted.WAIT,
+                whenStale,
+                Chains.DEFAULT);
+        return ActivePolicy.first(new Policies(base, Map.of()), Injector.NONE);
+    }
+
+    private void nodesAreKnownAsOf(int secondsAgo) {
+        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.NODES, "nodes").listed(Instant.EPOCH));
+        readiness.freshness(
+                new Freshness(Instant.EPOCH.minusSeconds(secondsAgo), Instant.EPOCH, Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void saysHowOldWhatIsKnownIsAndHowOldItMayBe() {
+        nodesAreKnownAsOf(30);
+        assertThat(readiness.verbose()).contains(", current as of 30 s ago (limit 30 s), ");
+
+        nodesAreKnownAsOf(31);
+        assertThat(readiness.verbose()).contains(", current as of 31 s ago (too old: the limit is 30 s), ");
+        assertThat(readiness.isReady()).as("by the default").isTrue();
+    }
+
+    @Test
+    void isNotReadyByOldNodesWhereThePolicySaysSo() {
+        readiness.policy(policy(Policy.WhenStale.RETRY));
+        nodesAreKnownAsOf(30);
+        assertThat(readiness.isReady()).isTrue();
+
+        nodesAreKnownAsOf(31);
+        assertThat(readiness.isReady()).isFalse();
+        assertThat(readiness.brief())
+                .isEqualTo("not deciding: what is known of the nodes is 31 s old, and nothing is decided by what is"
+                        + " older than 30 s\n");
+        assertThat(readiness.verbose()).contains("[-] nodes current\n").endsWith("readyz check failed\n");
+
+        readiness.policy(policy(Policy.WhenStale.DECIDE));
+        assertThat(readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void aFileIsCurrentByItsOwnRuleButSaysItsAge() {
+        readiness.policy(policy(Policy.WhenStale.RETRY));
+        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.NODES, "file c.json").listed(Instant.EPOCH));
+        readiness.freshness(new Freshness(Instant.EPOCH.minusSeconds(900), Instant.EPOCH, Freshness.NO_LIMIT));
+
+        assertThat(readiness.isReady()).isTrue();
+        assertThat(readiness.verbose()).contains("file c.json, heard 0 s ago, current as of 900 s ago, ");
+    }
+
+    @Test
+    void namesWhatCannotBeReadAndSaysWhatMayNotBeListed() {
+        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.NODES, "nodes")
+                .passedOver(new PassedOver(3, 1, List.of("n\u001b[1m\n2"))));
+        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.PODS, "pods").withheld());
+
+        assertThat(readiness.verbose())
+                .contains("    1 node could not be read and is not counted: n?[1m?2\n")
+                .contains("pods, not listed, because the account may not list them; Allocated is unknown\n");
+        assertThat(readiness.isReady()).isTrue();
     }
 }

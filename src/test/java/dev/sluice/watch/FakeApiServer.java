@@ -37,6 +37,7 @@ final class FakeApiServer {
         HANG_UP,
         CUT_SHORT,
         UNAVAILABLE,
+        FORBIDDEN,
         NO_JSON
     }
 
@@ -304,6 +305,7 @@ final class FakeApiServer {
             case NONE -> well.run();
             case GONE -> refuse(response, 410, "Expired");
             case UNAVAILABLE -> refuse(response, 503, "ServiceUnavailable");
+            case FORBIDDEN -> refuse(response, 403, "Forbidden");
             case GONE_AS_EVENT -> response.end(event("ERROR", status(410, "Expired")));
             case SILENT ->
                 response.closeHandler(_ -> asked.add(WATCH_ENDED))

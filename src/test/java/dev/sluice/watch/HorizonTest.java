@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.PodEvent;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ class HorizonTest {
     private static final Instant THIRD = FIRST.plusSeconds(20);
 
     private final List<ClusterEvent> told = new ArrayList<>();
-    private final Horizon horizon = new Horizon(told::add);
+    private final Horizon horizon = new Horizon(() -> FIRST, moment -> told.add(new PodEvent.ToldUpTo(moment)));
 
     @Test
     void aReadCountsOnceTheWatchHasPassedIt() {
@@ -67,5 +68,32 @@ class HorizonTest {
         }
         horizon.reached(5);
         assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND));
+    }
+
+    @Test
+    void aListProvesTheMomentItWasAskedFor() {
+        assertThat(horizon.listed(FIRST, 7)).isEqualTo(FIRST);
+        assertThat(horizon.isOlderThan(Duration.ofSeconds(1))).isFalse();
+    }
+
+    @Test
+    void aListOfAnOlderVersionProvesNothingUntilAReadSaysTheSame() {
+        horizon.reached(900);
+        horizon.listing();
+        assertThat(horizon.listed(FIRST, 3)).isEqualTo(Instant.MIN);
+        assertThat(horizon.isOlderThan(Duration.ofDays(1))).isTrue();
+        horizon.reached(3);
+        horizon.read(SECOND, 901);
+        assertThat(told).isEmpty();
+        horizon.read(THIRD, 3);
+        assertThat(told).containsExactly(new PodEvent.ToldUpTo(THIRD));
+    }
+
+    @Test
+    void aListOlderThanWhatAReadHasShownProvesNothing() {
+        horizon.reached(5);
+        horizon.read(FIRST, 900);
+        horizon.listing();
+        assertThat(horizon.listed(SECOND, 6)).isEqualTo(Instant.MIN);
     }
 }

@@ -9,6 +9,7 @@ import dev.sluice.cluster.NodeLedger;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.ResourceName;
 import io.vertx.core.Vertx;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,8 +67,18 @@ final class LedgerProbe {
         return gpus;
     }
 
+    /** What was told of nodes, but for the proofs that all was told. */
     synchronized List<NodeEvent> events() {
-        return only(NodeEvent.class);
+        return only(NodeEvent.class).stream()
+                .filter(event -> !(event instanceof NodeEvent.ToldUpTo))
+                .toList();
+    }
+
+    /** The moment up to which all nodes are known. */
+    synchronized Instant nodesToldUpTo() {
+        return only(NodeEvent.ToldUpTo.class).stream()
+                .map(NodeEvent.ToldUpTo::moment)
+                .reduce(Instant.MIN, (_, later) -> later);
     }
 
     synchronized List<PodEvent> podEvents() {

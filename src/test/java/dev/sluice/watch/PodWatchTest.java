@@ -40,13 +40,13 @@ class PodWatchTest {
     private LedgerProbe ledger;
 
     private static Pace pace(Duration betweenReads) {
+        Duration five = Duration.ofSeconds(5);
         return new Pace(
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(30),
+                new Pace.Patience(five, five, five, Duration.ofSeconds(30)),
                 Duration.ofMinutes(5),
-                Duration.ofMillis(4),
-                Duration.ofMillis(20),
-                betweenReads);
+                new Pace.Pauses(
+                        Duration.ofMillis(4), Duration.ofMillis(20), Duration.ofMillis(4), Duration.ofMillis(20)),
+                new Pace.Proof(betweenReads, Duration.ofSeconds(20)));
     }
 
     @BeforeEach
@@ -71,7 +71,7 @@ class PodWatchTest {
     }
 
     private void watchWith(Pace pace) throws Exception {
-        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, now::get, pace)));
+        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, now::get, PodsUse.DECISIONS, pace)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {

@@ -25,20 +25,18 @@ import org.junit.jupiter.api.Test;
 class WatcherVerticleTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final Pace BRISK = new Pace(
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(5),
-            Duration.ofMillis(4),
-            Duration.ofMillis(20),
-            Duration.ofMinutes(5));
-    private static final Pace IMPATIENT = new Pace(
-            Duration.ofSeconds(5),
-            Duration.ofMillis(100),
-            Duration.ofMinutes(5),
-            Duration.ofMillis(4),
-            Duration.ofMillis(20),
-            Duration.ofMinutes(5));
+    private static final Duration FIVE = Duration.ofSeconds(5);
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Pace BRISK = pace(Duration.ofSeconds(30), Duration.ofMillis(4), Duration.ofMillis(20));
+    private static final Pace IMPATIENT = pace(Duration.ofMillis(100), Duration.ofMillis(4), Duration.ofMillis(20));
+
+    private static Pace pace(Duration silence, Duration shortestPause, Duration longestPause) {
+        return new Pace(
+                new Pace.Patience(FIVE, FIVE, FIVE, silence),
+                LONG,
+                new Pace.Pauses(shortestPause, longestPause, shortestPause, longestPause),
+                new Pace.Proof(LONG, LONG));
+    }
 
     private final Vertx vertx = Vertx.vertx();
     private FakeApiServer server;
@@ -72,7 +70,8 @@ class WatcherVerticleTest {
 
     @CanIgnoreReturnValue
     private String watchWith(Pace pace) throws Exception {
-        return await(vertx.deployVerticle(new WatcherVerticle(client, InstantSource.fixed(NOON), pace)));
+        return await(
+                vertx.deployVerticle(new WatcherVerticle(client, InstantSource.fixed(NOON), PodsUse.DECISIONS, pace)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {
@@ -292,13 +291,7 @@ class WatcherVerticleTest {
         await(vertx.undeploy(waiting));
         server.awaitAsked("end of a watch");
         server.close();
-        String failing = watchWith(new Pace(
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(30),
-                Duration.ofMinutes(5),
-                Duration.ofMinutes(5),
-                Duration.ofMinutes(5),
-                Duration.ofMinutes(5)));
+        String failing = watchWith(pace(Duration.ofSeconds(30), LONG, LONG));
         ledger.awaitThat(probe -> !probe.status().problem().isEmpty());
         await(vertx.undeploy(failing));
     }

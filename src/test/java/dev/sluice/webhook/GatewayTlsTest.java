@@ -14,7 +14,7 @@ class GatewayTlsTest {
     @ParameterizedTest
     @EnumSource
     void servesWithEitherEngine(TlsEngine engine) throws Exception {
-        try (TestGateway gateway = TestGateway.start(engine, Decisions::new)) {
+        try (TestGateway gateway = TestGateway.start(engine, TestGateway::decisions)) {
             gateway.stillServes();
             String large = " ".repeat(1_000_000);
             assertThat(gateway.review(large + Requests.REVIEW).patch(Requests.UID))
@@ -25,7 +25,7 @@ class GatewayTlsTest {
     @ParameterizedTest
     @EnumSource
     void closesAConnectionWithoutTls(TlsEngine engine) throws Exception {
-        try (TestGateway gateway = TestGateway.start(engine, Decisions::new)) {
+        try (TestGateway gateway = TestGateway.start(engine, TestGateway::decisions)) {
             for (byte[] bytes : new byte[][] {Requests.post(Requests.REVIEW), new byte[1000]}) {
                 try (RawClient plain = new RawClient(new Socket("localhost", gateway.port()))) {
                     assertThat(plain.send(bytes).endsWithoutAWord()).isTrue();

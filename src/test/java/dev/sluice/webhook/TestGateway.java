@@ -18,6 +18,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -56,6 +57,11 @@ final class TestGateway implements AutoCloseable {
         }
     }
 
+    /** By the cluster that the gateway was told last, however old. */
+    static Decisions decisions(Vertx vertx) {
+        return new Decisions(vertx, InstantSource.system());
+    }
+
     final Told told = new Told();
     private final Vertx vertx = Vertx.vertx();
     private final TestTls tls = new TestTls();
@@ -75,11 +81,11 @@ final class TestGateway implements AutoCloseable {
 
     /** One that has not yet been told of the cluster. */
     static TestGateway unsynced() throws Exception {
-        return new TestGateway(TlsEngine.OPENSSL, Decisions::new);
+        return new TestGateway(TlsEngine.OPENSSL, TestGateway::decisions);
     }
 
     static TestGateway start() throws Exception {
-        return start(TlsEngine.OPENSSL, Decisions::new);
+        return start(TlsEngine.OPENSSL, TestGateway::decisions);
     }
 
     static TestGateway start(TlsEngine engine, Function<Vertx, Admissions.PodDecision> decision) throws Exception {

@@ -1,0 +1,184 @@
+package dev.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.bus.Topic;
+import dev.sluice.cluster.PassedOver;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.watch.FakeApiServer.Fault;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** How it is proved that all was told, and what is said of what was not. */
+@SuppressWarnings("NullAway.Init") // each test begins by serving the kind that it is about
+class CurrentnessTest {
+
+    private static final Duration FIVE = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofMillis(4);
+    private static final InstantSource CLOCK = InstantSource.system();
+
+    private final Vertx vertx = Vertx.vertx();
+    private FakeApiServer server;
+    private KubernetesClient client;
+    private LedgerProbe ledger;
+
+    @AfterEach
+    void stopsEverything() throws Exception {
+        await(vertx.close());
+        client.close();
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private void serve(FakeApiServer.Kind kind) throws Exception {
+        Topic.install(vertx);
+        server = new FakeApiServer(vertx, kind);
+        ledger = new LedgerProbe(vertx);
+        client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl(server.url())
+                        .withHttp2Disable(true)
+                        .build())
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .build();
+        server.run(() -> List.of("a", "b", "c").forEach(name -> server.put(name, "4")));
+    }
+
+    private void watch(PodsUse use, Duration silence, Duration listAfter) throws Exception {
+        Pace pace = new Pace(
+                new Pace.Patience(FIVE, FIVE, FIVE, silence),
+                Duration.ofMinutes(5),
+                new Pace.Pauses(SOON, Duration.ofMillis(20), SOON, Duration.ofMillis(20)),
+                new Pace.Proof(Duration.ofMillis(5), listAfter));
+        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, CLOCK, use, pace)));
+    }
+
+    @Test
+    void nodesAreProvedToBeCurrentToo() throws Exception {
+        serve(FakeApiServer.Kind.NODE);
+        watch(PodsUse.DECISIONS, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        server.awaitAsked("watch");
+        server.run(server::changeElsewhere);
+        Instant changed = CLOCK.instant();
+        server.awaitAsked("read");
+        server.awaitAsked("read");
+        assertThat(ledger.nodesToldUpTo()).isBefore(changed);
+        server.run(() -> server.bookmark(server.version()));
+        ledger.awaitThat(probe -> probe.nodesToldUpTo().isAfter(changed));
+    }
+
+    @Test
+    void whereNoBookmarkComesAListIsTheProof() throws Exception {
+        serve(FakeApiServer.Kind.POD);
+        watch(PodsUse.DECISIONS, Duration.ofMillis(50), Duration.ofMillis(200));
+        server.awaitAsked("watch");
+        server.run(server::changeElsewhere);
+        Instant changed = CLOCK.instant();
+        ledger.awaitThat(probe -> probe.podEvents().stream()
+                .anyMatch(event -> event instanceof PodEvent.ListEnded ended
+                        && ended.asOf().isAfter(changed)));
+    }
+
+    @Test
+    void aListThatIsOlderThanWhatWasToldTakesTheProofBack() throws Exception {
+        serve(FakeApiServer.Kind.POD);
+        watch(PodsUse.DECISIONS, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        server.awaitAsked("watch");
+        server.run(() -> {
+            server.goBackTo(50);
+            server.bookmark(50);
+        });
+        ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ListEnded(50, Instant.MIN)));
+        Instant now = CLOCK.instant();
+        ledger.awaitThat(probe -> probe.podEvents().stream()
+                .anyMatch(event ->
+                        event instanceof PodEvent.ToldUpTo told && told.moment().isAfter(now)));
+    }
+
+    @Test
+    void aServerThatAReadShowsToHaveLostItsPastIsListedAgain() throws Exception {
+        serve(FakeApiServer.Kind.POD);
+        watch(PodsUse.DECISIONS, Duration.ofMillis(100), Duration.ofMinutes(5));
+        server.awaitAsked("watch");
+        server.run(() -> server.goBackTo(50));
+        ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ListEnded(50, Instant.MIN)));
+    }
+
+    @Test
+    void podsThatNobodyNeedsMayBeWithheldAndAreListedOnceTheyAreNot() throws Exception {
+        serve(FakeApiServer.Kind.POD);
+        server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
+        ListAppender<ILoggingEvent> lines = listen(Progress.class);
+        watch(PodsUse.DISPLAY, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        ledger.awaitThat(probe -> probe.podStatus().isWithheld());
+        assertThat(ledger.podStatus().isSynced()).isFalse();
+        assertThat(ledger.podStatus().failures()).isZero();
+        ledger.awaitThat(probe -> probe.podStatus().isSynced());
+        assertThat(lines.list)
+                .filteredOn(line -> line.getMessage().startsWith("The account may not list these"))
+                .hasSize(1);
+    }
+
+    @Test
+    void podsThatDecisionsNeedAreMissedWhereTheyAreForbidden() throws Exception {
+        serve(FakeApiServer.Kind.POD);
+        server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
+        watch(PodsUse.DECISIONS, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        ledger.awaitThat(probe -> probe.podStatus().failures() == 2);
+        ledger.awaitThat(probe -> probe.podStatus().isSynced());
+    }
+
+    @Test
+    void whatCannotBeReadIsCountedAndNamedUntilItCanOrIsGone() throws Exception {
+        serve(FakeApiServer.Kind.POD);
+        server.run(() -> server.put("x", "many"));
+        watch(PodsUse.DECISIONS, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        awaitPassedOver(1, "team/x");
+        server.awaitAsked("watch");
+        server.run(() -> server.put("a", "more"));
+        server.run(() -> server.bookmark(server.version()));
+        awaitPassedOver(2, "team/x", "team/a");
+        assertThat(ledger.podEvents())
+                .as("what was known of it stays")
+                .noneMatch(event -> event instanceof PodEvent.PodRemoved removed
+                        && removed.name().equals("team/a"));
+        server.run(() -> server.put("a", "4"));
+        awaitPassedOver(1, "team/x");
+        server.run(() -> server.delete("x"));
+        awaitPassedOver(0);
+        assertThat(ledger.podStatus().passedOver().total()).isEqualTo(2);
+    }
+
+    private void awaitPassedOver(long now, String... names) throws Exception {
+        // The status is told with the next sign of life, once a second.
+        server.run(() -> vertx.setPeriodic(50, _ -> server.bookmark(server.version())));
+        ledger.awaitThat(probe -> {
+            PassedOver passedOver = probe.podStatus().passedOver();
+            return passedOver.now() == now && passedOver.names().equals(List.of(names));
+        });
+    }
+
+    private static ListAppender<ILoggingEvent> listen(Class<?> type) {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        ((Logger) LoggerFactory.getLogger(type)).addAppender(lines);
+        return lines;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.codec.ObjectMeta;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Whoever may write objects decides how many cannot be read, and how often. */
+class UnreadTest {
+
+    private final Logger log = (Logger) LoggerFactory.getLogger(Unread.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    private final Unread unread = new Unread(now::get);
+
+    @BeforeEach
+    void listens() {
+        lines.start();
+        log.addAppender(lines);
+    }
+
+    @AfterEach
+    void stops() {
+        log.detachAppender(lines);
+    }
+
+    private static ObjectMeta pod(String name) {
+        return new ObjectMeta(name, "team", "", "", 0);
+    }
+
+    @Test
+    void aThousandUpdatesAreOnePodAndTenLinesAMinute() {
+        for (int i = 0; i < 1_000; i++) {
+            unread.ofWatch(pod("x"), "pod team/x: spec is not a map");
+        }
+        assertThat(lines.list).hasSize(10);
+        assertThat(unread.passedOver().total()).isEqualTo(1_000);
+        assertThat(unread.passedOver().now()).isEqualTo(1);
+
+        now.set(Instant.EPOCH.plusSeconds(60));
+        unread.ofWatch(pod("x"), "pod team/x: spec is not a map");
+        assertThat(lines.list).hasSize(11);
+        assertThat(lines.list.getLast().getKeyValuePairs())
+                .anySatisfy(pair -> assertThat(pair).hasToString("unsaid=\"990\""));
+    }
+
+    @Test
+    void whatIsKeptOfThemIsBounded() {
+        for (int i = 0; i < 100_000; i++) {
+            unread.ofWatch(pod("x" + i), "pod team/x: spec is not a map");
+        }
+        assertThat(unread.passedOver().now()).isEqualTo(4_096);
+        assertThat(unread.passedOver().names()).containsExactly("team/x0", "team/x1", "team/x2", "team/x3", "team/x4");
+        assertThat(unread.passedOver().total()).isEqualTo(100_000);
+    }
+
+    @Test
+    void aCompleteListReplacesWhatWasKnownAndOneThatFailsDoesNot() {
+        unread.ofWatch(pod("x"), "");
+        unread.listBegins();
+        unread.ofList(pod("y"), "");
+        assertThat(unread.passedOver().names()).containsExactly("team/x");
+        unread.listBegins();
+        unread.ofList(pod("z"), "");
+        unread.listEnds();
+        assertThat(unread.passedOver().names()).containsExactly("team/z");
+    }
+}

@@ -1,0 +1,101 @@
+package dev.sluice.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.ActivePolicy;
+import dev.sluice.admission.Chains;
+import dev.sluice.admission.NamespaceGlob;
+import dev.sluice.admission.Policies;
+import dev.sluice.admission.Policy;
+import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Freshness;
+import dev.sluice.bus.Topic;
+import dev.sluice.cluster.NodeLedger;
+import dev.sluice.codec.AdmissionReview;
+import dev.sluice.codec.ReviewDecoder;
+import dev.sluice.injection.Injector;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Allocatable mode: whether old nodes decide is the policy's to say, namespace by namespace. */
+class StaleNodesTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
+    private final Decisions decisions = new Decisions(vertx, now::get);
+
+    @BeforeEach
+    void provesTheNodes() throws Exception {
+        Topic.install(vertx);
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        decisions.listen();
+        Topic.FRESHNESS.subscribe(vertx, _ -> heard.complete(null));
+        Topic.FRESHNESS.publish(vertx, new Freshness(NOON, Instant.MIN, Duration.ofSeconds(30)));
+        heard.get(10, TimeUnit.SECONDS);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        var _ = vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private static Policy policy(Policy.WhenStale whenStale) {
+        return new Policy(
+                Policy.Mode.ALLOCATABLE,
+                Policy.WhenNotOffered.KEEP,
+                Policy.WhenClusterHasNoGpu.KEEP,
+                Policy.WhenExhausted.WAIT,
+                whenStale,
+                Chains.DEFAULT);
+    }
+
+    private Future<Verdict> decide(String review, String namespace) throws Exception {
+        Policies policies = new Policies(
+                policy(Policy.WhenStale.RETRY), Map.of(new NamespaceGlob("easy"), policy(Policy.WhenStale.DECIDE)));
+        AdmissionReview read =
+                new ReviewDecoder().decode(review.replace("team-a", namespace).getBytes(StandardCharsets.UTF_8));
+        return decisions.decide(read, NodeLedger.snapshotOf(List.of()), ActivePolicy.first(policies, Injector.NONE));
+    }
+
+    private static String review(String resource) {
+        return """
+                {"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1","operation":"CREATE",
+                "kind":{"group":"","version":"v1","kind":"Pod"},"resource":{"group":"","version":"v1","resource":"pods"},
+                "namespace":"team-a","object":{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","resources":
+                {"limits":{"%s":"1"},"requests":{"%s":"1"}}}]}}}}""".formatted(resource, resource);
+    }
+
+    @Test
+    void byYoungNodesEverybodyIsDecided() throws Exception {
+        now.set(NOON.plusSeconds(30));
+        assertThat(decide(review("nvidia.com/gpu"), "team-a").succeeded()).isTrue();
+    }
+
+    @Test
+    void byOldNodesOnlyThoseThatSaySo() throws Exception {
+        now.set(NOON.plusSeconds(31));
+        assertThat(decide(review("nvidia.com/gpu"), "team-a").cause())
+                .isInstanceOf(NotNowException.class)
+                .hasMessageContaining("what is known of the nodes is 31 s old");
+        assertThat(decide(review("nvidia.com/gpu"), "easy").succeeded()).isTrue();
+    }
+
+    @Test
+    void aPodWithoutAGpuNeedsNoNodes() throws Exception {
+        now.set(NOON.plusSeconds(31));
+        assertThat(decide(review("cpu"), "team-a").succeeded()).isTrue();
+    }
+}
