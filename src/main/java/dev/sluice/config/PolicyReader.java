@@ -67,7 +67,8 @@ final class PolicyReader {
                 section.choice("whenClusterHasNoGpu", Policy.WhenClusterHasNoGpu.class)
                         .orElse(base.whenClusterHasNoGpu()),
                 section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
-                chains(section).orElse(base.chains()));
+                chains(section).orElse(base.chains()),
+                section.choice("whenUnreadable", Policy.WhenUnreadable.class).orElse(base.whenUnreadable()));
         policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
         return policy;
     }

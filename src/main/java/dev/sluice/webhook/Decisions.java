@@ -4,6 +4,7 @@ import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.NamespacePolicy;
 import dev.sluice.admission.PodRequest;
+import dev.sluice.admission.UnreadPod;
 import dev.sluice.admission.Verdict;
 import dev.sluice.bus.PodAnswer;
 import dev.sluice.bus.PodQuestion;
@@ -27,19 +28,18 @@ public final class Decisions implements Admissions.PodDecision {
 
     @Override
     public Future<Verdict> decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
+        NamespacePolicy here = policy.forNamespace(review.namespace());
         return switch (review.object()) {
-            case PodObject.Pod(PodRequest pod) -> ofPod(pod, review, cluster, policy);
-            case PodObject.Absent _ -> Future.succeededFuture(Decider.absent());
-            case PodObject.Unreadable(String problem) -> Future.succeededFuture(Decider.malformed(problem));
+            case PodObject.Pod(PodRequest pod) when reserves(pod, here, policy) -> serially(review, pod, here);
+            case PodObject.Pod(PodRequest pod) -> Future.succeededFuture(Decider.decide(pod, here, cluster));
+            case PodObject.Absent _ -> Future.succeededFuture(UnreadPod.absent(here.policy()));
+            case PodObject.Unreadable(String problem) ->
+                Future.succeededFuture(UnreadPod.malformed(problem, here.policy()));
         };
     }
 
-    private Future<Verdict> ofPod(
-            PodRequest pod, AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
-        NamespacePolicy here = policy.forNamespace(review.namespace());
-        return policy.policies().reserve() && Decider.asksForGpu(pod, here)
-                ? serially(review, pod, here)
-                : Future.succeededFuture(Decider.decide(pod, here, cluster));
+    private static boolean reserves(PodRequest pod, NamespacePolicy here, ActivePolicy policy) {
+        return policy.policies().reserve() && Decider.asksForGpu(pod, here);
     }
 
     private Future<Verdict> serially(AdmissionReview review, PodRequest pod, NamespacePolicy policy) {
