@@ -29,8 +29,8 @@ public record Policy(
     }
 
     /**
-     * What becomes of a pod that cannot be read or evaluated. Where a policy denies pods for want of GPUs, nobody may get
-     * round it by writing a pod that is hard to read.
+     * What becomes of a pod that cannot be read or evaluated. Where a policy denies pods for want of GPUs, nobody may
+     * get round it by writing a pod that is hard to read.
      */
     public WhenUnreadable unreadable() {
         if (whenUnreadable != null) {

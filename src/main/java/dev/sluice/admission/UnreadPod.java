@@ -22,10 +22,7 @@ public final class UnreadPod {
     /** It asks for GPUs, but nobody can say which nodes it may use. */
     static Verdict notEvaluated(String problem, List<String> warnings, Policy policy) {
         return verdict(
-                Reason.CANNOT_BE_EVALUATED,
-                "where this pod may run cannot be evaluated: " + problem,
-                warnings,
-                policy);
+                Reason.CANNOT_BE_EVALUATED, "where this pod may run cannot be evaluated: " + problem, warnings, policy);
     }
 
     private static Verdict verdict(Reason reason, String problem, List<String> warnings, Policy policy) {

@@ -161,9 +161,7 @@ public final class ClusterSnapshot {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
-            return node != null
-                    && node.allocatable().covers(need)
-                    && lets(node, constraints);
+            return node != null && node.allocatable().covers(need) && lets(node, constraints);
         }
         return someGroupOffers(need, rarest.get(), constraints);
     }

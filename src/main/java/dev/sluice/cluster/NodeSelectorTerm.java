@@ -34,7 +34,8 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
 
     /** As {@link NodeConstraints#readsNameOr}. */
     boolean readsNameOr(Set<String> keys) {
-        return !matchFields.isEmpty() || matchExpressions.stream().anyMatch(requirement -> keys.contains(requirement.key()));
+        return !matchFields.isEmpty()
+                || matchExpressions.stream().anyMatch(requirement -> keys.contains(requirement.key()));
     }
 
     /** How many entries there are: the term itself, because an empty one is looked at, too, and its requirements. */

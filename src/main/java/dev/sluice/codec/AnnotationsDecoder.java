@@ -47,7 +47,7 @@ final class AnnotationsDecoder {
         }
         bytes += cursor.textBytes();
         boolean read = PodAnnotations.READ.contains(key);
-        if (read || others < MOST_OTHERS && bytes <= MOST_BYTES) {
+        if (read || (others < MOST_OTHERS && bytes <= MOST_BYTES)) {
             others += read ? 0 : 1;
             String before = values.put(key, cursor.textOrEmpty(key));
             if (before != null && read) {

@@ -29,10 +29,17 @@ final class CountedNames implements QuantitiesDraft.Allowance {
         if (!name.isCounted()) {
             return false;
         }
-        if (USUAL.contains(name) || MigProfile.ofResource(name).filter(MigTables::isKnown).isPresent()) {
+        if (USUAL.contains(name)
+                || MigProfile.ofResource(name).filter(MigTables::isKnown).isPresent()) {
             return true;
         }
         others++;
         return others <= MOST;
+    }
+
+    /** They are gone as soon as the pod is added up. */
+    @Override
+    public boolean takesZero() {
+        return true;
     }
 }

@@ -15,8 +15,8 @@ import java.util.Map;
 final class NodeDraft {
 
     /**
-     * Nodes have some fifty labels, a few taints and some ten resources. Who may write nodes is trusted, but one that is
-     * beyond all measure is passed over rather than held, and named in the log.
+     * Nodes have some fifty labels, a few taints and some ten resources. Who may write nodes is trusted, but one that
+     * is beyond all measure is passed over rather than held, and named in the log.
      */
     private static final int MOST_ENTRIES = 2_048;
 
@@ -132,14 +132,10 @@ final class NodeDraft {
     }
 
     private Amounts amounts(String what) throws IOException {
-        int[] entries = {0};
-        QuantitiesDraft draft = new QuantitiesDraft(
-                cursor, name -> hasRoomFor(what, name.value().length(), entries[0]++));
+        QuantitiesDraft draft = new QuantitiesDraft(cursor, new Devices(what));
         draft.read(what);
         Map<ResourceName, Quantity> read = draft.quantities();
-        return read == null
-                ? Amounts.NONE
-                : pool.shared(Amounts.of(read).named(pool::shared));
+        return read == null ? Amounts.NONE : pool.shared(Amounts.of(read).named(pool::shared));
     }
 
     Decoded<Node> finished() {
@@ -158,5 +154,27 @@ final class NodeDraft {
     private Node node() {
         Map<String, String> shared = labelPool.labels(labels, head.name());
         return new Node(head.name(), shared, taints, unschedulable, capacity, allocatable, head.version());
+    }
+
+    /** The entries of one map of resources; those of which there are none are as good as any. */
+    private final class Devices implements QuantitiesDraft.Allowance {
+
+        private final String what;
+        private int entries;
+
+        Devices(String what) {
+            this.what = what;
+        }
+
+        @Override
+        public boolean takes(ResourceName name) {
+            entries++;
+            return hasRoomFor(what, name.value().length(), entries);
+        }
+
+        @Override
+        public boolean takesZero() {
+            return true;
+        }
     }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only.
  *
- * <p>What is kept is small whatever the pod: constraints, annotations and resources beyond a limit are passed over while
- * they are read, and what is decided then is that the pod cannot be read or evaluated.
+ * <p>What is kept is small whatever the pod: constraints, annotations and resources beyond a limit are passed over
+ * while they are read, and what is decided then is that the pod cannot be read or evaluated.
  */
 public final class PodDecoder {
 
@@ -102,7 +102,8 @@ public final class PodDecoder {
         switch (field) {
             case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
             case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
-            case "overhead" -> overhead = ExactAmounts.of(quantities("spec.overhead").quantities());
+            case "overhead" ->
+                overhead = ExactAmounts.of(quantities("spec.overhead").quantities());
             case "resources" -> {
                 ResourceFields fields = new ResourceFields("spec.resources.");
                 cursor.object("spec.resources", fields::read);

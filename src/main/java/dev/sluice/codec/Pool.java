@@ -31,6 +31,11 @@ final class Pool {
     private final Map<Object, Object> known = new HashMap<>();
     private long weight;
 
+    /** In bytes, about. */
+    long weight() {
+        return weight;
+    }
+
     @SuppressWarnings("unchecked") // what equals a value of these types is of its type
     <T> T shared(T value) {
         long more = OBJECTS + weightOf(value);
@@ -55,8 +60,8 @@ final class Pool {
             case ResourceName name -> name.value().length();
             case Amounts amounts -> amounts.weight();
             case Place.Bound(String node) -> node.length();
-            case Place.Unbound(NodeConstraints constraints, String nominated) -> constraints.weight()
-                    + (nominated == null ? 0 : nominated.length());
+            case Place.Unbound(NodeConstraints constraints, String nominated) ->
+                constraints.weight() + (nominated == null ? 0 : nominated.length());
             case Taint taint -> taint.key().length() + taint.value().length();
             case LabelKeys keys -> keys.weight();
             case List<?> values -> weightOfAll(values);

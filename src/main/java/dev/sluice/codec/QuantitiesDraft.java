@@ -44,24 +44,32 @@ final class QuantitiesDraft {
     }
 
     private void put(Map<ResourceName, Quantity> map, String key, Quantity quantity, String what) {
-        if (quantity.isZero() && keptZeros == KEPT_ZEROS) {
-            zeros.add(key);
-            return;
-        }
-        keptZeros += quantity.isZero() ? 1 : 0;
         if (key.length() > JsonCursor.LONGEST) {
             cursor.report(what + " has a key of more than " + JsonCursor.LONGEST + " characters");
             return;
         }
         ResourceName name = new ResourceName(key);
-        if (allowance.takes(name) && map.put(name, quantity) != null) {
-            cursor.report(what + " has the key " + JsonCursor.shown(key) + " twice");
+        boolean taken = quantity.isZero() ? takesZero() : allowance.takes(name);
+        if (taken && map.put(name, quantity) != null) {
+            cursor.report(what + " has the key " + key + " twice");
+        } else if (!taken && quantity.isZero()) {
+            zeros.add(key);
         }
+    }
+
+    private boolean takesZero() {
+        keptZeros++;
+        return keptZeros <= KEPT_ZEROS && allowance.takesZero();
     }
 
     /** Whether one more entry is kept; asked before it is. */
     interface Allowance {
+
+        /** One that asks for something; where it is not taken, nothing is known of it. */
         boolean takes(ResourceName name);
+
+        /** One that asks for nothing; where it is not taken, it is remembered that it was there. */
+        boolean takesZero();
     }
 
     /** Null where there is no such map. */

@@ -22,10 +22,16 @@ final class ShortenedJson extends Reader {
     /** Twice the digits that the parsers allow, so that a number that was shortened is still refused. */
     private static final int LONGEST_WORD = 2_000;
 
+    /** After the backslash, of which the next character says how long the escape is. */
+    private static final int ESCAPE = 5;
+
+    /** Of an escape by number. */
+    private static final int HEX_DIGITS = 4;
+
     private final Reader source;
     private boolean inString;
-    /** The last character was a backslash, so that the next one ends nothing. */
-    private boolean escaped;
+    /** How many characters of an escape are still to come, or {@link #ESCAPE} where it is not known yet. */
+    private int escape;
     /** Of the string or the word that is read now. */
     private int length;
 
@@ -75,7 +81,7 @@ final class ShortenedJson extends Reader {
     /** Up to the next character that means something in a string, or is illegal there. */
     private int endOfLetters(char[] text, int from, int end) {
         int at = from;
-        while (!escaped && at < end && text[at] != '"' && text[at] != '\\' && text[at] >= ' ') {
+        while (escape == 0 && at < end && text[at] != '"' && text[at] != '\\' && text[at] >= ' ') {
             at++;
         }
         return at;
@@ -98,14 +104,16 @@ final class ShortenedJson extends Reader {
         if (!inString) {
             length = 0;
             inString = c == '"';
-        } else if (escaped) {
-            escaped = false;
+        } else if (escape == ESCAPE) {
+            escape = c == 'u' ? HEX_DIGITS : 0;
             length++;
+        } else if (escape > 0) {
+            escape--;
         } else if (c == '"') {
             inString = false;
             length = 0;
         } else {
-            escaped = c == '\\';
+            escape = c == '\\' ? ESCAPE : 0;
         }
     }
 

@@ -21,10 +21,10 @@ final class PodBudget {
     static final long MOST_BYTES = 12L * 1024 * 1024;
 
     /**
-     * Entries of all constraints that wait. When room turns up on a node, each may be held against it in about 20 ns, so
-     * that such an event takes about a millisecond at most.
+     * Entries of all constraints that wait and have many. When room turns up on a node, each may be held against it in
+     * some 50 ns, so that such an event takes about a millisecond at most.
      */
-    static final long MOST_PARTS = 65_536;
+    static final long MOST_PARTS = 16_384;
 
     /** Ordinary pods ask for fewer resources, under names that many share; what they take is not counted. */
     private static final int USUAL_NAMES = 16;
@@ -48,13 +48,13 @@ final class PodBudget {
     NodeConstraints take(NodeConstraints constraints) {
         Kept kept = waiting.get(constraints);
         if (kept == null) {
-            if (bytes + constraints.weight() > MOST_BYTES || parts + constraints.parts() > MOST_PARTS) {
+            if (bytes + constraints.weight() > MOST_BYTES || parts + partsOf(constraints) > MOST_PARTS) {
                 return null;
             }
             kept = new Kept(constraints);
             waiting.put(constraints, kept);
             bytes += constraints.weight();
-            parts += constraints.parts();
+            parts += partsOf(constraints);
         }
         kept.pods++;
         return kept.constraints;
@@ -65,7 +65,7 @@ final class PodBudget {
         if (kept != null && --kept.pods == 0) {
             waiting.remove(constraints);
             bytes -= constraints.weight();
-            parts -= constraints.parts();
+            parts -= partsOf(constraints);
         }
     }
 
@@ -75,10 +75,13 @@ final class PodBudget {
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);
-        Amounts counted =
-                unusualBytes + unusual(requests) > MOST_BYTES ? requests.only(matters) : requests;
+        Amounts counted = unusualBytes + unusual(requests) > MOST_BYTES ? requests.only(matters) : requests;
         unusualBytes += unusual(counted);
         return counted;
+    }
+
+    private static long partsOf(NodeConstraints constraints) {
+        return constraints.areMany() ? constraints.parts() : 0;
     }
 
     private static long unusual(Amounts requests) {

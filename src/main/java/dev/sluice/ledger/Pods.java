@@ -222,8 +222,7 @@ final class Pods {
 
     /** The constraints are those that the budget gave. */
     private void unbound(Holding holding, Pod.Place.Unbound place, Pod pod) {
-        Ask ask = new Ask(
-                counted(holding, Ask.countable(pod.requests())), place.constraints(), place.nominated());
+        Ask ask = new Ask(counted(holding, Ask.countable(pod.requests())), place.constraints(), place.nominated());
         release(holding);
         holding.name = pod.name();
         Reservation reservation = holding.reservation;
