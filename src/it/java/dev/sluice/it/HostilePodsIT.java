@@ -145,8 +145,11 @@ class HostilePodsIT {
                             container(",\"env\":[{\"name\":\"A\",\"value\":\"" + "x".repeat(1_300_000) + "\"}]"))));
             assertStored(create(
                     cluster, pod("argument", container(",\"args\":[\"" + "\\u00e9\\n".repeat(200_000) + "\"]"))));
-            System.out.println("managedFields of 3,000 levels: "
-                    + create(cluster, deep("deep", 3_000)).status());
+            double decisions = cluster.gateway().decisions();
+            assertStored(create(cluster, deep("deep", 3_000)));
+            assertThat(cluster.gateway().decisions())
+                    .as("a review with managedFields of 3,000 levels is decided")
+                    .isGreaterThan(decisions);
             assertStored(create(cluster, pod("holds", onNode(gpu) + container(devices("")))));
             awaitAllocated(siege, gpu, 8);
             assertSound(siege);
@@ -161,7 +164,7 @@ class HostilePodsIT {
     private static String deep(String name, int levels) {
         String fields =
                 "{\"f:metadata\":{\"f:labels\":" + "{\"f:a\":".repeat(levels) + "{}" + "}".repeat(levels) + "}}";
-        return pod(name, container(""))
+        return pod(name, container(",\"resources\":{\"limits\":{\"nvidia.com/gpu\":\"1\"}}"))
                 .replace(
                         "\"metadata\":{",
                         "\"metadata\":{\"managedFields\":[{\"manager\":\"m\",\"operation\":\"Update\",\"apiVersion\":\"v1\","
