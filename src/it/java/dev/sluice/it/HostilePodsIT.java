@@ -146,25 +146,25 @@ class HostilePodsIT {
             assertStored(create(
                     cluster, pod("argument", container(",\"args\":[\"" + "\\u00e9\\n".repeat(200_000) + "\"]"))));
             double decisions = cluster.gateway().decisions();
-            assertStored(create(cluster, deep("deep", 3_000)));
+            assertStored(create(cluster, deep("deep", gpu, 3_000)));
             assertThat(cluster.gateway().decisions())
                     .as("a review with managedFields of 3,000 levels is decided")
                     .isGreaterThan(decisions);
             assertStored(create(cluster, pod("holds", onNode(gpu) + container(devices("")))));
-            awaitAllocated(siege, gpu, 8);
+            awaitAllocated(siege, gpu, 9);
             assertSound(siege);
             assertThat(siege.metrics().sum("gpu_webhook_watch_failures_total")).isZero();
         }
         try (Siege again = watching(cluster)) {
-            awaitAllocated(again, gpu, 8);
+            awaitAllocated(again, gpu, 9);
             assertSound(again);
         }
     }
 
-    private static String deep(String name, int levels) {
+    private static String deep(String name, String node, int levels) {
         String fields =
                 "{\"f:metadata\":{\"f:labels\":" + "{\"f:a\":".repeat(levels) + "{}" + "}".repeat(levels) + "}}";
-        return pod(name, container(",\"resources\":{\"limits\":{\"nvidia.com/gpu\":\"1\"}}"))
+        return pod(name, onNode(node) + container(",\"resources\":{\"limits\":{\"nvidia.com/gpu\":\"1\"}}"))
                 .replace(
                         "\"metadata\":{",
                         "\"metadata\":{\"managedFields\":[{\"manager\":\"m\",\"operation\":\"Update\",\"apiVersion\":\"v1\","
