@@ -159,6 +159,17 @@ class HostilePodsIT {
             awaitAllocated(again, gpu, 9);
             assertSound(again);
         }
+        deleteByPlainRequests(cluster);
+    }
+
+    /** Typed clients refuse to read such pods, so that the fixture could not see them go. */
+    private static void deleteByPlainRequests(Cluster cluster) throws IOException, InterruptedException {
+        String pods = "/api/v1/namespaces/" + cluster.namespace() + "/pods";
+        assertThat(cluster.plane().api().delete(pods + "?gracePeriodSeconds=0").status())
+                .isEqualTo(200);
+        Eventually.holds(
+                "the pods are gone",
+                () -> cluster.plane().api().get(pods).body().contains("\"items\":[]"));
     }
 
     private static String deep(String name, String node, int levels) {
