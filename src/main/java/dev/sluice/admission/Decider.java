@@ -29,9 +29,9 @@ public final class Decider {
     private Decider(GpuAsk ask, NamespacePolicy policy, ClusterSnapshot cluster) {
         this.ask = ask;
         this.policy = policy;
-        this.cluster = cluster;
+        this.cluster = cluster.forOnePod(ask.pod().constraints());
         this.chains = chains(ask.pod(), policy.policy());
-        this.wording = new Wording(ask, cluster);
+        this.wording = new Wording(ask, this.cluster);
     }
 
     /** The verdict on {@code pod} under the policy of its namespace, by what nodes offer. */
@@ -77,6 +77,7 @@ public final class Decider {
     private boolean reserves(Verdict.Allowed allowed) {
         return !ask.resources().isEmpty()
                 && allowed.reason() != Reason.INVALID_QUANTITY
+                && allowed.reason() != Reason.CANNOT_BE_EVALUATED
                 && !ask.pod().gated();
     }
 
@@ -102,22 +103,16 @@ public final class Decider {
         return Objects.equals(pod.annotations().fallbackMode(), KEEP) ? Chains.NONE : policy.chains();
     }
 
-    /** The pod could not be read, which is no reason to stop it. */
-    public static Verdict malformed(String problem) {
-        return Verdict.Allowed.untouched(Reason.MALFORMED_POD, List.of(Wording.malformed(problem)));
-    }
-
-    /** There is no pod in the review, which is for the API server to refuse. */
-    public static Verdict absent() {
-        return Verdict.Allowed.untouched(Reason.MALFORMED_POD, List.of(Wording.noPod()));
-    }
-
     /** What ends the matter before the cluster is looked at. */
     private Optional<Verdict> early() {
         if (ask.resources().isEmpty()) {
             return Optional.of(withoutAsk());
         }
         warnings.addAll(aboutItsMode());
+        Optional<String> notEvaluated = ask.pod().constraints().whyNotEvaluated();
+        if (notEvaluated.isPresent()) {
+            return Optional.of(UnreadPod.notEvaluated(notEvaluated.get(), warnings, policy.policy()));
+        }
         if (ask.resources().size() > Combinations.MOST) {
             // Work and words grow with their number; no pod that is meant to run asks for so many.
             warnings.add(wording.tooManyCombinations());

@@ -71,7 +71,7 @@ final class Explainer {
     private List<Map<ResourceName, ResourceName>> inVain() {
         List<Map<ResourceName, ResourceName>> tried = new ArrayList<>();
         boolean searched =
-                ask.resources().size() > 1 && ask.isLegal() && combinations.count() > 0 && !combinations.areTooMany();
+                ask.resources().size() > 1 && isJudged() && combinations.count() > 0 && !combinations.areTooMany();
         if (searched) {
             var _ = combinations.first(combination -> {
                 boolean good = isGood(combination);
@@ -123,7 +123,17 @@ final class Explainer {
     private Question question(ResourceName asked) {
         List<String> containers =
                 ask.containersAsking(asked).stream().map(ContainerRequest::name).toList();
-        return new Question(asked, containers, ask.isLegal() ? candidates(asked) : List.of());
+        return new Question(asked, containers, isJudged() ? candidates(asked) : List.of());
+    }
+
+    /** False where no node was looked at. */
+    private boolean isJudged() {
+        Reason reason = switch (verdict) {
+            case Verdict.Allowed allowed -> allowed.reason();
+            case Verdict.Denied denied -> denied.reason();
+            case Verdict.NoGpu _ -> Reason.OFFERED;
+        };
+        return ask.isLegal() && reason != Reason.CANNOT_BE_EVALUATED;
     }
 
     private List<Candidate> candidates(ResourceName asked) {

@@ -22,6 +22,8 @@ public enum Reason {
     TOO_MANY_COMBINATIONS("TooManyCombinations"),
     /** The object of the review is no pod that can be read. */
     MALFORMED_POD("MalformedPod"),
+    /** Where the pod may run goes beyond what is evaluated. */
+    CANNOT_BE_EVALUATED("CannotBeEvaluated"),
     /** The pod that the patch would have made is not a legal one. */
     PATCH_NOT_LEGAL("PatchNotLegal"),
     /** A fault of the gateway itself. */

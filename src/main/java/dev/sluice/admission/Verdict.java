@@ -89,6 +89,7 @@ public sealed interface Verdict {
                             Reason.INVALID_QUANTITY,
                             Reason.TOO_MANY_COMBINATIONS,
                             Reason.MALFORMED_POD,
+                            Reason.CANNOT_BE_EVALUATED,
                             Reason.PATCH_NOT_LEGAL,
                             Reason.INTERNAL_FAULT);
             };

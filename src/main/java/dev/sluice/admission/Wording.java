@@ -169,14 +169,6 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
                 "annotation " + PodAnnotations.FALLBACK_MODE + ": \"" + mode + "\" is ignored; the only value is keep");
     }
 
-    static String noPod() {
-        return "this review holds no pod; it is allowed unchanged";
-    }
-
-    static String malformed(String problem) {
-        return sentence("this pod cannot be read: " + problem + "; it is allowed unchanged");
-    }
-
     static String notLegalAsWritten(String problem) {
         return sentence("this pod is not legal (" + problem + ") and is left as written");
     }
@@ -257,7 +249,7 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     /** One line without control characters, which the API server would drop with the whole warning. */
-    private static String sentence(String text) {
+    static String sentence(String text) {
         return shortened(printable(text), LONGEST);
     }
 

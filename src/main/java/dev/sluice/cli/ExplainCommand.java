@@ -1,8 +1,9 @@
 package dev.sluice.cli;
 
 import dev.sluice.admission.ActivePolicy;
-import dev.sluice.admission.Decider;
 import dev.sluice.admission.Explanation;
+import dev.sluice.admission.NamespacePolicy;
+import dev.sluice.admission.UnreadPod;
 import dev.sluice.admission.Verdict;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
@@ -176,12 +177,13 @@ final class ExplainCommand implements Callable<Integer> {
         if (!review.isPodCreation()) {
             return new Explained.Passed(manifest, review.namespace(), what(review));
         }
+        NamespacePolicy here = policy.forNamespace(review.namespace());
         Explanation explanation = switch (review.object()) {
             case AdmissionReview.PodObject.Pod pod ->
-                Explanation.of(pod.request(), policy.forNamespace(review.namespace()), occupancy.cluster(), occupancy);
-            case AdmissionReview.PodObject.Absent _ -> Explanation.of(Decider.absent());
+                Explanation.of(pod.request(), here, occupancy.cluster(), occupancy);
+            case AdmissionReview.PodObject.Absent _ -> Explanation.of(UnreadPod.absent(here.policy()));
             case AdmissionReview.PodObject.Unreadable unreadable ->
-                Explanation.of(Decider.malformed(unreadable.problem()));
+                Explanation.of(UnreadPod.malformed(unreadable.problem(), here.policy()));
         };
         return new Explained.Decided(manifest, review.namespace(), explanation);
     }

@@ -7,6 +7,7 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * Amounts per resource in the scheduler's units: millicores of cpu, whole units of everything else, rounded up.
@@ -181,11 +182,16 @@ public final class Amounts implements ResourceSums<Amounts> {
 
     @Override
     public Amounts only(Predicate<ResourceName> wanted) {
+        return only((name, _) -> wanted.test(name));
+    }
+
+    /** Only the resources and amounts that are wanted. */
+    public Amounts only(Condition wanted) {
         ResourceName[] keptNames = new ResourceName[names.length];
         long[] keptValues = new long[names.length];
         int kept = 0;
         for (int i = 0; i < names.length; i++) {
-            if (wanted.test(names[i])) {
+            if (wanted.holds(names[i], values[i])) {
                 keptNames[kept] = names[i];
                 keptValues[kept] = values[i];
                 kept++;
@@ -194,6 +200,13 @@ public final class Amounts implements ResourceSums<Amounts> {
         return kept == names.length
                 ? this
                 : new Amounts(Arrays.copyOf(keptNames, kept), Arrays.copyOf(keptValues, kept));
+    }
+
+    /** The same amounts under equal names, for those who share the names. */
+    public Amounts named(UnaryOperator<ResourceName> shared) {
+        ResourceName[] same = new ResourceName[names.length];
+        Arrays.setAll(same, i -> shared.apply(names[i]));
+        return new Amounts(same, values);
     }
 
     /** Of the resources needed at all, the one with the smallest {@code size}. */

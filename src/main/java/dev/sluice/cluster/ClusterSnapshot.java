@@ -5,11 +5,13 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster at one moment, as every decision reads it: immutable, and indexed so that a decision looks at kinds of
@@ -26,6 +28,8 @@ public final class ClusterSnapshot {
     private final Set<ResourceName> devices;
     private final Set<String> namingKeys;
     private final boolean hostnamesAreNames;
+    /** What nodes have said to the constraints of the one pod that this view is for; null where nothing is kept. */
+    private final @Nullable IdentityHashMap<Node, Boolean> remembered;
 
     private ClusterSnapshot(
             long generation, Map<String, Node> nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
@@ -37,6 +41,27 @@ public final class ClusterSnapshot {
         groupsByResource.forEach((name, having) -> supply.put(name, having.supply(_ -> true)));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
+        this.remembered = null;
+    }
+
+    /** The same cluster, with a memory. */
+    private ClusterSnapshot(ClusterSnapshot same) {
+        this.generation = same.generation;
+        this.nodes = same.nodes;
+        this.groupsByResource = same.groupsByResource;
+        this.supply = same.supply;
+        this.devices = same.devices;
+        this.namingKeys = same.namingKeys;
+        this.hostnamesAreNames = same.hostnamesAreNames;
+        this.remembered = new IdentityHashMap<>();
+    }
+
+    /**
+     * This cluster for one decision about a pod with these constraints, and for no other constraints: where they are
+     * many, each node is held against them once and not for each candidate. Has one owner.
+     */
+    public ClusterSnapshot forOnePod(NodeConstraints constraints) {
+        return constraints.areMany() ? new ClusterSnapshot(this) : this;
     }
 
     static ClusterSnapshot of(long generation, Map<NodeKind, List<Node>> members, Set<String> namingKeys) {
@@ -99,7 +124,7 @@ public final class ClusterSnapshot {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
-            return node != null && constraints.lastingRefusal(node).isEmpty()
+            return node != null && lets(node, constraints)
                     ? Supply.of(NodeKind.devicesIn(node.allocatable()).get(name), 1)
                     : Supply.NONE;
         }
@@ -114,10 +139,10 @@ public final class ClusterSnapshot {
         for (NodeGroup group : groupsWith(name).withRarestOf(constraints.wantedLabels())) {
             if (individually) {
                 long usable = group.nodes().stream()
-                        .filter(node -> constraints.lastingRefusal(node).isEmpty())
+                        .filter(node -> lets(node, constraints))
                         .count();
                 admitted = admitted.plus(Supply.of(group.devices().get(name), usable));
-            } else if (constraints.lastingRefusal(group.any()).isEmpty()) {
+            } else if (lets(group.any(), constraints)) {
                 admitted = admitted.plus(group.supplyOf(name));
             }
         }
@@ -136,9 +161,7 @@ public final class ClusterSnapshot {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
-            return node != null
-                    && node.allocatable().covers(need)
-                    && constraints.lastingRefusal(node).isEmpty();
+            return node != null && node.allocatable().covers(need) && lets(node, constraints);
         }
         return someGroupOffers(need, rarest.get(), constraints);
     }
@@ -163,12 +186,19 @@ public final class ClusterSnapshot {
         return false;
     }
 
-    private static boolean admits(NodeGroup group, NodeConstraints constraints, boolean individually) {
+    private boolean lets(Node node, NodeConstraints constraints) {
+        return remembered == null
+                ? constraints.lastingRefusal(node).isEmpty()
+                : remembered.computeIfAbsent(
+                        node, asked -> constraints.lastingRefusal(asked).isEmpty());
+    }
+
+    private boolean admits(NodeGroup group, NodeConstraints constraints, boolean individually) {
         if (!individually) {
-            return constraints.lastingRefusal(group.any()).isEmpty();
+            return lets(group.any(), constraints);
         }
         for (Node node : group.nodes()) {
-            if (constraints.lastingRefusal(node).isEmpty()) {
+            if (lets(node, constraints)) {
                 return true;
             }
         }

@@ -1,5 +1,6 @@
 package dev.sluice.cluster;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +39,8 @@ public final class ExactAmounts implements ResourceSums<ExactAmounts> {
     }
 
     public Set<ResourceName> names() {
-        return Set.copyOf(quantities.keySet());
+        // Not a copy: an immutable set is searched name by name where hash codes collide.
+        return Collections.unmodifiableSet(quantities.keySet());
     }
 
     public boolean isEmpty() {

@@ -34,6 +34,11 @@ public final class LabelKeys {
         return keys.length;
     }
 
+    /** About how many bytes it takes, for those who keep it. */
+    public long weight() {
+        return Weights.of(keys) + 2L * table.length;
+    }
+
     String at(int place) {
         return keys[place];
     }

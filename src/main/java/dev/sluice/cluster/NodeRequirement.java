@@ -1,12 +1,16 @@
 package dev.sluice.cluster;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One line of a node selector term: a label (or field) {@code key}, an operator and its values. */
-public record NodeRequirement(String key, Operator operator, List<String> values) {
+/**
+ * One line of a node selector term: a label (or field) {@code key}, an operator and its values. Whether the values are
+ * legal is judged once, and they are searched by halves, because each node is held against them.
+ */
+public final class NodeRequirement {
 
     public enum Operator {
         IN,
@@ -33,16 +37,44 @@ public record NodeRequirement(String key, Operator operator, List<String> values
 
     private static final int LONGEST_LABEL_VALUE = 63;
 
-    public NodeRequirement {
-        values = List.copyOf(values);
+    private final String key;
+    private final Operator operator;
+    private final List<String> values;
+    private final String[] sorted;
+    private final boolean legalForLabels;
+
+    public NodeRequirement(String key, Operator operator, List<String> values) {
+        this.key = key;
+        this.operator = operator;
+        this.values = List.copyOf(values);
+        this.sorted = values.toArray(new String[0]);
+        Arrays.sort(sorted);
+        this.legalForLabels = judgedForLabels();
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public Operator operator() {
+        return operator;
+    }
+
+    /** As they were written. */
+    public List<String> values() {
+        return values;
     }
 
     long weight() {
-        return Weights.of(key) + Weights.of(values.toArray(new String[0]));
+        return Weights.of(key) + Weights.of(sorted);
     }
 
     /** What apimachinery's {@code labels.NewRequirement} accepts; a term with any other requirement matches nothing. */
     boolean isLegalForLabels() {
+        return legalForLabels;
+    }
+
+    private boolean judgedForLabels() {
         return switch (operator) {
             case IN, NOT_IN -> !values.isEmpty() && areLabelValues(values);
             case EXISTS, DOES_NOT_EXIST -> values.isEmpty();
@@ -97,13 +129,17 @@ public record NodeRequirement(String key, Operator operator, List<String> values
     boolean matches(Map<String, String> labels) {
         @Nullable String actual = labels.get(key);
         return switch (operator) {
-            case IN -> actual != null && values.contains(actual);
-            case NOT_IN -> actual == null || !values.contains(actual);
+            case IN -> actual != null && has(actual);
+            case NOT_IN -> actual == null || !has(actual);
             case EXISTS -> actual != null;
             case DOES_NOT_EXIST -> actual == null;
             case GT, LT -> actual != null && comparesWith(actual);
             case UNKNOWN -> false;
         };
+    }
+
+    private boolean has(String actual) {
+        return Arrays.binarySearch(sorted, actual) >= 0;
     }
 
     private boolean comparesWith(String actual) {
@@ -119,6 +155,25 @@ public record NodeRequirement(String key, Operator operator, List<String> values
     /** For {@code matchFields}, where {@code metadata.name} is the only field a node has. */
     boolean matchesField(String nodeName) {
         String actual = key.equals("metadata.name") ? nodeName : "";
-        return values.contains(actual) == (operator == Operator.IN);
+        return has(actual) == (operator == Operator.IN);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof NodeRequirement that
+                        && operator == that.operator
+                        && key.equals(that.key)
+                        && values.equals(that.values));
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * key.hashCode() + operator.hashCode()) + values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return key + " " + operator + " " + values;
     }
 }

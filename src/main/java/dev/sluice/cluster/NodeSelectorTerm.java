@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Requirements that must all hold; a term without any matches no node. */
@@ -29,6 +30,17 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
             }
         }
         return true;
+    }
+
+    /** As {@link NodeConstraints#readsNameOr}. */
+    boolean readsNameOr(Set<String> keys) {
+        return !matchFields.isEmpty()
+                || matchExpressions.stream().anyMatch(requirement -> keys.contains(requirement.key()));
+    }
+
+    /** How many entries there are: the term itself, because an empty one is looked at, too, and its requirements. */
+    int parts() {
+        return 1 + matchExpressions.size() + matchFields.size();
     }
 
     long weight() {

@@ -40,5 +40,12 @@ public record Pod(PodId id, String name, Place place, Amounts requests, String s
 
         /** It has scheduling gates: nobody looks for a node yet. */
         record Gated() implements Place {}
+
+        /**
+         * The scheduler is to find a node, but where it may look goes beyond what is evaluated here
+         * ({@link NodeConstraints#whyNotEvaluated}): it holds nothing, like a gated one, and is counted as a pod for
+         * which there is no room.
+         */
+        record Unknown() implements Place {}
     }
 }

@@ -3,7 +3,9 @@ package dev.sluice.cluster;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class Quantity implements Comparable<Quantity> {
 
     public static final Quantity ZERO = new Quantity("0", BigDecimal.ZERO, QuantitySuffix.NONE);
+
+    /** Most pods that ask for devices ask for a few, and those that ask for nothing write that down as 0. */
+    private static final List<Optional<Quantity>> DIGITS =
+            LongStream.range(0, 10).mapToObj(units -> Optional.of(of(units))).toList();
 
     private static final int NANO_SCALE = 9;
     private static final int STORED_SCALE = 3;
@@ -47,7 +53,7 @@ public final class Quantity implements Comparable<Quantity> {
     /** The quantity that {@code text} denotes, or empty where the API server would refuse the text. */
     public static Optional<Quantity> parse(String text) {
         if (isPlainCount(text)) {
-            return Optional.of(of(Long.parseLong(text), text));
+            return text.length() == 1 ? DIGITS.get(text.charAt(0) - '0') : Optional.of(of(Long.parseLong(text), text));
         }
         return QuantityText.scan(text).flatMap(Quantity::fromText);
     }
@@ -83,7 +89,7 @@ public final class Quantity implements Comparable<Quantity> {
                     format = QuantitySuffix.Format.DECIMAL;
                 }
             }
-            return new Quantity(parts.text(), parts.negative() ? magnitude.negate() : magnitude, format);
+            return new Quantity(parts.shortText(), parts.negative() ? magnitude.negate() : magnitude, format);
         });
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.cluster;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A quantity's text cut into sign, number and suffix, and the canonical text of an amount.
@@ -15,18 +16,48 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
     private static final BigInteger KIBI = BigInteger.valueOf(1024);
     private static final BigDecimal KIBI_UNITS = BigDecimal.valueOf(1024);
     private static final int LARGEST_DECIMAL = 18;
-    /** Far above any number in use; big integers of megabytes would be a way to stop the gateway. */
-    private static final int LONGEST = 256;
+    /**
+     * The API server takes numbers of any length and stores them, so they must be read; but big integers of megabytes
+     * would be a way to stop the gateway. More digits than these change no sum: {@code long} has 19, nano-units are the
+     * ninth decimal place, and the smallest suffix shifts by nine more.
+     */
+    private static final int MOST_DIGITS = 64;
 
     static Optional<QuantityText> scan(String text) {
-        if (text.isEmpty() || text.length() > LONGEST) {
+        if (text.isEmpty()) {
             return Optional.empty();
         }
         int start = text.charAt(0) == '-' || text.charAt(0) == '+' ? 1 : 0;
         int point = endOfDigits(text, start);
         int end = point < text.length() && text.charAt(point) == '.' ? endOfDigits(text, point + 1) : point;
+        boolean isLong = end - start > MOST_DIGITS;
         String decimals = end > point ? text.substring(point + 1, end) : "";
-        return suffixed(text, text.substring(start, point) + decimals, decimals.length(), end);
+        return isLong
+                ? cut(text, text.substring(start, point), decimals, end)
+                : suffixed(text, text.substring(start, point) + decimals, decimals.length(), end);
+    }
+
+    /** The first digits of a long number; what they leave out is rounded away from zero. */
+    private static Optional<QuantityText> cut(String text, String whole, String decimals, int suffixStart) {
+        int zeros = 0;
+        while (zeros < whole.length() && whole.charAt(zeros) == '0') {
+            zeros++;
+        }
+        String digits = whole.substring(zeros);
+        if (digits.length() > MOST_DIGITS) {
+            return suffixed(text, digits.substring(0, MOST_DIGITS), MOST_DIGITS - digits.length(), suffixStart);
+        }
+        boolean rest = decimals.length() > MOST_DIGITS && endOfZeros(decimals, MOST_DIGITS) < decimals.length();
+        String some = decimals.substring(0, Math.min(decimals.length(), MOST_DIGITS)) + (rest ? "1" : "");
+        return suffixed(text, digits + some, some.length(), suffixStart);
+    }
+
+    private static int endOfZeros(String text, int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) == '0') {
+            at++;
+        }
+        return at;
     }
 
     private static Optional<QuantityText> suffixed(String text, String digits, int decimals, int suffixStart) {
@@ -49,6 +80,12 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
             at++;
         }
         return at;
+    }
+
+    /** The text, or null where it is longer than anybody would write it, and not worth keeping. */
+    @Nullable
+    String shortText() {
+        return text.length() > 4 * MOST_DIGITS ? null : text;
     }
 
     /** The number before the suffix, without its sign. */

@@ -3,13 +3,7 @@ package dev.sluice.codec;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cluster.Quantity;
-import dev.sluice.cluster.ResourceName;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +25,11 @@ public final class JsonCursor {
         void read() throws IOException;
     }
 
-    /** Immutable maps are searched key by key where hash codes collide, and whoever writes a pod can make them. */
-    private static final int MOST_KEYS = 2048;
+    /**
+     * The longest text that Kubernetes compares with another is the name of a resource: a domain of 253 characters, a
+     * slash and 63 more. Twice of it is longer than anything legal, so a text that was cut there equals nothing legal.
+     */
+    static final int LONGEST = 2 * 317;
 
     private final JsonParser parser;
     private @Nullable String problem;
@@ -114,19 +111,37 @@ public final class JsonCursor {
         return text == null ? "" : text;
     }
 
-    /** The UTF-8 length of a string, without keeping it; 0 where it is something else. */
-    public long textBytes(String what) throws IOException {
-        if (parser.currentToken() != JsonToken.VALUE_STRING) {
-            return textOrEmpty(what).length();
+    /** As {@link #textOrEmpty}; of a text that is longer than anything legal only the beginning. */
+    String name(String what) throws IOException {
+        if (parser.currentToken() != JsonToken.VALUE_STRING || parser.getTextLength() <= LONGEST) {
+            return textOrEmpty(what);
         }
+        return new String(parser.getTextCharacters(), parser.getTextOffset(), LONGEST);
+    }
+
+    /** How many characters the string has at which the cursor stands; 0 where it stands at something else. */
+    int letters() throws IOException {
+        return parser.currentToken() == JsonToken.VALUE_STRING ? parser.getTextLength() : 0;
+    }
+
+    /** False also where there is {@code null}. */
+    boolean isText() {
+        return parser.currentToken() == JsonToken.VALUE_STRING;
+    }
+
+    /** The UTF-8 length of the string at which the cursor stands, without making a string of it. */
+    long textBytes() throws IOException {
         char[] chars = parser.getTextCharacters();
         long bytes = 0;
         for (int i = parser.getTextOffset(); i < parser.getTextOffset() + parser.getTextLength(); i++) {
-            // Each half of a surrogate pair stands for two of the four bytes.
-            char c = chars[i];
-            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+            bytes += utf8Bytes(chars[i]);
         }
         return bytes;
+    }
+
+    /** Each half of a surrogate pair stands for two of the four bytes. */
+    static int utf8Bytes(char c) {
+        return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
 
     public boolean truth(String what) throws IOException {
@@ -138,59 +153,26 @@ public final class JsonCursor {
         return token == JsonToken.VALUE_TRUE;
     }
 
-    public List<String> texts(String what) throws IOException {
-        List<String> texts = new ArrayList<>();
-        array(what, () -> texts.add(textOrEmpty(what)));
-        return texts;
-    }
-
-    /** An object of strings, such as labels; null where absent. */
-    public @Nullable Map<String, String> textMap(String what) throws IOException {
-        if (!startsWith(JsonToken.START_OBJECT, what, "a map")) {
-            return null;
-        }
-        Map<String, String> map = new HashMap<>();
-        eachField(key -> putOnce(map, key, textOrEmpty(what), what));
-        return map;
-    }
-
-    /** An object of quantities, in the order it was written; null where absent. */
-    public @Nullable Map<ResourceName, Quantity> quantities(String what) throws IOException {
-        if (!startsWith(JsonToken.START_OBJECT, what, "a map")) {
-            return null;
-        }
-        Map<ResourceName, Quantity> map = new LinkedHashMap<>();
-        eachField(key -> {
-            Quantity quantity = quantity(what, key);
-            if (quantity != null) {
-                putOnce(map, new ResourceName(key), quantity, what);
-            }
-        });
-        return map;
-    }
-
-    /** The API server takes strings and bare numbers, with blanks around them, and {@code null} as 0. */
-    private @Nullable Quantity quantity(String what, String key) throws IOException {
+    /** A quantity, or null where it is none. The API server takes {@code null} as 0, and bare numbers with blanks. */
+    @Nullable
+    Quantity quantity(String what, String key) throws IOException {
         if (isNull()) {
             return Quantity.ZERO;
         }
-        if (!parser.currentToken().isScalarValue()) {
-            report(what + "." + key + " is not a quantity");
+        Optional<Quantity> parsed = Optional.empty();
+        if (parser.currentToken().isScalarValue()) {
+            parsed = Quantity.parse(parser.getText().strip());
+        } else {
             parser.skipChildren();
-            return null;
         }
-        Optional<Quantity> parsed = Quantity.parse(parser.getText().strip());
         if (parsed.isEmpty()) {
-            report(what + "." + key + " is not a quantity");
+            report(what + "." + shown(key) + " is not a quantity");
         }
         return parsed.orElse(null);
     }
 
-    private <K, V> void putOnce(Map<K, V> map, K key, V value, String what) {
-        if (map.size() == MOST_KEYS) {
-            report(what + " has more than " + MOST_KEYS + " keys");
-        } else if (map.put(key, value) != null) {
-            report(what + " has the key " + key + " twice");
-        }
+    /** A key as it may stand in a sentence. */
+    static String shown(String key) {
+        return key.length() > LONGEST ? key.substring(0, LONGEST) : key;
     }
 }

@@ -56,6 +56,9 @@ final class LabelPool {
     }
 
     private boolean hasFewValues(String key, String value) {
+        if (key.length() > JsonCursor.LONGEST || value.length() > JsonCursor.LONGEST) {
+            return false;
+        }
         if (valuesMet.size() >= MOST_KEYS) {
             valuesMet.clear();
         }

@@ -8,12 +8,20 @@ import dev.sluice.cluster.Taint;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A node while its fields are read, in whatever order they come. */
 final class NodeDraft {
+
+    /**
+     * Nodes have some fifty labels, a few taints and some ten resources. Who may write nodes is trusted, but one that
+     * is beyond all measure is passed over rather than held, and named in the log.
+     */
+    private static final int MOST_ENTRIES = 2_048;
+
+    /** A label's key and value at their longest, for a thousand labels. */
+    private static final long LARGEST = 384 * 1024;
 
     private final JsonCursor cursor;
     private final ObjectHead head;
@@ -25,6 +33,7 @@ final class NodeDraft {
     private boolean unschedulable;
     private Amounts capacity = Amounts.NONE;
     private Amounts allocatable = Amounts.NONE;
+    private long weight;
 
     NodeDraft(JsonCursor cursor, ObjectHead head, Pool pool, LabelPool labelPool) {
         this.cursor = cursor;
@@ -54,11 +63,30 @@ final class NodeDraft {
 
     void metadata(String field) throws IOException {
         if (field.equals("labels")) {
-            Map<String, String> read = cursor.textMap("metadata.labels");
-            labels = read == null ? Map.of() : read;
+            labels = new HashMap<>();
+            cursor.object("metadata.labels", this::label);
         } else {
             head.metadata(field);
         }
+    }
+
+    private void label(String key) throws IOException {
+        if (!hasRoomFor("metadata.labels", key.length() + cursor.letters(), labels.size())) {
+            cursor.skip();
+        } else if (labels.put(key, cursor.textOrEmpty("metadata.labels")) != null) {
+            cursor.report("metadata.labels has the key " + JsonCursor.shown(key) + " twice");
+        }
+    }
+
+    /** False, and reported, where the node has more than any node has. */
+    private boolean hasRoomFor(String what, int letters, int entries) {
+        weight += letters;
+        boolean room = entries < MOST_ENTRIES && weight <= LARGEST;
+        if (!room) {
+            cursor.report(what + " has more than " + MOST_ENTRIES + " entries, or more than " + LARGEST
+                    + " characters together with the node's other texts");
+        }
+        return room;
     }
 
     void spec(String field) throws IOException {
@@ -71,7 +99,12 @@ final class NodeDraft {
 
     private List<Taint> readTaints() throws IOException {
         List<Taint> read = new ArrayList<>();
-        cursor.array("spec.taints", () -> read.add(readTaint()));
+        cursor.array("spec.taints", () -> {
+            Taint taint = readTaint();
+            if (hasRoomFor("spec.taints", taint.key().length() + taint.value().length(), read.size())) {
+                read.add(taint);
+            }
+        });
         return pool.shared(List.copyOf(read));
     }
 
@@ -79,7 +112,7 @@ final class NodeDraft {
         Map<String, String> parts = new HashMap<>();
         cursor.object("spec.taints", field -> {
             switch (field) {
-                case "key", "value", "effect" -> parts.put(field, cursor.textOrEmpty("spec.taints." + field));
+                case "key", "value", "effect" -> parts.put(field, cursor.name("spec.taints." + field));
                 default -> cursor.skip();
             }
         });
@@ -99,13 +132,10 @@ final class NodeDraft {
     }
 
     private Amounts amounts(String what) throws IOException {
-        Map<ResourceName, Quantity> read = cursor.quantities(what);
-        if (read == null) {
-            return Amounts.NONE;
-        }
-        Map<ResourceName, Quantity> pooled = new LinkedHashMap<>();
-        read.forEach((resource, quantity) -> pooled.put(pool.shared(resource), quantity));
-        return pool.shared(Amounts.of(pooled));
+        QuantitiesDraft draft = new QuantitiesDraft(cursor, new Devices(what));
+        draft.read(what);
+        Map<ResourceName, Quantity> read = draft.quantities();
+        return read == null ? Amounts.NONE : pool.shared(Amounts.of(read).named(pool::shared));
     }
 
     Decoded<Node> finished() {
@@ -124,5 +154,27 @@ final class NodeDraft {
     private Node node() {
         Map<String, String> shared = labelPool.labels(labels, head.name());
         return new Node(head.name(), shared, taints, unschedulable, capacity, allocatable, head.version());
+    }
+
+    /** The entries of one map of resources; those of which there are none are as good as any. */
+    private final class Devices implements QuantitiesDraft.Allowance {
+
+        private final String what;
+        private int entries;
+
+        Devices(String what) {
+            this.what = what;
+        }
+
+        @Override
+        public boolean takes(ResourceName name) {
+            entries++;
+            return hasRoomFor(what, name.value().length(), entries);
+        }
+
+        @Override
+        public boolean takesZero() {
+            return true;
+        }
     }
 }

@@ -56,8 +56,8 @@ final class ObjectHead {
     /** Reads a field of the object, or passes over it. */
     void field(String field) throws IOException {
         switch (field) {
-            case "apiVersion" -> apiVersion = cursor.textOrEmpty(field);
-            case "kind" -> kind = cursor.textOrEmpty(field);
+            case "apiVersion" -> apiVersion = cursor.name(field);
+            case "kind" -> kind = cursor.name(field);
             default -> cursor.skip();
         }
     }
@@ -65,10 +65,10 @@ final class ObjectHead {
     /** Reads a field of the metadata, or passes over it. */
     void metadata(String field) throws IOException {
         switch (field) {
-            case "name" -> name = cursor.textOrEmpty("metadata.name");
-            case "namespace" -> namespace = cursor.textOrEmpty("metadata.namespace");
-            case "uid" -> uid = cursor.textOrEmpty("metadata.uid");
-            case "resourceVersion" -> resourceVersion = cursor.textOrEmpty("metadata.resourceVersion");
+            case "name" -> name = cursor.name("metadata.name");
+            case "namespace" -> namespace = cursor.name("metadata.namespace");
+            case "uid" -> uid = cursor.name("metadata.uid");
+            case "resourceVersion" -> resourceVersion = cursor.name("metadata.resourceVersion");
             default -> cursor.skip();
         }
     }
@@ -84,7 +84,7 @@ final class ObjectHead {
 
     private void annotation(String key) throws IOException {
         if (key.equals(Pod.STAMP)) {
-            String text = cursor.textOrEmpty("annotation " + key);
+            String text = cursor.name("annotation " + key);
             stamp = text.length() > LONGEST_STAMP ? "" : text;
         } else {
             cursor.skip();

@@ -9,17 +9,21 @@ import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.AdmissionReview.PodObject;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only. */
+/**
+ * Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only.
+ *
+ * <p>What is kept is small whatever the pod: constraints, annotations and resources beyond a limit are passed over
+ * while they are read, and what is decided then is that the pod cannot be read or evaluated.
+ */
 public final class PodDecoder {
 
-    private static final Set<String> SPEC_FIELDS = Set.of(
+    private static final List<String> POD_FIELDS = List.of("metadata", "spec");
+    private static final List<String> METADATA_FIELDS = List.of("name", "generateName", "annotations");
+    private static final List<String> SPEC_FIELDS = List.of(
             "containers",
             "initContainers",
             "overhead",
@@ -29,13 +33,18 @@ public final class PodDecoder {
             "nodeSelector",
             "affinity",
             "tolerations");
+    private static final List<String> CONTAINER_FIELDS = List.of("name", "restartPolicy", "resources");
+    private static final List<String> RESOURCE_FIELDS = List.of("limits", "requests");
 
     private final JsonCursor cursor;
     private final NodeConstraintsDecoder constraints;
     private final AnnotationsDecoder annotations;
     private final List<ContainerRequest> main = new ArrayList<>();
     private final List<ContainerRequest> init = new ArrayList<>();
-    private final Set<String> seen = new HashSet<>();
+    private final PodLimits limits;
+    private final FieldsSeen ofPod = new FieldsSeen(POD_FIELDS);
+    private final FieldsSeen ofMetadata = new FieldsSeen(METADATA_FIELDS);
+    private final FieldsSeen ofSpec = new FieldsSeen(SPEC_FIELDS);
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ExactAmounts podLevel = ExactAmounts.NONE;
     private boolean gated;
@@ -46,54 +55,57 @@ public final class PodDecoder {
         this.cursor = cursor;
         this.constraints = new NodeConstraintsDecoder(cursor);
         this.annotations = new AnnotationsDecoder(cursor);
+        this.limits = new PodLimits(cursor);
     }
 
     /** The cursor stands on the first token of the pod, and afterwards on its last. */
     public void read() throws IOException {
         cursor.object("the pod", field -> {
-            once(field);
-            switch (field) {
-                case "metadata" -> {
-                    annotations.metadata(!cursor.isNull());
-                    cursor.object(field, this::metadataField);
+            if (isToBeRead(ofPod, "", field)) {
+                switch (field) {
+                    case "metadata" -> {
+                        annotations.metadata(!cursor.isNull());
+                        cursor.object(field, this::metadataField);
+                    }
+                    default -> cursor.object(field, this::specField);
                 }
-                case "spec" -> cursor.object(field, this::specField);
-                default -> cursor.skip();
             }
         });
     }
 
     /** The API server would take the last of two; to answer for the other one would be wrong. */
-    private void once(String place) {
-        if (!seen.add(place)) {
-            cursor.report(place + " stands twice");
+    private boolean isToBeRead(FieldsSeen seen, String place, String field) throws IOException {
+        if (!seen.isRead(field)) {
+            cursor.skip();
+            return false;
         }
+        if (!seen.isFirst(field)) {
+            cursor.report(place + field + " stands twice");
+        }
+        return true;
     }
 
     private void metadataField(String field) throws IOException {
-        switch (field) {
-            case "name" -> name = cursor.textOrEmpty("metadata.name");
-            case "generateName" -> generateName = cursor.textOrEmpty("metadata.generateName");
-            case "annotations" -> {
-                once("metadata.annotations");
-                annotations.read();
+        if (isToBeRead(ofMetadata, "metadata.", field)) {
+            switch (field) {
+                case "name" -> name = cursor.name("metadata.name");
+                case "generateName" -> generateName = cursor.name("metadata.generateName");
+                default -> annotations.read();
             }
-            default -> cursor.skip();
         }
     }
 
     private void specField(String field) throws IOException {
-        if (!SPEC_FIELDS.contains(field)) {
-            cursor.skip();
+        if (!isToBeRead(ofSpec, "spec.", field)) {
             return;
         }
-        once("spec." + field);
         switch (field) {
             case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
             case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
-            case "overhead" -> overhead = ExactAmounts.of(cursor.quantities("spec.overhead"));
+            case "overhead" ->
+                overhead = ExactAmounts.of(quantities("spec.overhead").quantities());
             case "resources" -> {
-                ResourceFields fields = new ResourceFields("spec");
+                ResourceFields fields = new ResourceFields("spec.resources.");
                 cursor.object("spec.resources", fields::read);
                 podLevel = fields.asked();
             }
@@ -106,25 +118,39 @@ public final class PodDecoder {
         }
     }
 
-    private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
-        cursor.array(place, () -> container(place + "[" + list.size() + "]", list, kind));
+    private QuantitiesDraft quantities(String what) throws IOException {
+        QuantitiesDraft draft = new QuantitiesDraft(cursor, limits);
+        draft.read(what);
+        return draft;
     }
 
-    private void container(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
+    private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
+        int[] index = {0};
+        cursor.array(place, () -> {
+            container(place + "[" + index[0] + "]", index[0], list, kind);
+            index[0]++;
+        });
+    }
+
+    private void container(String place, int index, List<ContainerRequest> list, ContainerKind kind)
+            throws IOException {
         ContainerFields fields = new ContainerFields(place);
         if (cursor.isNull()) {
             cursor.report(place + " is null");
         }
         cursor.object(place, fields::read);
-        ContainerKind actual =
-                kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
-        list.add(new ContainerRequest(
-                actual, list.size(), fields.name, fields.resources.limits, fields.resources.requests));
+        ResourceFields resources = fields.resources;
+        // One that asks for nothing changes no decision, and three characters are enough for one.
+        if (resources.complete() && limits.takesContainer()) {
+            ContainerKind actual =
+                    kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
+            list.add(new ContainerRequest(actual, index, fields.name, resources.limits(), resources.requests()));
+        }
     }
 
     /** What was read, once {@link #read()} is through. */
     public PodObject object() {
-        if (!seen.contains("spec.containers")) {
+        if (!ofSpec.has("containers")) {
             cursor.report("it has no spec.containers");
         }
         List<ContainerRequest> containers = new ArrayList<>(main);
@@ -140,31 +166,26 @@ public final class PodDecoder {
         return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
     }
 
-    /** The field at {@code place}, which must not stand there twice; its whole path. */
-    private String onceIn(String place, String field) {
-        String path = place + "." + field;
-        once(path);
-        return path;
-    }
-
     private final class ContainerFields {
 
         private final String place;
+        private final FieldsSeen seen = new FieldsSeen(CONTAINER_FIELDS);
         private final ResourceFields resources;
         private String name = "";
         private String restartPolicy = "";
 
         ContainerFields(String place) {
-            this.place = place;
-            this.resources = new ResourceFields(place);
+            this.place = place + ".";
+            this.resources = new ResourceFields(place + ".resources.");
         }
 
         void read(String field) throws IOException {
-            switch (field) {
-                case "name" -> name = cursor.textOrEmpty(onceIn(place, field));
-                case "restartPolicy" -> restartPolicy = cursor.textOrEmpty(onceIn(place, field));
-                case "resources" -> cursor.object(onceIn(place, field), resources::read);
-                default -> cursor.skip();
+            if (isToBeRead(seen, place, field)) {
+                switch (field) {
+                    case "name" -> name = cursor.name(place + field);
+                    case "restartPolicy" -> restartPolicy = cursor.name(place + field);
+                    default -> cursor.object(place + field, resources::read);
+                }
             }
         }
     }
@@ -173,30 +194,48 @@ public final class PodDecoder {
     private final class ResourceFields {
 
         private final String place;
-        private @Nullable Map<ResourceName, Quantity> limits;
-        private @Nullable Map<ResourceName, Quantity> requests;
+        private final FieldsSeen seen = new FieldsSeen(RESOURCE_FIELDS);
+        private @Nullable QuantitiesDraft limits;
+        private @Nullable QuantitiesDraft requests;
 
         ResourceFields(String place) {
             this.place = place;
         }
 
         void read(String field) throws IOException {
-            switch (field) {
-                case "limits" -> limits = cursor.quantities(onceIn(place, "resources.limits"));
-                case "requests" -> requests = cursor.quantities(onceIn(place, "resources.requests"));
-                default -> cursor.skip();
+            if (isToBeRead(seen, place, field)) {
+                switch (field) {
+                    case "limits" -> limits = quantities(place + field);
+                    default -> requests = quantities(place + field);
+                }
             }
         }
 
+        /** False where nothing is mentioned. */
+        boolean complete() {
+            if (limits != null && requests != null) {
+                QuantitiesDraft.complete(limits, requests);
+            }
+            return !isEmpty(limits()) || !isEmpty(requests());
+        }
+
+        @Nullable
+        Map<ResourceName, Quantity> limits() {
+            return limits == null ? null : limits.quantities();
+        }
+
+        @Nullable
+        Map<ResourceName, Quantity> requests() {
+            return requests == null ? null : requests.quantities();
+        }
+
+        private static boolean isEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+            return quantities == null || quantities.isEmpty();
+        }
+
         ExactAmounts asked() {
-            Map<ResourceName, Quantity> asked = new HashMap<>();
-            if (limits != null) {
-                asked.putAll(limits);
-            }
-            if (requests != null) {
-                asked.putAll(requests);
-            }
-            return ExactAmounts.of(asked);
+            boolean there = complete();
+            return there ? ExactAmounts.of(limits()).replacedBy(ExactAmounts.of(requests())) : ExactAmounts.NONE;
         }
     }
 }

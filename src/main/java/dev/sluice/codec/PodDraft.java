@@ -1,6 +1,7 @@
 package dev.sluice.codec;
 
 import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.Pod.Place;
 import dev.sluice.cluster.PodId;
@@ -56,7 +57,7 @@ final class PodDraft {
 
     void spec(String field) throws IOException {
         switch (field) {
-            case "nodeName" -> nodeName = cursor.textOrEmpty("spec.nodeName");
+            case "nodeName" -> nodeName = cursor.name("spec.nodeName");
             case "schedulingGates" -> cursor.array("spec.schedulingGates", this::gate);
             case "nodeSelector", "affinity", "tolerations" -> constraint(field);
             default -> resources.specField(field);
@@ -79,8 +80,8 @@ final class PodDraft {
 
     void status(String field) throws IOException {
         switch (field) {
-            case "phase" -> phase = cursor.textOrEmpty("status.phase");
-            case "nominatedNodeName" -> nominated = cursor.textOrEmpty("status.nominatedNodeName");
+            case "phase" -> phase = cursor.name("status.phase");
+            case "nominatedNodeName" -> nominated = cursor.name("status.nominatedNodeName");
             default -> resources.statusField(field);
         }
     }
@@ -130,8 +131,12 @@ final class PodDraft {
         if (!nodeName.isEmpty()) {
             return new Place.Bound(nodeName);
         }
-        return gated
-                ? new Place.Gated()
-                : new Place.Unbound(constraints.constraints(), nominated.isEmpty() ? null : nominated);
+        if (gated) {
+            return new Place.Gated();
+        }
+        NodeConstraints where = constraints.constraints();
+        return where.whyNotEvaluated().isPresent()
+                ? new Place.Unknown()
+                : new Place.Unbound(where, nominated.isEmpty() ? null : nominated);
     }
 }

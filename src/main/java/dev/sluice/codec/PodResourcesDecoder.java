@@ -10,7 +10,6 @@ import dev.sluice.cluster.ResourceName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,7 @@ final class PodResourcesDecoder {
     private final List<Resources> main = new ArrayList<>();
     private final List<Resources> init = new ArrayList<>();
     private final Map<String, Resources> states = new HashMap<>();
+    private final CountedNames counted = new CountedNames();
     private final Resources podLevel = new Resources();
     private final Resources podState = new Resources();
     private ExactAmounts overhead = ExactAmounts.NONE;
@@ -65,8 +65,8 @@ final class PodResourcesDecoder {
         Resources container = new Resources();
         cursor.object(place, field -> {
             switch (field) {
-                case "name" -> container.name = cursor.textOrEmpty(place);
-                case "restartPolicy" -> container.restartPolicy = cursor.textOrEmpty(place);
+                case "name" -> container.name = cursor.name(place);
+                case "restartPolicy" -> container.restartPolicy = cursor.name(place);
                 case "resources" -> container.read(place);
                 case "allocatedResources" -> container.allocated = amounts(place);
                 default -> cursor.skip();
@@ -80,8 +80,8 @@ final class PodResourcesDecoder {
         String[] texts = {"", ""};
         cursor.object("status.conditions", field -> {
             switch (field) {
-                case "type" -> texts[0] = cursor.textOrEmpty(field);
-                case "reason" -> texts[1] = cursor.textOrEmpty(field);
+                case "type" -> texts[0] = cursor.name(field);
+                case "reason" -> texts[1] = cursor.name(field);
                 default -> cursor.skip();
             }
         });
@@ -91,13 +91,18 @@ final class PodResourcesDecoder {
     }
 
     private ExactAmounts amounts(String what) throws IOException {
-        Map<ResourceName, Quantity> read = cursor.quantities(what);
-        if (read == null) {
-            return ExactAmounts.NONE;
+        QuantitiesDraft draft = new QuantitiesDraft(cursor, counted);
+        draft.read(what);
+        return stored(draft);
+    }
+
+    /** As the API server stores them. */
+    private static ExactAmounts stored(QuantitiesDraft draft) {
+        Map<ResourceName, Quantity> read = draft.quantities();
+        if (read != null) {
+            read.replaceAll((_, quantity) -> quantity.stored());
         }
-        Map<ResourceName, Quantity> stored = new LinkedHashMap<>();
-        read.forEach((name, quantity) -> stored.put(pool.shared(name), quantity.stored()));
-        return ExactAmounts.of(stored);
+        return ExactAmounts.of(read);
     }
 
     /** What the scheduler counts of the pod, in its units and rounded once; nothing that is asked 0 times. */
@@ -112,7 +117,7 @@ final class PodResourcesDecoder {
             }
         }
         Amounts total = containers.total(podLevel(containers), overhead).rounded();
-        return total.only(name -> name.isCounted() && total.get(name) != 0);
+        return total.only((name, amount) -> name.isCounted() && amount != 0).named(pool::shared);
     }
 
     private ExactAmounts effective(Resources container) {
@@ -149,13 +154,17 @@ final class PodResourcesDecoder {
 
         void read(String place) throws IOException {
             present = !cursor.isNull();
+            QuantitiesDraft[] maps = {new QuantitiesDraft(cursor, counted), new QuantitiesDraft(cursor, counted)};
             cursor.object(place, field -> {
                 switch (field) {
-                    case "requests" -> requests = amounts(place + ".requests");
-                    case "limits" -> limits = amounts(place + ".limits");
+                    case "requests" -> maps[0].read(place + ".requests");
+                    case "limits" -> maps[1].read(place + ".limits");
                     default -> cursor.skip();
                 }
             });
+            QuantitiesDraft.complete(maps[0], maps[1]);
+            requests = stored(maps[0]);
+            limits = stored(maps[1]);
         }
 
         ExactAmounts asked() {

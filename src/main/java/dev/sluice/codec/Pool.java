@@ -1,6 +1,13 @@
 package dev.sluice.codec;
 
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.LabelKeys;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod.Place;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.cluster.Taint;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,17 +16,64 @@ import java.util.Map;
  */
 final class Pool {
 
-    /** Bounds what values of nodes that are long gone can hold; a value met again after that is pooled again. */
-    private static final int MOST = 16_384;
+    /**
+     * In bytes, about: a fiftieth of the process' heap. It bounds what values can hold that were met once, of nodes and
+     * pods that are long gone; one that is met again after that is pooled again.
+     */
+    static final long MOST = 4L * 1024 * 1024;
+
+    /** What is larger is hardly ever met twice, and a few of such would push all others out. */
+    private static final long LARGEST = 16 * 1024;
+
+    /** An entry of the map, and the object around what is in it. */
+    private static final long OBJECTS = 64;
 
     private final Map<Object, Object> known = new HashMap<>();
+    private long weight;
+
+    /** In bytes, about. */
+    long weight() {
+        return weight;
+    }
 
     @SuppressWarnings("unchecked") // what equals a value of these types is of its type
     <T> T shared(T value) {
-        if (known.size() >= MOST) {
-            known.clear();
+        long more = OBJECTS + weightOf(value);
+        if (more > LARGEST) {
+            return value;
         }
         Object first = known.putIfAbsent(value, value);
-        return first == null ? value : (T) first;
+        if (first != null) {
+            return (T) first;
+        }
+        weight += more;
+        if (weight > MOST) {
+            known.clear();
+            weight = 0;
+        }
+        return value;
+    }
+
+    private static long weightOf(Object value) {
+        return switch (value) {
+            case String text -> text.length();
+            case ResourceName name -> name.value().length();
+            case Amounts amounts -> amounts.weight();
+            case Place.Bound(String node) -> node.length();
+            case Place.Unbound(NodeConstraints constraints, String nominated) ->
+                constraints.weight() + (nominated == null ? 0 : nominated.length());
+            case Taint taint -> taint.key().length() + taint.value().length();
+            case LabelKeys keys -> keys.weight();
+            case List<?> values -> weightOfAll(values);
+            default -> OBJECTS;
+        };
+    }
+
+    private static long weightOfAll(List<?> values) {
+        long weight = 0;
+        for (Object value : values) {
+            weight += OBJECTS + weightOf(value);
+        }
+        return weight;
     }
 }

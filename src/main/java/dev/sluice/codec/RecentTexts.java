@@ -11,9 +11,15 @@ final class RecentTexts {
     /** A power of two; enough for the racks, subnets or instance groups of some ten thousand nodes. */
     private static final int PLACES = 4_096;
 
+    /** Label values have 63 characters at most; with what is longer a few nodes could fill all places with much. */
+    private static final int LONGEST = 63;
+
     private final @Nullable String[] met = new String[PLACES];
 
     String shared(String text) {
+        if (text.length() > LONGEST) {
+            return text;
+        }
         int hash = text.hashCode();
         int place = (hash ^ hash >>> 16) & (PLACES - 1);
         String there = met[place];

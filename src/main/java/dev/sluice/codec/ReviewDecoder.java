@@ -5,28 +5,43 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.sluice.codec.AdmissionReview.DryRun;
 import dev.sluice.codec.AdmissionReview.PodObject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads AdmissionReviews. Keeps a buffer between calls: one decoder for each thread. */
 public final class ReviewDecoder {
 
+    /**
+     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. Measured with
+     * bodies of 8 MB of some forty shapes, by the smallest heap that was enough: 1.5 for names of which a pod asks
+     * nothing, the worst of them. Twice of it, because such lists grow by a half.
+     */
+    public static final int WORST_EXPANSION = 3;
+
+    /**
+     * What any body can become in addition, also a small one: as many containers and amounts as are kept (1.5 MiB),
+     * annotations and constraints at their limits, and the longest string or name that is looked at.
+     */
+    public static final long MOST_BESIDE = 3L * 1024 * 1024;
+
     /** A pod nests about 12 levels deep, managedFields included. */
     private static final int DEEPEST = 256;
     /** The numbers of a pod are 64-bit integers. */
-    private static final int MOST_DIGITS = 1000;
-    /** Reviews are 5 KB; what much larger ones need is given back at once. */
+    static final int MOST_DIGITS = 1000;
+    /** Reviews are 5 KB; larger ones are read piece by piece. */
     private static final int KEPT_CHARS = 64 * 1024;
 
     /**
@@ -36,14 +51,14 @@ public final class ReviewDecoder {
     private static final JsonFactory JSON = new SkippingParser.Factory(new JsonFactoryBuilder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEEPEST)
-                    .maxNumberLength(MOST_DIGITS)
-                    // The body as a whole is limited; managedFields has names as long as those of environment
-                    // variables.
-                    .maxNameLength(Integer.MAX_VALUE)
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .build()));
+            .streamReadConstraints(Parsers.withoutLimitOfLength(DEEPEST)));
+
+    /** As {@link #JSON}, for texts that come through a {@link ShortenedJson}. */
+    private static final JsonFactory PIECEWISE = new JsonFactoryBuilder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(Parsers.withoutLimitOfLength(DEEPEST))
+            .build();
 
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
             .newDecoder()
@@ -56,8 +71,7 @@ public final class ReviewDecoder {
         if (body.length == 0) {
             throw new NotAReviewException("the body is empty");
         }
-        CharBuffer text = decodeUtf8(body);
-        try (JsonParser parser = JSON.createParser(text.array(), 0, text.limit())) {
+        try (JsonParser parser = body.length > KEPT_CHARS ? piecewise(body) : atOnce(body)) {
             parser.nextToken();
             AdmissionReview review = new Reading(parser).review();
             if (parser.nextToken() != null) {
@@ -66,9 +80,29 @@ public final class ReviewDecoder {
             return review;
         } catch (JsonProcessingException broken) {
             throw new NotAReviewException(problem(broken));
+        } catch (CharacterCodingException _) {
+            throw new NotAReviewException("the body is not UTF-8");
         } catch (IOException impossible) {
             throw new IllegalStateException("reading from memory failed", impossible);
         }
+    }
+
+    /** Nearly all reviews: their characters fit the buffer, and what nobody reads is skipped fast. */
+    private JsonParser atOnce(byte[] body) throws IOException {
+        CharBuffer text = chars.clear();
+        utf8.reset();
+        boolean legal = utf8.decode(ByteBuffer.wrap(body), text, true).isUnderflow();
+        if (!legal) {
+            throw new MalformedInputException(1);
+        }
+        text.flip();
+        return JSON.createParser(text.array(), 0, text.limit());
+    }
+
+    /** Large ones never become characters as a whole. */
+    private JsonParser piecewise(byte[] body) throws IOException {
+        utf8.reset();
+        return PIECEWISE.createParser(new ShortenedJson(new InputStreamReader(new ByteArrayInputStream(body), utf8)));
     }
 
     /** Jackson names no place for what goes beyond one of its limits. */
@@ -81,25 +115,19 @@ public final class ReviewDecoder {
                         + place.getColumnNr();
     }
 
-    private CharBuffer decodeUtf8(byte[] body) throws NotAReviewException {
-        CharBuffer target = body.length > KEPT_CHARS ? CharBuffer.allocate(body.length) : chars.clear();
-        utf8.reset();
-        boolean legal = utf8.decode(ByteBuffer.wrap(body), target, true).isUnderflow();
-        if (!legal) {
-            throw new NotAReviewException("the body is not UTF-8");
-        }
-        return target.flip();
-    }
-
     /** One review on its way in; fields may come in any order. */
     private static final class Reading {
 
-        private static final Set<String> REQUEST_FIELDS =
-                Set.of("uid", "kind", "operation", "subResource", "namespace", "dryRun", "object");
+        private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
+        private static final List<String> REQUEST_FIELDS =
+                List.of("uid", "kind", "operation", "subResource", "namespace", "dryRun", "object");
+        private static final List<String> KIND_FIELDS = List.of("group", "version", "kind");
 
         private final JsonCursor cursor;
         private final PodDecoder pod;
-        private final Set<String> seen = new HashSet<>();
+        private final FieldsSeen ofDocument = new FieldsSeen(DOCUMENT_FIELDS);
+        private final FieldsSeen ofRequest = new FieldsSeen(REQUEST_FIELDS);
+        private final FieldsSeen ofKind = new FieldsSeen(KIND_FIELDS);
         private @Nullable String apiVersion;
         private @Nullable String kind;
         private @Nullable String uid;
@@ -144,59 +172,71 @@ public final class ReviewDecoder {
             if (uid != null && !uid.isEmpty()) {
                 return cursor.problem().orElse(null);
             }
-            return seen.contains("request.uid") && uid == null
-                    ? "the request's uid is not a string"
-                    : "the request has no uid";
+            return ofRequest.has("uid") && uid == null ? "the request's uid is not a string" : "the request has no uid";
         }
 
         private void documentField(String field) throws IOException {
-            once(field);
-            switch (field) {
-                case "apiVersion" -> apiVersion = cursor.text(field);
-                case "kind" -> kind = cursor.text(field);
-                case "request" -> {
-                    requested = !cursor.isNull();
-                    cursor.object(field, this::requestField);
+            if (isToBeRead(ofDocument, "", field)) {
+                switch (field) {
+                    case "apiVersion" -> apiVersion = name(field);
+                    case "kind" -> kind = name(field);
+                    default -> {
+                        requested = !cursor.isNull();
+                        cursor.object(field, this::requestField);
+                    }
                 }
-                default -> cursor.skip();
             }
         }
 
         /** Of two values readers believe different ones; an answer for the wrong one would be worse than none. */
-        private void once(String place) {
-            if (!seen.add(place)) {
-                cursor.report("the key " + place + " stands twice");
+        private boolean isToBeRead(FieldsSeen seen, String place, String field) throws IOException {
+            if (!seen.isRead(field)) {
+                cursor.skip();
+                return false;
             }
+            if (!seen.isFirst(field)) {
+                cursor.report("the key " + place + field + " stands twice");
+            }
+            return true;
         }
 
         private void requestField(String field) throws IOException {
-            if (!REQUEST_FIELDS.contains(field)) {
-                cursor.skip();
+            if (!isToBeRead(ofRequest, "request.", field)) {
                 return;
             }
-            once("request." + field);
             switch (field) {
-                case "uid" -> uid = cursor.text(field);
+                case "uid" -> uid = uid();
                 case "kind" -> cursor.object("request.kind", this::kindField);
-                case "operation" -> operation = cursor.textOrEmpty(field);
-                case "subResource" -> subResource = cursor.textOrEmpty(field);
-                case "namespace" -> namespace = cursor.textOrEmpty(field);
+                case "operation" -> operation = cursor.name(field);
+                case "subResource" -> subResource = cursor.name(field);
+                case "namespace" -> namespace = cursor.name(field);
                 case "dryRun" -> dryRun = cursor.truth(field) ? DryRun.YES : DryRun.NO;
-                case "object" -> {
+                default -> {
                     podRead = !cursor.isNull();
                     pod.read();
                 }
-                default -> cursor.skip();
             }
         }
 
+        private @Nullable String name(String field) throws IOException {
+            return cursor.isText() ? cursor.name(field) : cursor.text(field);
+        }
+
+        /** It is answered with the very same, so that nothing of it may be left out. */
+        private @Nullable String uid() throws IOException {
+            if (cursor.letters() >= ShortenedJson.LONGEST_STRING) {
+                cursor.report("the request's uid is longer than " + ShortenedJson.LONGEST_STRING + " characters");
+            }
+            return cursor.text("uid");
+        }
+
         private void kindField(String field) throws IOException {
-            once("request.kind." + field);
-            switch (field) {
-                case "group" -> group = cursor.textOrEmpty(field);
-                case "version" -> version = cursor.textOrEmpty(field);
-                case "kind" -> requestKind = cursor.textOrEmpty(field);
-                default -> cursor.skip();
+            if (isToBeRead(ofKind, "request.kind.", field)) {
+                switch (field) {
+                    case "group" -> group = cursor.name(field);
+                    case "version" -> version = cursor.name(field);
+                    default -> requestKind = cursor.name(field);
+                }
             }
         }
     }

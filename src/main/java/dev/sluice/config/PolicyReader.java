@@ -68,7 +68,8 @@ final class PolicyReader {
                         .orElse(base.whenClusterHasNoGpu()),
                 section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
                 section.choice("whenStale", Policy.WhenStale.class).orElse(base.whenStale()),
-                chains(section).orElse(base.chains()));
+                chains(section).orElse(base.chains()),
+                section.choice("whenUnreadable", Policy.WhenUnreadable.class).orElse(base.whenUnreadable()));
         policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
         return policy;
     }

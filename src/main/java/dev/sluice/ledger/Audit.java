@@ -17,7 +17,7 @@ final class Audit {
                 pods++;
                 allocated.merge(node, Ask.countable(pod.requests()), Amounts::plus);
             }
-            case Pod.Place.Unbound _ -> pods++;
+            case Pod.Place.Unbound _, Pod.Place.Unknown _ -> pods++;
             case Pod.Place.Gated _ -> {}
         }
     }

@@ -215,7 +215,7 @@ public final class Ledger {
 
     /** How this stands at the moment, for those who watch it. */
     public Standing standing() {
-        long unplaced = 0;
+        long unplaced = pods.ofUnknownPlace();
         long broken = 0;
         for (Reservation reservation : reservations.unplaced().toList()) {
             unplaced++;

@@ -1,6 +1,7 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
@@ -28,11 +29,14 @@ final class Pods {
     private final Reservations reservations;
     private final Stamps stamps;
     private final PodTable table = new PodTable();
+    private final PodBudget budget = new PodBudget();
     /** Versions at which pods went away, so that a replayed older event does not bring one back. */
     private final Map<PodId, Long> removals = new LinkedHashMap<>();
 
     private int list;
     private long bookmark;
+    /** Pods that wait, but nobody can say for which nodes. */
+    private int unknown;
 
     Pods(Stock stock, Reservations reservations, Stamps stamps) {
         this.stock = stock;
@@ -42,6 +46,11 @@ final class Pods {
 
     int size() {
         return table.size();
+    }
+
+    /** How many wait without anybody knowing for which nodes, so that they hold nothing. */
+    int ofUnknownPlace() {
+        return unknown;
     }
 
     void forEach(Consumer<Holding> action) {
@@ -120,8 +129,15 @@ final class Pods {
         Holding before = table.get(pod.id());
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
-            case Pod.Place.Unbound unbound ->
-                unbound(known(before, pod), new Ask(pod.requests(), unbound.constraints(), unbound.nominated()), pod);
+            case Pod.Place.Unbound unbound -> {
+                NodeConstraints constraints = budget.take(unbound.constraints());
+                if (constraints == null) {
+                    unknown(known(before, pod), pod);
+                } else {
+                    unbound(known(before, pod), new Pod.Place.Unbound(constraints, unbound.nominated()), pod);
+                }
+            }
+            case Pod.Place.Unknown _ -> unknown(known(before, pod), pod);
             case Pod.Place.Gated _ -> gated(before, pod);
         }
     }
@@ -132,6 +148,8 @@ final class Pods {
             holding = new Holding(pod.id(), Amounts.NONE);
             holding.reservation = stamps.redeem(pod.stamp(), pod.namespace());
             table.add(holding);
+        } else if (isUnknown(holding)) {
+            unknown--;
         }
         holding.version = pod.resourceVersion();
         holding.list = list;
@@ -139,7 +157,7 @@ final class Pods {
     }
 
     private void bound(Holding holding, String node, Pod pod) {
-        Amounts requests = Ask.countable(pod.requests());
+        Amounts requests = counted(holding, Ask.countable(pod.requests()));
         Account before = holding.account;
         if (before != null && before.name().equals(node) && holding.requests.equals(requests)) {
             return;
@@ -154,6 +172,7 @@ final class Pods {
         holding.requests = requests;
         holding.reservation = null;
         holding.name = requests.anyMatch(Pods::isDevice) ? pod.name() : null;
+        stopsWaiting(reservation);
         Account left = reservation == null ? before : reservations.lift(reservation);
         // Whoever must go from here finds the room that the pod left before others are let in.
         reservations.settle(account);
@@ -166,10 +185,48 @@ final class Pods {
         return amount > 0 && name.isExtended();
     }
 
-    private void unbound(Holding holding, Ask ask, Pod pod) {
+    private static boolean isUnknown(Holding holding) {
+        return holding.account == null && holding.reservation == null;
+    }
+
+    /** What counts of {@code requests} from now on, in place of what counted of this pod before. */
+    private Amounts counted(Holding holding, Amounts requests) {
+        Reservation reservation = holding.reservation;
+        Amounts before = reservation != null && reservation.isBudgeted() ? reservation.need() : holding.requests;
+        return budget.count(requests, before, this::matters);
+    }
+
+    private boolean matters(ResourceName name) {
+        return !name.isExtended() || name.equals(ResourceName.NVIDIA_GPU) || stock.isDevice(name);
+    }
+
+    private void stopsWaiting(@Nullable Reservation reservation) {
+        if (reservation != null && reservation.isBudgeted()) {
+            budget.giveBack(reservation.ask().constraints());
+        }
+    }
+
+    /** It holds nothing, like a gated one; but somebody waits for room here, so it is counted. */
+    private void unknown(Holding holding, Pod pod) {
+        var _ = counted(holding, Amounts.NONE);
+        release(holding);
+        Reservation reservation = holding.reservation;
+        if (reservation != null) {
+            stopsWaiting(reservation);
+            holding.reservation = null;
+            reservations.remove(reservation);
+        }
+        holding.name = pod.name();
+        unknown++;
+    }
+
+    /** The constraints are those that the budget gave. */
+    private void unbound(Holding holding, Pod.Place.Unbound place, Pod pod) {
+        Ask ask = new Ask(counted(holding, Ask.countable(pod.requests())), place.constraints(), place.nominated());
         release(holding);
         holding.name = pod.name();
         Reservation reservation = holding.reservation;
+        stopsWaiting(reservation);
         if (reservation == null) {
             reservation = new Reservation(pod.name(), Promise.NOTHING, ask);
             holding.reservation = reservation;
@@ -178,6 +235,7 @@ final class Pods {
             reservation.seenAs(pod.name());
             reservations.change(reservation, ask);
         }
+        reservation.isNowBudgeted();
     }
 
     /** Of a node; pods do not leave theirs, but what the source says counts. */
@@ -209,6 +267,9 @@ final class Pods {
 
     private void remove(Holding holding) {
         table.remove(holding);
+        unknown -= isUnknown(holding) ? 1 : 0;
+        var _ = counted(holding, Amounts.NONE);
+        stopsWaiting(holding.reservation);
         if (holding.reservation != null) {
             reservations.remove(holding.reservation);
         }

@@ -73,7 +73,7 @@ final class Rearrangement {
             if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
                 return false;
             }
-            if (account.admits(reservation.constraints()) && makesRoomOn(account, reservation, chain)) {
+            if (stock.admits(account, reservation.constraints()) && makesRoomOn(account, reservation, chain)) {
                 return true;
             }
         }

@@ -20,6 +20,8 @@ final class Reservation {
     private @Nullable Account place;
     /** It stands where it is, room or not: the scheduler nominated the node, or the pod grew after its decision. */
     private boolean pinned;
+    /** A pod was seen that waits with this: what it asks counts in the {@link PodBudget}. */
+    private boolean budgeted;
 
     /** {@code holder} is for people: the pod's name, or what is known of it. */
     Reservation(String holder, Promise promise, Ask ask) {
@@ -55,6 +57,14 @@ final class Reservation {
 
     boolean isPinned() {
         return pinned;
+    }
+
+    boolean isBudgeted() {
+        return budgeted;
+    }
+
+    void isNowBudgeted() {
+        budgeted = true;
     }
 
     void seenAs(String pod) {

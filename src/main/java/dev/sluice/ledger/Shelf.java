@@ -115,12 +115,19 @@ final class Shelf {
 
     /** One of its nodes stands for all, for pods that read nothing by which they differ. */
     boolean admits(NodeConstraints constraints) {
+        Account any = any();
+        return any != null && any.admits(constraints);
+    }
+
+    /** One of its nodes; null where it has none. */
+    @Nullable
+    Account any() {
         for (Account account : slots) {
             if (account != null && account.node() != null) {
-                return constraints.presentRefusal(account.node()).isEmpty();
+                return account;
             }
         }
-        return false;
+        return null;
     }
 
     /** What is looked for, on one shelf after the other. */

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,10 @@ final class Stock {
     private final Map<Shelf.Key, Shelf> shelves = new HashMap<>();
     private final List<Shelf> inOrder = new ArrayList<>();
     private final Map<ResourceName, List<Shelf>> byDevice = new HashMap<>();
+    /** Which accounts admit pods with the constraints that were asked about last; only where these are many. */
+    private final IdentityHashMap<Account, Boolean> remembered = new IdentityHashMap<>();
+
+    private NodeConstraints rememberedFor = NodeConstraints.NONE;
     private Set<String> namingKeys = Set.of();
     private long groupings;
 
@@ -70,14 +75,21 @@ final class Stock {
         return free;
     }
 
+    /** Some node has it. */
+    boolean isDevice(ResourceName name) {
+        return byDevice.containsKey(name);
+    }
+
     void forgetIfBlank(Account account) {
         if (account.isBlank()) {
             accounts.remove(account.name(), account);
+            remembered.remove(account);
         }
     }
 
     /** Follows one node; all of them where they were grouped anew. The accounts that may have changed are returned. */
     List<Account> follow(NodeLedger nodes, @Nullable String changed) {
+        remembered.clear();
         namingKeys = nodes.namingKeys();
         if (changed != null && groupings == nodes.groupings()) {
             Account account = account(changed);
@@ -140,21 +152,39 @@ final class Stock {
     Optional<Account> find(Amounts need, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
-            return Optional.ofNullable(accounts.get(only.get())).filter(account -> account.fits(need, constraints));
+            return Optional.ofNullable(accounts.get(only.get()))
+                    .filter(account -> account.covers(need) && admits(account, constraints));
         }
         boolean individually = readsIndividually(constraints);
         Optional<ResourceName> rarest = need.smallestBy(this::shelvesWith);
         @Nullable ResourceName device = rarest.filter(ResourceName::isExtended).orElse(null);
         Shelf.Wanted wanted = new Shelf.Wanted(need, device);
         for (Shelf shelf : device == null ? inOrder : byDevice.getOrDefault(device, List.of())) {
-            if (shelf.mayHave(wanted) && (individually || shelf.admits(constraints))) {
-                Account found = shelf.first(wanted, account -> !individually || account.fits(need, constraints));
+            if (shelf.mayHave(wanted) && (individually || letsIn(shelf, constraints))) {
+                Account found = shelf.first(wanted, account -> !individually || admits(account, constraints));
                 if (found != null) {
                     return Optional.of(found);
                 }
             }
         }
         return Optional.empty();
+    }
+
+    /** As {@link Account#admits}; a decision asks the same about many candidates, one after the other. */
+    boolean admits(Account account, NodeConstraints constraints) {
+        if (!constraints.areMany()) {
+            return account.admits(constraints);
+        }
+        if (!rememberedFor.equals(constraints)) {
+            remembered.clear();
+            rememberedFor = constraints;
+        }
+        return remembered.computeIfAbsent(account, asked -> asked.admits(constraints));
+    }
+
+    private boolean letsIn(Shelf shelf, NodeConstraints constraints) {
+        Account any = shelf.any();
+        return any != null && admits(any, constraints);
     }
 
     /** Nodes of one shelf may differ for such a pod. */

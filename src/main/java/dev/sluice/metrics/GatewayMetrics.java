@@ -86,6 +86,8 @@ public final class GatewayMetrics implements AdmissionObserver {
         var _ = decisions(DENIED, Reason.EXHAUSTED);
         var _ = decisions(DENIED, Reason.NO_GPU_IN_CLUSTER);
         var _ = decisions(DENIED, Reason.INJECTION_REFUSED);
+        var _ = decisions(DENIED, Reason.MALFORMED_POD);
+        var _ = decisions(DENIED, Reason.CANNOT_BE_EVALUATED);
     }
 
     private void registerGauges() {

@@ -5,6 +5,7 @@ import dev.sluice.admission.Decider;
 import dev.sluice.admission.NamespacePolicy;
 import dev.sluice.admission.PodRequest;
 import dev.sluice.admission.Policy;
+import dev.sluice.admission.UnreadPod;
 import dev.sluice.admission.Verdict;
 import dev.sluice.bus.Freshness;
 import dev.sluice.bus.PodAnswer;
@@ -42,19 +43,22 @@ public final class Decisions implements Admissions.PodDecision {
 
     @Override
     public Future<Verdict> decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
+        NamespacePolicy here = policy.forNamespace(review.namespace());
         return switch (review.object()) {
-            case PodObject.Pod(PodRequest pod) -> ofPod(pod, review, cluster, policy);
-            case PodObject.Absent _ -> Future.succeededFuture(Decider.absent());
-            case PodObject.Unreadable(String problem) -> Future.succeededFuture(Decider.malformed(problem));
+            case PodObject.Pod(PodRequest pod) when reserves(pod, here, policy) -> serially(review, pod, here);
+            case PodObject.Pod(PodRequest pod) -> byOffers(pod, here, cluster);
+            case PodObject.Absent _ -> Future.succeededFuture(UnreadPod.absent(here.policy()));
+            case PodObject.Unreadable(String problem) ->
+                Future.succeededFuture(UnreadPod.malformed(problem, here.policy()));
         };
     }
 
-    private Future<Verdict> ofPod(
-            PodRequest pod, AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
-        NamespacePolicy here = policy.forNamespace(review.namespace());
-        if (policy.policies().reserve() && Decider.asksForGpu(pod, here)) {
-            return serially(review, pod, here);
-        }
+    private static boolean reserves(PodRequest pod, NamespacePolicy here, ActivePolicy policy) {
+        return policy.policies().reserve() && Decider.asksForGpu(pod, here);
+    }
+
+    /** By what the nodes offer; where the policy wants that to be current, only while it is. */
+    private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, ClusterSnapshot cluster) {
         return here.policy().whenStale() == Policy.WhenStale.RETRY && Decider.asksForGpu(pod, here)
                 ? byCurrentNodes(pod, here, cluster)
                 : Future.succeededFuture(Decider.decide(pod, here, cluster));

@@ -135,6 +135,30 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void whatIsUnreadableFollowsTheOtherSwitchesUnlessItIsWritten() {
+        var policy = Loads.config("""
+                policy:
+                  namespaces:
+                    strict: { whenNotOffered: deny }
+                    lenient: { whenNotOffered: deny, whenUnreadable: keep }
+                    closed: { whenUnreadable: deny }
+                """).policy();
+        assertThat(policy.base().unreadable()).isEqualTo(Policy.WhenUnreadable.KEEP);
+        assertThat(policy.forNamespace("strict").unreadable()).isEqualTo(Policy.WhenUnreadable.DENY);
+        assertThat(policy.forNamespace("lenient").unreadable()).isEqualTo(Policy.WhenUnreadable.KEEP);
+        assertThat(policy.forNamespace("closed").unreadable()).isEqualTo(Policy.WhenUnreadable.DENY);
+        var written = Loads.config("""
+                policy:
+                  whenUnreadable: deny
+                  namespaces:
+                    open: { whenUnreadable: keep }
+                    other: { whenNotOffered: keep }
+                """).policy();
+        assertThat(written.forNamespace("open").unreadable()).isEqualTo(Policy.WhenUnreadable.KEEP);
+        assertThat(written.forNamespace("other").unreadable()).isEqualTo(Policy.WhenUnreadable.DENY);
+    }
+
+    @Test
     void aNamespaceIsLaidOverTheBaseKeyByKey() {
         var policy = Loads.config("""
                 policy:

@@ -116,7 +116,7 @@ final class Told {
         remove(pod.id());
         switch (pod.place()) {
             case Pod.Place.Gated _ -> {}
-            case Pod.Place.Bound _ -> pods.put(pod.id(), pod);
+            case Pod.Place.Bound _, Pod.Place.Unknown _ -> pods.put(pod.id(), pod);
             case Pod.Place.Unbound place -> {
                 pods.put(pod.id(), pod);
                 unbound.put(pod.id(), (before == null ? UNKNOWN : before).of(pod, place));

@@ -146,7 +146,7 @@ final class World {
                     schedule(pod, constraints, nominated);
                 }
             }
-            case Pod.Place.Bound _ -> {}
+            case Pod.Place.Bound _, Pod.Place.Unknown _ -> {}
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import java.util.Collections;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -140,17 +141,27 @@ class HostilePodTest {
 
     static Stream<Arguments> digits() {
         return Stream.of(
-                argumentSet("400 digits", "9".repeat(400)),
-                argumentSet("400 zeros and a one", "0".repeat(400) + "1"),
-                argumentSet("400 decimals", "0." + "1".repeat(400)),
-                argumentSet("300 KB of digits", "9".repeat(300_000)),
-                argumentSet("300 KB of exponent", "1e" + "9".repeat(300_000)));
+                argumentSet("400 digits", "9".repeat(400), "kept"),
+                argumentSet("300 KB of digits", "9".repeat(300_000), "kept"),
+                argumentSet("400 zeros and a one", "0".repeat(400) + "1", "changed"),
+                argumentSet("400 decimals", "0." + "1".repeat(400), "untouched"));
     }
 
+    /** The API server takes them, so they are decided as what they are. */
     @ParameterizedTest
     @MethodSource("digits")
-    void leavesAPodAloneWithAnEndlessQuantity(String quantity) throws Exception {
-        ask(Requests.pod("{\"nvidia.com/mig-2g.20gb\":\"" + quantity + "\"}")).isLeftAlone("u", "is not a quantity");
+    void decidesAboutAnEndlessQuantity(String quantity, String decision) throws Exception {
+        Reply reply = ask(Requests.pod("{\"nvidia.com/mig-2g.20gb\":\"" + quantity + "\"}"));
+
+        assertThat(reply.response("u").path("allowed").asBoolean()).isTrue();
+        assertThat(reply.response("u").path("auditAnnotations").path("decision").asText())
+                .isEqualTo(decision);
+    }
+
+    @Test
+    void leavesAPodAloneWithAnEndlessExponent() throws Exception {
+        ask(Requests.pod("{\"nvidia.com/mig-2g.20gb\":\"1e" + "9".repeat(300_000) + "\"}"))
+                .isLeftAlone("u", "is not a quantity");
     }
 
     /** Sums that overflow must not look small. */
@@ -207,17 +218,64 @@ class HostilePodTest {
     /** Names with one hash code, which a naive table would search one by one. */
     @Test
     void answersSoonThoughAllNamesCollide() throws Exception {
-        String many = IntStream.range(0, 1 << 15)
+        String zeros = colliding("0", "," + GPU);
+        ask(Requests.pod(colliding("1", "," + GPU))).isLeftAlone("u", "more than 4096 amounts of resources");
+        assertThat(ask(Requests.pod(zeros)).patch("u")).isNotEmpty();
+        ask(Requests.POD.replace("\"containers\"", "\"nodeSelector\":" + colliding("1", "") + ",\"containers\""))
+                .isLeftAlone("u", "where this pod may run cannot be evaluated: its nodeSelector");
+    }
+
+    private static String colliding(String value, String more) {
+        return IntStream.range(0, 1 << 15)
                 .mapToObj(i -> "\""
                         + String.format("%15s", Integer.toBinaryString(i))
                                 .replace("0", "Aa")
                                 .replace("1", "BB")
                                 .replace(" ", "Aa")
-                        + "\":\"1\"")
+                        + "\":\"" + value + "\"")
+                .collect(Collectors.joining(",", "{", more + "}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2_048, 200_000})
+    void decidesAboutAPodBesideNamesOfWhichItAsksNothing(int names) throws Exception {
+        String zeros = IntStream.range(0, names)
+                .mapToObj(i -> "\"a.b/x" + i + "\":\"0\"")
                 .collect(Collectors.joining(",", "{", "," + GPU + "}"));
 
-        ask(Requests.pod(many)).isLeftAlone("u", "limits has more than 2048 keys");
-        ask(Requests.POD.replace("\"containers\"", "\"nodeSelector\":" + many + ",\"containers\""))
-                .isLeftAlone("u", "nodeSelector has more than 2048 keys");
+        Reply reply = ask(Requests.pod(zeros));
+
+        assertThat(reply.patch("u"))
+                .isEqualTo(ask(Requests.pod("{" + GPU + "}")).patch("u"));
+        ask(Requests.pod(zeros.replace("{\"a.b/x7\"", "{\"a.b/x8\"").replace("\"a.b/x1000\"", "\"a.b/x1001\"")))
+                .isLeftAlone("u", "twice");
+    }
+
+    /** Only what asks for something is of any interest, and three characters are enough for a container. */
+    @Test
+    void decidesAboutAPodBesideContainersThatAskForNothing() throws Exception {
+        String empty = "{},".repeat(200_000);
+
+        Reply reply = ask(Requests.POD.replace("\"containers\":[", "\"containers\":[" + empty));
+
+        assertThat(reply.patch("u").toString()).contains("/spec/containers/200000/resources/limits");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"tolerations\":[%s]|{}",
+                "\"affinity\":{\"nodeAffinity\":{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":[%s]}}}|{}",
+                "\"affinity\":{\"nodeAffinity\":{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":"
+                        + "[{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"In\",\"values\":[%s]}]}]}}}|\"v\""
+            })
+    void leavesAPodAloneThatMayRunWhereNobodyCanSay(String field) throws Exception {
+        String[] parts = field.split("\\|");
+        String many = String.join(",", Collections.nCopies(100_000, parts[1]));
+        String pod = Requests.POD.replace("\"containers\"", parts[0].formatted(many) + ",\"containers\"");
+
+        ask(pod).isLeftAlone("u", "where this pod may run cannot be evaluated");
+        assertThat(ask(pod.replaceAll("nvidia.com/[a-z0-9.-]*", "cpu")).warnings("u"))
+                .isEmpty();
     }
 }
