@@ -257,7 +257,7 @@ record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     /** One line without control characters, which the API server would drop with the whole warning. */
-    private static String sentence(String text) {
+    static String sentence(String text) {
         return shortened(printable(text), LONGEST);
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.codec;
 
 import dev.sluice.admission.PodAnnotations;
+import dev.sluice.cluster.Pod;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -38,6 +39,15 @@ final class AnnotationsDecoder {
         if (before != null && PodAnnotations.READ.contains(key)) {
             cursor.report(place + " stands twice");
         }
+    }
+
+    boolean haveStamp() {
+        return values.containsKey(Pod.STAMP);
+    }
+
+    /** It was not given by us: it is as if it were not there, and overwritten. */
+    void disbelieveStamp() {
+        values.remove(Pod.STAMP);
     }
 
     PodAnnotations annotations() {

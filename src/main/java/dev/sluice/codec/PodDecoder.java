@@ -78,6 +78,14 @@ public final class PodDecoder {
                 once("metadata.annotations");
                 annotations.read();
             }
+            case "managedFields" -> {
+                // The API server writes them last, and of most pods nobody need know who wrote what.
+                if (annotations.haveStamp()) {
+                    new StampAuthor(cursor, annotations).managedFields();
+                } else {
+                    cursor.skip();
+                }
+            }
             default -> cursor.skip();
         }
     }
