@@ -11,6 +11,7 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.decision.DecisionVerticle;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
@@ -85,7 +86,7 @@ final class Sluice {
 
     private Future<?> compose() {
         Topic.install(vertx);
-        GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy());
+        GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy(), LossCounter::lost);
         metrics.listen(vertx);
         AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
         return CannotListen.Listener.WEBHOOK

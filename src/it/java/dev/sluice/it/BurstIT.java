@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -111,6 +117,36 @@ class BurstIT {
                 allocatable.running().size());
     }
 
+    /** While nobody waits for long to be seen, nobody has to give way, however many namespaces want the same. */
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void asManyRunAsCanFromSeveralNamespaces(long seed, Cluster cluster, Reserving reserving) throws Exception {
+        Burst burst = Burst.of(seed, size(seed), Burst.Sizes.EVEN);
+        build(burst, cluster, reserving);
+        List<String> namespaces = List.of(cluster.namespace(), cluster.sibling("-two"), cluster.sibling("-three"));
+        List<Callable<Outcome>> senders = new ArrayList<>();
+        for (int i = 0; i < namespaces.size(); i++) {
+            int which = i;
+            List<Pod> pods = IntStream.range(0, burst.pods().size())
+                    .filter(pod -> pod % namespaces.size() == which)
+                    .mapToObj(burst.pods()::get)
+                    .toList();
+            senders.add(() -> send(pods, cluster, namespaces.get(which)));
+        }
+        int running = 0;
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            for (Future<Outcome> outcome : threads.invokeAll(senders)) {
+                running += outcome.get().running().size();
+            }
+        }
+        double gaveWay = reserving.gateway().metrics().sum("gpu_webhook_ledger_decisions_gave_way_total");
+        System.out.printf(
+                "burst %d in %d namespaces: %d pods, %d run, %.0f decisions had to give way%n",
+                seed, namespaces.size(), burst.pods().size(), running, gaveWay);
+        assertThat(running).isEqualTo(Best.running(burst));
+        availableIsAsListed(cluster, reserving);
+    }
+
     private static void build(Burst burst, Cluster cluster, Reserving reserving) throws Exception {
         reserving.awaitNodes(cluster);
         for (Node node : burst.nodes()) {
@@ -132,7 +168,11 @@ class BurstIT {
 
     /** Created by all writers, and until the scheduler has had its say about each. */
     private static Outcome send(Burst burst, Cluster cluster, String namespace) throws Exception {
-        Map<String, Api.Answer> answers = Writers.create(cluster, burst.pods(), namespace);
+        return send(burst.pods(), cluster, namespace);
+    }
+
+    private static Outcome send(List<Pod> pods, Cluster cluster, String namespace) throws Exception {
+        Map<String, Api.Answer> answers = Writers.create(cluster, pods, namespace);
         assertThat(answers.values()).extracting(Api.Answer::status).isSubsetOf(201, 403);
         Eventually.within(
                 PATIENCE,

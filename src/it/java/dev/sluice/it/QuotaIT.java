@@ -25,7 +25,7 @@ class QuotaIT {
     @Test
     void whatAQuotaRefusedIsFreeWhenItCanNoLongerCome(Cluster cluster, Reserving reserving) throws Exception {
         reserving.node(cluster, "worker", Map.of(TWO, "1"));
-        String full = withoutPods(cluster);
+        String full = withoutPods(cluster, cluster.sibling("-full"));
         Instant decided = Instant.now();
         Api.Answer refused = cluster.create(Pods.asking("refused", TWO), full);
         assertThat(refused.status()).isEqualTo(403);
@@ -39,8 +39,8 @@ class QuotaIT {
         assertThat(Duration.between(decided, Instant.now())).isGreaterThan(LONGEST_CREATE);
     }
 
-    private static String withoutPods(Cluster cluster) {
-        String name = cluster.sibling("-full");
+    /** This namespace, in which every creation of a pod is refused after it was decided on. */
+    static String withoutPods(Cluster cluster, String name) {
         var quotas = cluster.client().resourceQuotas().inNamespace(name);
         var _ = quotas.resource(new ResourceQuotaBuilder()
                         .withNewMetadata()

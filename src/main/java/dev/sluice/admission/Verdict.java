@@ -1,6 +1,7 @@
 package dev.sluice.admission;
 
 import dev.sluice.injection.Injection;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What becomes of a pod. */
@@ -37,6 +38,13 @@ public sealed interface Verdict {
             moves = List.copyOf(moves);
             warnings = List.copyOf(warnings);
             patch = List.copyOf(patch);
+        }
+
+        /** The same, with this warning too, of which no more than users are shown is kept. */
+        public Allowed warned(String warning) {
+            List<String> all = new ArrayList<>(warnings);
+            all.add(Wording.sentence(warning));
+            return new Allowed(outcome, reason, moves, all, patch, injection);
         }
 
         /** Admitted as it is. */

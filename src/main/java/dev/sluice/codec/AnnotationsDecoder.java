@@ -1,6 +1,7 @@
 package dev.sluice.codec;
 
 import dev.sluice.admission.PodAnnotations;
+import dev.sluice.cluster.Pod;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.HashMap;
@@ -62,6 +63,15 @@ final class AnnotationsDecoder {
             bytes += JsonCursor.utf8Bytes(text.charAt(i));
         }
         return bytes;
+    }
+
+    boolean haveStamp() {
+        return values.containsKey(Pod.STAMP);
+    }
+
+    /** It was not given by us: it is as if it were not there, and overwritten. */
+    void disbelieveStamp() {
+        values.remove(Pod.STAMP);
     }
 
     PodAnnotations annotations() {

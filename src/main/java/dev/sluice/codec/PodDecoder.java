@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodDecoder {
 
     private static final List<String> POD_FIELDS = List.of("metadata", "spec");
-    private static final List<String> METADATA_FIELDS = List.of("name", "generateName", "annotations");
+    private static final List<String> METADATA_FIELDS = List.of("name", "generateName", "annotations", "managedFields");
     private static final List<String> SPEC_FIELDS = List.of(
             "containers",
             "initContainers",
@@ -90,8 +90,18 @@ public final class PodDecoder {
             switch (field) {
                 case "name" -> name = cursor.name("metadata.name");
                 case "generateName" -> generateName = cursor.name("metadata.generateName");
-                default -> annotations.read();
+                case "annotations" -> annotations.read();
+                default -> managedFields();
             }
+        }
+    }
+
+    /** The API server writes them last, and of most pods nobody need know who wrote what. */
+    private void managedFields() throws IOException {
+        if (annotations.haveStamp()) {
+            new StampAuthor(cursor, annotations).managedFields();
+        } else {
+            cursor.skip();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.decision;
 
+import dev.sluice.admission.GpusByContainer;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
 import dev.sluice.bus.PodQuestion;
@@ -23,13 +24,20 @@ final class Answers {
     /** An answer of more steps and warnings is made anew when the call is repeated. */
     private static final int MOST_STEPS = 64;
 
-    /** Of uid and name; what is longer comes from no API server. */
+    /** Of uid, namespace and name; what is longer comes from no API server. */
     private static final int MOST_LETTERS = 1_024;
+
+    /** A usual answer takes 1 or 2 KiB; one beyond this is made anew, too. */
+    private static final long MOST_BYTES_OF_ONE = 16 * 1024;
+
+    /** Of all answers: a 24th of the heap of 192 MiB, and enough for as many usual ones as decisions can be kept. */
+    private static final long MOST_BYTES = 8L << 20;
 
     /**
      * One answer.
      *
      * @param pod the hash of the pod that was asked about
+     * @param gpus the hash of what its containers ask of GPUs once the answer is applied
      * @param answer null where it is too large to be kept
      * @param room whether the pod was promised room
      */
@@ -38,6 +46,7 @@ final class Answers {
             String namespace,
             String podName,
             int pod,
+            int gpus,
             String stamp,
             Verdict.Outcome outcome,
             Reason reason,
@@ -50,17 +59,38 @@ final class Answers {
                     question.namespace(),
                     question.podName(),
                     question.pod().hashCode(),
+                    GpusByContainer.of(question.pod(), question.policy(), answer.moves())
+                            .hashCode(),
                     stamp,
                     answer.outcome(),
                     answer.reason(),
-                    answer.patch().size() + answer.warnings().size() > MOST_STEPS ? null : answer,
+                    isTooLarge(answer) ? null : answer,
                     room);
+        }
+
+        private static boolean isTooLarge(Verdict.Allowed answer) {
+            return answer.patch().size() + answer.warnings().size() > MOST_STEPS
+                    || AnswerWeight.of(answer) > MOST_BYTES_OF_ONE;
+        }
+
+        long bytes() {
+            return answer == null ? 0 : AnswerWeight.of(answer);
+        }
+
+        Given without() {
+            return new Given(uid, namespace, podName, pod, gpus, stamp, outcome, reason, null, room);
+        }
+
+        /** The same pod once more, in another call. */
+        Given repeatedBy(PodQuestion question, Verdict.Allowed second) {
+            int hash = question.pod().hashCode();
+            return new Given(question.uid(), namespace, podName, hash, gpus, stamp, outcome, reason, second, room);
         }
 
         /**
          * The answer when the pod comes again: nothing is changed, and a pod that was changed asks now for what it got.
          */
-        Verdict again() {
+        Verdict.Allowed again() {
             if (outcome != Verdict.Outcome.CHANGED) {
                 return allowed(outcome, reason);
             }
@@ -68,16 +98,19 @@ final class Answers {
             return allowed(Verdict.Outcome.UNCHANGED, waits ? Reason.EXHAUSTED : Reason.OFFERED);
         }
 
-        private static Verdict allowed(Verdict.Outcome outcome, Reason reason) {
+        private static Verdict.Allowed allowed(Verdict.Outcome outcome, Reason reason) {
             return Verdict.Allowed.unpatched(outcome, reason, List.of());
         }
     }
 
-    /** In the order of their giving, both. */
+    /** In the order of their giving; a pod that came again is here twice. */
     private final Map<String, Given> byUid = new LinkedHashMap<>();
 
+    /** Those that may come again; in the order of their giving. */
     private final Map<String, Given> byStamp = new LinkedHashMap<>();
+
     private final BiPredicate<String, String> awaited;
+    private long bytes;
 
     /**
      * {@code awaited} tells of a stamp and its namespace whether a pod with it may still be seen for the first time.
@@ -87,20 +120,34 @@ final class Answers {
     }
 
     void add(Given given) {
-        if (given.uid().length() + given.podName().length() > MOST_LETTERS) {
+        if (isTooLong(given.uid(), given)) {
             return;
         }
-        byUid.put(given.uid(), given);
+        keep(given);
         byStamp.put(given.stamp(), given);
         if (byStamp.size() > MOST) {
-            forgetFirst(byUid.values().iterator());
-            forgetFirst(byStamp.values().iterator());
+            var _ = forgetFirst(byStamp.values().iterator());
         }
     }
 
-    private static void forgetFirst(Iterator<Given> answers) {
-        answers.next();
+    private static boolean isTooLong(String uid, Given given) {
+        return uid.length() + given.namespace().length() + given.podName().length() > MOST_LETTERS;
+    }
+
+    private void keep(Given given) {
+        Given kept = bytes + given.bytes() > MOST_BYTES ? given.without() : given;
+        bytes += kept.bytes();
+        Given before = byUid.put(kept.uid(), kept);
+        bytes -= before == null ? 0 : before.bytes();
+        if (byUid.size() > MOST) {
+            bytes -= forgetFirst(byUid.values().iterator()).bytes();
+        }
+    }
+
+    private static Given forgetFirst(Iterator<Given> answers) {
+        Given first = answers.next();
         answers.remove();
+        return first;
     }
 
     int size() {
@@ -111,21 +158,47 @@ final class Answers {
     void sweep() {
         byUid.values().removeIf(old -> !isAwaited(old));
         byStamp.values().removeIf(old -> !isAwaited(old));
+        bytes = byUid.values().stream().mapToLong(Given::bytes).sum();
     }
 
     /** The API server repeats a call of which it got no answer. */
     Optional<Verdict> repeated(PodQuestion question) {
-        return Optional.ofNullable(byUid.get(question.uid()))
-                .filter(given ->
-                        isFor(given, question) && given.pod() == question.pod().hashCode())
-                .map(Given::answer);
+        return sameCall(question).map(Given::answer);
     }
 
-    /** The pod bears a stamp that was given for it in the same request: others have changed it since. */
+    /** As {@link #repeated}, where the answer was not kept. */
+    Optional<Given> unkept(PodQuestion question) {
+        return sameCall(question).filter(given -> given.answer() == null);
+    }
+
+    private Optional<Given> sameCall(PodQuestion question) {
+        return Optional.ofNullable(byUid.get(question.uid()))
+                .filter(given ->
+                        isFor(given, question) && given.pod() == question.pod().hashCode());
+    }
+
+    /**
+     * The pod bears a stamp that was given for it in the same request, for the first time: others have changed it
+     * since, but not what its containers ask of GPUs.
+     */
     Optional<Given> reinvoked(PodQuestion question) {
         return Optional.ofNullable(question.pod().annotations().stamp())
                 .map(byStamp::get)
-                .filter(given -> isFor(given, question));
+                .filter(given -> isFor(given, question) && given.gpus() == gpus(question));
+    }
+
+    private static int gpus(PodQuestion question) {
+        return GpusByContainer.of(question.pod(), question.policy(), List.of()).hashCode();
+    }
+
+    /** The answer to the second and last call about the same pod: the API server asks no webhook a third time. */
+    Verdict again(Given given, PodQuestion question) {
+        Verdict.Allowed second = given.again();
+        byStamp.remove(given.stamp());
+        if (!isTooLong(question.uid(), given)) {
+            keep(given.repeatedBy(question, second));
+        }
+        return second;
     }
 
     private boolean isFor(Given given, PodQuestion question) {

@@ -14,6 +14,7 @@ import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.log.Stacks;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Owns the ledger: applies cluster events in their order, publishes a snapshot whenever what nodes offer has changed,
@@ -40,6 +42,7 @@ public final class DecisionVerticle extends VerticleBase {
     private final Ledger ledger = new Ledger();
     private final Authority authority;
     private final SerialDecisions decisions;
+    private final Stacks stacks = new Stacks();
     private final boolean reserving;
     private ClusterSnapshot newest = ledger.snapshot();
     private Deciding told = Deciding.NOW;
@@ -130,9 +133,8 @@ public final class DecisionVerticle extends VerticleBase {
         try {
             return ledger.apply(event);
         } catch (RuntimeException | StackOverflowError fault) {
-            LOG.atError()
-                    .setCause(fault)
-                    .addKeyValue("object", EventSubject.of(event))
+            LoggingEventBuilder line = LOG.atError().addKeyValue("object", EventSubject.of(event));
+            (stacks.allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault))
                     .log("A fault while counting what the cluster tells; the cluster will be listed again");
             Topic.DOUBTS.publish(vertx, new Topic.Doubt());
             return true;

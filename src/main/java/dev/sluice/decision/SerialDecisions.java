@@ -2,6 +2,7 @@ package dev.sluice.decision;
 
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.Decision;
+import dev.sluice.admission.Reason;
 import dev.sluice.admission.Room;
 import dev.sluice.admission.Stamping;
 import dev.sluice.admission.Verdict;
@@ -9,20 +10,22 @@ import dev.sluice.bus.PodQuestion;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.Assumed;
 import dev.sluice.ledger.Decided;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.NotKept;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Decides and reserves, so that no two pods are given the same. */
 final class SerialDecisions {
 
-    /**
-     * For what a pod asks and where it may run, which is kept for each reservation: more than a thousand nodes can be
-     * named in so much. A pod with more is decided, but counts only when it is seen.
-     */
-    private static final int MOST_BYTES = 64 * 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(SerialDecisions.class);
 
     private final Ledger ledger;
     private final InstantSource clock;
@@ -33,17 +36,42 @@ final class SerialDecisions {
         this.ledger = ledger;
         this.clock = clock;
         this.answers = new Answers(ledger::isAssumed);
-        this.room = new Room() {
-            @Override
-            public boolean isFree(Amounts need, NodeConstraints constraints) {
-                return ledger.isFree(need, constraints);
-            }
+        this.room = new Free();
+    }
 
-            @Override
-            public long freeOf(ResourceName device) {
-                return ledger.freeOf(device);
-            }
-        };
+    /** What nobody has and nobody was promised. */
+    private final class Free implements Room {
+        @Override
+        public boolean isFree(Amounts need, NodeConstraints constraints) {
+            return ledger.isFree(need, constraints);
+        }
+
+        @Override
+        public long freeOf(ResourceName device) {
+            return ledger.freeOf(device);
+        }
+    }
+
+    /** With what others would leave to a pod of this namespace, who hold more than their share of it. */
+    private final class FairlyFree implements Room {
+        private final String namespace;
+        private final Instant now;
+
+        FairlyFree(String namespace, Instant now) {
+            this.namespace = namespace;
+            this.now = now;
+        }
+
+        @Override
+        public boolean isFree(Amounts need, NodeConstraints constraints) {
+            return room.isFree(need, constraints)
+                    || ledger.isDue(new Decided("", namespace, need, constraints, /* room= */ true), now);
+        }
+
+        @Override
+        public long freeOf(ResourceName device) {
+            return room.freeOf(device);
+        }
     }
 
     /** To be called now and then, so that nothing is kept longer than it can be of use. */
@@ -52,54 +80,94 @@ final class SerialDecisions {
     }
 
     Verdict decide(PodQuestion question, ClusterSnapshot cluster) {
+        Instant now = clock.instant();
         return question.effect() == PodQuestion.Effect.REAL
-                ? real(question, cluster)
-                : decision(question, cluster).verdict();
+                ? real(question, cluster, now)
+                : decision(question, cluster, now).verdict();
     }
 
-    private Verdict real(PodQuestion question, ClusterSnapshot cluster) {
+    private Verdict real(PodQuestion question, ClusterSnapshot cluster, Instant now) {
         return answers.repeated(question)
-                .or(() -> answers.reinvoked(question).map(given -> again(given, question)))
-                .orElseGet(() -> first(question, cluster));
+                .or(() -> answers.reinvoked(question)
+                        .filter(given -> ledger.isUnderWay(given.stamp(), given.namespace(), now))
+                        .map(given -> again(given, question)))
+                .orElseGet(() -> first(question, cluster, now));
     }
 
     /** Reinvocation changes nothing; what others have made of the pod is reserved as it is now. */
     private Verdict again(Answers.Given given, PodQuestion question) {
         Decider.need(question.pod(), question.policy())
                 .ifPresent(need -> ledger.reassume(decided(given.stamp(), question, need, given.room())));
-        return given.again();
+        return answers.again(given, question);
     }
 
-    private Decision decision(PodQuestion question, ClusterSnapshot cluster) {
-        return Decider.decide(question.pod(), question.policy(), cluster, room);
+    /** Only where nothing at all is free others are asked to give way. */
+    private Decision decision(PodQuestion question, ClusterSnapshot cluster, Instant now) {
+        Decision free = Decider.decide(question.pod(), question.policy(), cluster, room);
+        if (!isExhausted(free) || !ledger.othersAreAssumed(question.namespace())) {
+            return free;
+        }
+        Decision fair =
+                Decider.decide(question.pod(), question.policy(), cluster, new FairlyFree(question.namespace(), now));
+        return hasRoom(fair) ? fair : free;
     }
 
-    private Verdict first(PodQuestion question, ClusterSnapshot cluster) {
-        Decision decision = decision(question, cluster);
+    private static boolean isExhausted(Decision decision) {
+        return switch (decision.verdict()) {
+            case Verdict.Denied denied -> denied.reason() == Reason.EXHAUSTED;
+            case Verdict.Allowed allowed -> allowed.reason() == Reason.EXHAUSTED && !hasRoom(decision);
+            case Verdict.NoGpu _ -> false;
+        };
+    }
+
+    private static boolean hasRoom(Decision decision) {
+        return decision.claim().filter(Decision.Claim::room).isPresent();
+    }
+
+    private Verdict first(PodQuestion question, ClusterSnapshot cluster, Instant now) {
+        // The answer to this very call was too large to be kept: it is given anew, and nothing is reserved twice.
+        answers.unkept(question).ifPresent(given -> ledger.forget(given.stamp()));
+        Decision decision = decision(question, cluster, now);
         return decision.verdict() instanceof Verdict.Allowed allowed
-                        && decision.claim()
-                                .filter(claim -> canBeKept(question, claim))
-                                .isPresent()
-                ? reserved(allowed, decision.claim().get(), question)
+                        && decision.claim().isPresent()
+                ? reserved(allowed, decision.claim().get(), question, now)
                 : decision.verdict();
-    }
-
-    private static boolean canBeKept(PodQuestion question, Decision.Claim claim) {
-        return question.pod().constraints().weight() + claim.need().weight() <= MOST_BYTES;
     }
 
     /**
      * Where the pod is to be left as written or has no room for a stamp, its reservation ends when no pod with it can
      * come any more; until then the pod may be counted twice, which is safer than not at all.
      */
-    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, PodQuestion question) {
+    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, PodQuestion question, Instant now) {
         String stamp = UUID.randomUUID().toString();
-        Verdict.Allowed answer = verdict.outcome() == Verdict.Outcome.UNTOUCHED
-                ? verdict
-                : Stamping.stamped(verdict, question.pod(), stamp).orElse(verdict);
-        ledger.assume(decided(stamp, question, claim.need(), claim.room()), clock.instant());
+        Assumed assumed = ledger.assume(decided(stamp, question, claim.need(), claim.room()), now);
+        if (assumed.notKept().isPresent()) {
+            return notKept(verdict, assumed.notKept().get(), question);
+        }
+        if (!assumed.gaveWay().isEmpty()) {
+            LOG.atInfo()
+                    .addKeyValue("namespace", question.namespace())
+                    .addKeyValue("gaveWay", assumed.gaveWay().size())
+                    .log("Decisions of which no pod was seen gave way to a namespace that has less");
+        }
+        Verdict.Allowed answer = stamped(verdict, question, stamp);
         answers.add(Answers.Given.of(question, stamp, answer, claim.room()));
         return answer;
+    }
+
+    private static Verdict.Allowed stamped(Verdict.Allowed verdict, PodQuestion question, String stamp) {
+        return verdict.outcome() == Verdict.Outcome.UNTOUCHED
+                ? verdict
+                : Stamping.stamped(verdict, question.pod(), stamp).orElse(verdict);
+    }
+
+    /** It was decided by what is free at the moment, and counts when it is seen. */
+    private static Verdict notKept(Verdict.Allowed verdict, NotKept why, PodQuestion question) {
+        Verdict.Allowed warned = verdict.warned(why.why() + "; nothing is reserved for this pod until it exists");
+        // A stamp that it bears already was not given for it.
+        return question.pod().annotations().values().containsKey(Pod.STAMP)
+                ? stamped(warned, question, UUID.randomUUID().toString())
+                : warned;
     }
 
     private static Decided decided(String stamp, PodQuestion question, Amounts need, boolean room) {

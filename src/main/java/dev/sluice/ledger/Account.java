@@ -146,7 +146,8 @@ final class Account {
         return node != null && free.covers(counted(need));
     }
 
-    private Amounts counted(Amounts need) {
+    /** What of {@code need} is looked at here. */
+    Amounts counted(Amounts need) {
         return countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS));
     }
 

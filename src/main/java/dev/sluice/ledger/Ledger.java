@@ -1,5 +1,6 @@
 package dev.sluice.ledger;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -34,15 +35,23 @@ public final class Ledger {
     private final Stock stock = new Stock();
     private final Reservations reservations = new Reservations(stock);
     private final Stamps stamps = new Stamps();
-    private final Pods pods = new Pods(stock, reservations, stamps);
+    private final Arrivals arrivals = new Arrivals();
+    private final Pods pods = new Pods(stock, reservations, stamps, arrivals);
 
     private Audit audit = new Audit();
     private Findings findings = Findings.NONE;
     private Instant toldUpTo = Instant.MIN;
     private Instant nodesToldUpTo = Instant.MIN;
+    private DecisionCounts decisions = DecisionCounts.NONE;
+    private long turns;
+    /** What was found out last of who holds how much; null once something has changed since. */
+    private @Nullable Shares shares;
+
+    private record Shares(String newcomer, NodeConstraints constraints, Instant now, FairShares fair) {}
 
     /** True when what nodes offer has changed, so that a new {@link #snapshot()} is due. */
     public boolean apply(ClusterEvent event) {
+        shares = null;
         return switch (event) {
             case NodeEvent node -> follow(node);
             case PodEvent pod -> {
@@ -108,11 +117,13 @@ public final class Ledger {
     /** Decisions whose pods would have been seen by now have come to nothing. */
     private void told(Instant moment) {
         toldUpTo = toldUpTo.isAfter(moment) ? toldUpTo : moment;
-        Optional<Reservation> expired = stamps.expired(toldUpTo);
-        while (expired.isPresent()) {
-            reservations.remove(expired.get());
-            expired = stamps.expired(toldUpTo);
-        }
+        reservations.together(() -> {
+            Optional<Reservation> expired = stamps.expired(toldUpTo);
+            while (expired.isPresent()) {
+                reservations.remove(expired.get());
+                expired = stamps.expired(toldUpTo);
+            }
+        });
     }
 
     /** False until the first complete list of nodes. */
@@ -143,16 +154,80 @@ public final class Ledger {
         return stock.find(Ask.countable(need), constraints).isPresent();
     }
 
-    /** Reserves what was decided for a pod that will be seen with this stamp, if it ever comes. */
-    public void assume(Decided decided, Instant now) {
-        Promise promise = decided.room() ? Promise.ROOM : Promise.NOTHING;
-        Reservation reservation = new Reservation(
-                "a new pod in " + decided.namespace(), promise, new Ask(decided.need(), decided.constraints(), null));
-        Reservation before = stamps.give(decided.stamp(), decided.namespace(), reservation, now);
-        if (before != null) {
-            reservations.remove(before);
+    /**
+     * As {@link #isFree}, for a pod of {@code newcomer}, if others gave way who hold more than their fair share by
+     * decisions of which no pod was seen. Nobody does so yet.
+     */
+    public boolean isDue(Decided newcomer, Instant now) {
+        Amounts need = Ask.countable(newcomer.need());
+        return !fair(newcomer.namespace(), newcomer.constraints(), now)
+                .givingWay(need)
+                .isEmpty();
+    }
+
+    private FairShares fair(String newcomer, NodeConstraints constraints, Instant now) {
+        Shares known = shares;
+        if (known == null
+                || !known.newcomer().equals(newcomer)
+                || !known.constraints().equals(constraints)
+                || !known.now().equals(now)) {
+            FairShares fair = new FairShares(stock, newcomer, constraints).with(arrivals.recent(now));
+            known = new Shares(newcomer, constraints, now, fair);
+            shares = known;
         }
-        reservations.add(reservation);
+        return known.fair();
+    }
+
+    /** Other namespaces than this one have decisions whose pods were not seen yet. */
+    public boolean othersAreAssumed(String namespace) {
+        return stamps.sizeOfOthers(namespace) > 0;
+    }
+
+    /**
+     * Reserves what was decided for a pod that will be seen with this stamp, if it ever comes. Where it was told that
+     * there is room and none is free, others give way who hold more than their share.
+     */
+    @CanIgnoreReturnValue
+    public Assumed assume(Decided decided, Instant now) {
+        forget(decided.stamp());
+        Optional<NotKept> hindrance = stamps.hindrance(decided);
+        if (hindrance.isPresent()) {
+            decisions = decisions.plusNotKept(hindrance.get().cause(), 1);
+            return new Assumed(hindrance, List.of());
+        }
+        List<Reservation> yielding = stamps.yielding(decided);
+        decisions = decisions.plusNotKept(NotKept.ALL, yielding.size());
+        yielding.forEach(reservations::remove);
+        shares = null;
+        Reservation reservation = Reservation.of(decided, ++turns);
+        List<Reservation> givingWay = decided.room() ? givingWay(reservation, decided, now) : List.of();
+        shares = null;
+        stamps.give(decided, reservation, now);
+        Leaving.giveWay(givingWay, reservation, reservations);
+        decisions = decisions.plusGaveWay(givingWay.size());
+        return new Assumed(
+                Optional.empty(), givingWay.stream().map(Ledger::stamp).toList());
+    }
+
+    private List<Reservation> givingWay(Reservation reservation, Decided decided, Instant now) {
+        return stock.find(reservation.need(), decided.constraints()).isPresent()
+                        || !othersAreAssumed(decided.namespace())
+                ? List.of()
+                : fair(decided.namespace(), decided.constraints(), now).givingWay(reservation.need());
+    }
+
+    private static String stamp(Reservation reservation) {
+        Reservation.Unseen unseen = reservation.unseen();
+        return unseen == null ? "" : unseen.stamp();
+    }
+
+    /** As if nothing had been decided for the pod of this stamp; one that was seen is not concerned. */
+    public void forget(String stamp) {
+        Stamps.Given given = stamps.forget(stamp);
+        if (given != null) {
+            shares = null;
+            reservations.remove(given.reservation());
+        }
     }
 
     /** This stamp was given in this namespace, and no pod with it was seen yet. */
@@ -160,11 +235,18 @@ public final class Ledger {
         return stamps.get(stamp, namespace) != null;
     }
 
+    /** As {@link #isAssumed}, and the API server may still be at work on the pod. */
+    public boolean isUnderWay(String stamp, String namespace, Instant now) {
+        Stamps.Given given = stamps.get(stamp, namespace);
+        return given != null && now.isBefore(given.at().plus(LONGEST_CREATE));
+    }
+
     /** The pod comes again with its stamp, changed by others: it takes what it has now. */
     public void reassume(Decided decided) {
-        Reservation known = stamps.get(decided.stamp(), decided.namespace());
+        Stamps.Given known = stamps.get(decided.stamp(), decided.namespace());
         if (known != null) {
-            reservations.grow(known, new Ask(decided.need(), decided.constraints(), null));
+            shares = null;
+            reservations.grow(known.reservation(), new Ask(decided.need(), decided.constraints(), null));
         }
     }
 
@@ -222,6 +304,13 @@ public final class Ledger {
             broken += reservation.promise() == Promise.ROOM ? 1 : 0;
         }
         long overcommitted = broken + reservations.grown();
-        return new Standing(pods.size(), stamps.size(), unplaced, overcommitted, reservations.broken(), findings);
+        return new Standing(
+                pods.size(),
+                stamps.size(),
+                unplaced,
+                overcommitted,
+                reservations.broken(),
+                findings,
+                decisions.now(stamps.bytes()));
     }
 }

@@ -14,9 +14,21 @@ final class Reservation {
         NOTHING
     }
 
-    private final Promise promise;
+    /**
+     * While no pod of the decision was seen.
+     *
+     * @param turn rises with every decision
+     */
+    record Unseen(String stamp, String namespace, long turn) {}
+
+    private Promise promise;
     private String holder;
     private Ask ask;
+    /** Null for pods that exist. */
+    private @Nullable Unseen unseen;
+    /** It was promised room, and had to leave it to a namespace that had less. */
+    private boolean gaveWay;
+
     private @Nullable Account place;
     /** It stands where it is, room or not: the scheduler nominated the node, or the pod grew after its decision. */
     private boolean pinned;
@@ -30,8 +42,39 @@ final class Reservation {
         this.ask = ask;
     }
 
+    /** What was decided for a pod that may come. */
+    static Reservation of(Decided decided, long turn) {
+        Reservation reservation = new Reservation(
+                "a new pod in " + decided.namespace(),
+                decided.room() ? Promise.ROOM : Promise.NOTHING,
+                new Ask(decided.need(), decided.constraints(), null));
+        reservation.unseen = new Unseen(decided.stamp(), decided.namespace(), turn);
+        return reservation;
+    }
+
     String holder() {
         return holder;
+    }
+
+    @Nullable
+    Unseen unseen() {
+        return unseen;
+    }
+
+    /** It waits from now on as if it had been promised nothing. Only while it stands nowhere and in no queue. */
+    void givesWay() {
+        gaveWay |= promise == Promise.ROOM;
+        promise = Promise.NOTHING;
+    }
+
+    boolean hasGivenWay() {
+        return gaveWay;
+    }
+
+    /** What its user was told holds again. Only while it stands somewhere, or in no queue. */
+    void isOwedAgain() {
+        gaveWay = false;
+        promise = Promise.ROOM;
     }
 
     Promise promise() {
@@ -69,6 +112,7 @@ final class Reservation {
 
     void seenAs(String pod) {
         holder = pod;
+        unseen = null;
     }
 
     /** Only while it stands nowhere: what it takes of a node must not change under it. */

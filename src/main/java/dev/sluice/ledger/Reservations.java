@@ -1,7 +1,6 @@
 package dev.sluice.ledger;
 
 import dev.sluice.ledger.Reservation.Promise;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
@@ -24,10 +23,7 @@ final class Reservations {
     /** Those who stand where they should not stay: grown beyond their node, or nominated to a node not known yet. */
     private final Set<Reservation> astray = new LinkedHashSet<>();
 
-    private long broken;
-    private boolean listing;
-    /** Displaced by a list that has not ended: what it does not mention will yet make room. */
-    private final Set<Reservation> inDoubt = new HashSet<>();
+    private final BrokenPromises broken = new BrokenPromises();
     /** To be settled in their turn, never within each other: one may unsettle another as often as there are pods. */
     private final SequencedSet<Account> unsettled = new LinkedHashSet<>();
 
@@ -41,22 +37,19 @@ final class Reservations {
 
     /** How often a pod that was promised room was left without, because the cluster gave it to others. */
     long broken() {
-        return broken;
+        return broken.count();
     }
 
-    /** Those without a place. */
     Stream<Reservation> unplaced() {
         return Stream.of(promised, waiting).flatMap(Unplaced::all);
     }
 
     void listBegins() {
-        listing = true;
+        broken.listBegins();
     }
 
     void listEnds() {
-        listing = false;
-        broken += inDoubt.stream().filter(promised::has).count();
-        inDoubt.clear();
+        broken.listEnds(promised);
     }
 
     /** What {@code departures} takes away goes at once, so that thousands of them settle each node only once. */
@@ -105,6 +98,15 @@ final class Reservations {
         return place;
     }
 
+    /** The pod of a decision that gave way exists after all. */
+    void isOwedAgain(Reservation reservation) {
+        waiting.remove(reservation);
+        reservation.isOwedAgain();
+        if (reservation.place() == null) {
+            displaced(reservation);
+        }
+    }
+
     /** The pod asks something else than before; it stays on its node where it still fits there. */
     void change(Reservation reservation, Ask ask) {
         if (reservation.ask().equals(ask)) {
@@ -143,7 +145,9 @@ final class Reservations {
             astray.add(reservation);
         }
         settle(before);
-        broken += astray.contains(reservation) ? 1 : 0;
+        if (astray.contains(reservation)) {
+            broken.outgrown();
+        }
     }
 
     /** How many stand where they have outgrown the room. */
@@ -177,8 +181,7 @@ final class Reservations {
             return;
         }
         if (reservation.promise() == Promise.ROOM) {
-            broken += listing ? 0 : 1;
-            var _ = listing && inDoubt.add(reservation);
+            broken.displaced(reservation);
         }
         queueOf(reservation).add(reservation);
     }

@@ -9,6 +9,17 @@ package dev.sluice.ledger;
  * @param overcommitted those of them that were promised room, and those that have outgrown the room where they stand
  * @param brokenPromises how often that has happened since the start
  * @param findings of the last audit
+ * @param decisions what is kept, and was not kept, of decisions without a pod
  */
 public record Standing(
-        long pods, long assumed, long unplaced, long overcommitted, long brokenPromises, Findings findings) {}
+        long pods,
+        long assumed,
+        long unplaced,
+        long overcommitted,
+        long brokenPromises,
+        Findings findings,
+        DecisionCounts decisions) {
+
+    /** Before anything was told. */
+    public static final Standing NONE = new Standing(0, 0, 0, 0, 0, Findings.NONE, DecisionCounts.NONE);
+}

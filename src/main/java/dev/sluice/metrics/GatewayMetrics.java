@@ -14,6 +14,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
+import dev.sluice.ledger.DecisionCounts;
 import dev.sluice.ledger.Findings;
 import dev.sluice.ledger.Standing;
 import dev.sluice.webhook.AdmissionObserver;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /** Counts what the gateway does. Every series that can be foreseen exists from the start, at zero. */
@@ -37,17 +39,19 @@ public final class GatewayMetrics implements AdmissionObserver {
     private final Latencies durations;
     private final Counter policyRefused;
     private final Counter brokenPromises;
+    private final Counter gaveWay;
     private final Counter eventFaults;
     private volatile long policy;
     private volatile long filesRefused;
     private volatile long generation;
     private volatile long nodes;
     private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
-    private volatile Standing standing = new Standing(0, 0, 0, 0, 0, Findings.NONE);
+    private volatile Standing standing = Standing.NONE;
     private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private volatile Leadership leadership = new Leadership.Standby("");
 
-    public GatewayMetrics(MetricRegistry registry, ActivePolicy policy) {
+    /** {@code lostLines} tells how many lines of the log were lost so far. */
+    public GatewayMetrics(MetricRegistry registry, ActivePolicy policy, LongSupplier lostLines) {
         this.registry = registry;
         this.withoutGpu = registry.counter(MetricName.WITHOUT_GPU.series());
         this.passed = registry.counter(MetricName.PASSED.series());
@@ -55,12 +59,15 @@ public final class GatewayMetrics implements AdmissionObserver {
         this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
         this.policyRefused = registry.counter(MetricName.POLICY_REFUSED.series());
         this.brokenPromises = registry.counter(MetricName.BROKEN_PROMISES.series());
+        this.gaveWay = registry.counter(MetricName.GAVE_WAY.series());
         this.eventFaults = registry.counter(MetricName.EVENT_FAULTS.series());
         this.policy = policy.generation();
         registerFallbacks(policy.policies());
         registerDecisions();
         STATUSES.forEach(status -> registry.counter(refusedSeries(status)));
         registerGauges();
+        notReserved(DecisionCounts.NONE);
+        registry.register(MetricName.LOG_LINES_LOST.series(), new OtherCount(lostLines));
         for (WatchStatus.Kind kind : WatchStatus.Kind.values()) {
             watch(WatchStatus.ofNew(kind, ""));
             registerWatch(kind);
@@ -98,6 +105,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         gauge(MetricName.NODES, () -> nodes);
         gauge(MetricName.PODS_COUNTED, () -> standing.pods());
         gauge(MetricName.ASSUMED, () -> standing.assumed());
+        gauge(MetricName.ASSUMED_BYTES, () -> standing.decisions().bytes());
         gauge(MetricName.UNPLACED, () -> standing.unplaced());
         gauge(MetricName.OVERCOMMITTED, () -> standing.overcommitted());
         finding("pods", Findings::pods);
@@ -168,6 +176,14 @@ public final class GatewayMetrics implements AdmissionObserver {
     private void standing(Standing newest) {
         standing = newest;
         set(brokenPromises, newest.brokenPromises());
+        set(gaveWay, newest.decisions().gaveWay());
+        notReserved(newest.decisions());
+    }
+
+    private void notReserved(DecisionCounts decisions) {
+        set(registry.counter(MetricName.NOT_RESERVED.series("limit", "namespace")), decisions.ofNamespace());
+        set(registry.counter(MetricName.NOT_RESERVED.series("limit", "all")), decisions.inAll());
+        set(registry.counter(MetricName.NOT_RESERVED.series("limit", "size")), decisions.bySize());
     }
 
     private void policy(ActivePolicy active) {

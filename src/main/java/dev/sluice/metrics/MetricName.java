@@ -40,6 +40,16 @@ enum MetricName {
     PODS_COUNTED(
             "gpu_webhook_ledger_pods", "Pods that the ledger counts: bound ones, and those that wait to be bound."),
     ASSUMED("gpu_webhook_ledger_assumed_decisions", "Decisions that hold room for pods which were not seen yet."),
+    ASSUMED_BYTES(
+            "gpu_webhook_ledger_assumed_bytes",
+            "About how much memory the decisions take whose pods were not seen yet."),
+    GAVE_WAY(
+            "gpu_webhook_ledger_decisions_gave_way",
+            "Decisions whose pods were not seen and that left their room to a namespace that had less."),
+    NOT_RESERVED(
+            "gpu_webhook_ledger_decisions_not_reserved",
+            "Decisions for which nothing is reserved until their pods exist, by which limit was reached."),
+    LOG_LINES_LOST("gpu_webhook_log_lines_lost", "Lines of the log that were dropped because nobody took them."),
     UNPLACED("gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
     OVERCOMMITTED(
             "gpu_webhook_ledger_overcommitted_pods",

@@ -5,6 +5,7 @@ import dev.sluice.admission.Verdict;
 import dev.sluice.codec.AdmissionReview;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.RuleInUse;
+import dev.sluice.log.Stacks;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +19,12 @@ public final class DecisionLog implements AdmissionObserver {
     /** Names are shorter; what is longer comes from no API server. */
     private static final int LONGEST = 253;
 
+    /** Beyond so many warnings a line only counts them; each has 240 letters. */
+    private static final int MOST_WARNINGS = 6;
+
     private static final long NANOS_PER_MICRO = 1_000;
+
+    private final Stacks stacks = new Stacks();
 
     @Override
     public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
@@ -70,10 +76,16 @@ public final class DecisionLog implements AdmissionObserver {
     private static String sentence(AdmissionReview review, String decision, List<String> words) {
         String name = review.podName().isEmpty() ? "(unnamed)" : printable(review.podName());
         String pod = "pod " + printable(review.namespace()) + "/" + name + " " + decision;
-        return words.isEmpty() ? pod : pod + ": " + String.join("; ", words);
+        if (words.isEmpty()) {
+            return pod;
+        }
+        int more = words.size() - MOST_WARNINGS;
+        return more <= 0
+                ? pod + ": " + String.join("; ", words)
+                : pod + ": " + String.join("; ", words.subList(0, MOST_WARNINGS)) + "; and " + more + " more";
     }
 
-    /** Without line breaks, so that nobody can write lines of their own into the log. */
+    /** Short and without line breaks; what else is to be escaped is when the line is written. */
     private static String printable(String text) {
         String shortened = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
         return shortened.chars().anyMatch(Character::isISOControl)
@@ -86,14 +98,21 @@ public final class DecisionLog implements AdmissionObserver {
 
     @Override
     public void refused(int status, String sentence) {
-        LOG.atDebug().addKeyValue("status", status).log(sentence);
+        LOG.atDebug()
+                .addKeyValue("status", status)
+                .addKeyValue("answer", sentence)
+                .log("a request was refused");
     }
 
     @Override
     public void failed(String uid, Throwable fault) {
-        LOG.atError()
-                .addKeyValue("uid", printable(uid))
-                .setCause(fault)
+        LoggingEventBuilder line =
+                LOG.atError().addKeyValue("uid", printable(uid)).addKeyValue("fault", name(fault));
+        (stacks.allowOne() ? line.setCause(fault) : line)
                 .log("a pod was left as written because of a fault of the gateway");
+    }
+
+    private static String name(Throwable fault) {
+        return printable(fault.toString());
     }
 }

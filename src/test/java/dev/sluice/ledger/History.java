@@ -124,19 +124,19 @@ final class History {
         serial++;
         Amounts need = palette.need();
         NodeConstraints constraints = palette.constraints();
-        boolean room = ledger.isFree(need, constraints);
+        boolean free = ledger.isFree(need, constraints);
+        boolean room = free || isDue(new Decided("s" + serial, "d" + serial, need, constraints, /* room= */ true));
         if (!room && random.nextInt(4) > 0) {
             did("denied %s", need);
             return;
         }
         Decided decided = new Decided("s" + serial, "d" + serial, need, constraints, room);
         long overcommitted = ledger.standing().overcommitted();
-        boolean critical = room && overcommitted > 0 && told.nodes.size() <= FEW_NODES;
+        boolean critical = free && overcommitted > 0 && told.nodes.size() <= FEW_NODES;
         Map<String, String> standing = critical ? standingAnyway() : Map.of();
         List<List<Demand>> possible = critical ? possible(standing) : List.of();
         did("decided %s", decided);
-        ledger.assume(decided, world.now);
-        told.assumed(decided, world.now);
+        assume(decided, free);
         creates.add(new Create(decided, world.now, random.nextInt(30) == 0));
         stamps.add(decided.stamp());
         tally.admitted += room ? 1 : 0;
@@ -145,7 +145,32 @@ final class History {
             tally.missed += possible.isEmpty() ? 0 : 1;
             tally.taken += leaves(possible, standing) ? 0 : 1;
         }
-        require(ledger.standing().overcommitted() == overcommitted, "the admission of %s was too much", decided);
+        long now = ledger.standing().overcommitted();
+        require(free || !room ? now == overcommitted : now <= overcommitted, "admitting %s was too much", decided);
+    }
+
+    /** Others would have to give way. */
+    private boolean isDue(Decided newcomer) {
+        boolean due = !ledger.isFree(newcomer.need(), newcomer.constraints()) && ledger.isDue(newcomer, world.now);
+        require(
+                due
+                        || !new FairModel(ledger, told, newcomer.need(), newcomer.constraints()).oneMustLeave()
+                        || ledger.isFree(newcomer.need(), newcomer.constraints()),
+                "somebody has so much that %s must have its share",
+                newcomer);
+        return due;
+    }
+
+    private void assume(Decided decided, boolean free) {
+        FairModel fair = new FairModel(ledger, told, decided.need(), decided.constraints());
+        Assumed assumed = ledger.assume(decided, world.now);
+        did("gave way: %s", assumed.gaveWay());
+        require(assumed.notKept().isEmpty(), "%s is not kept", decided);
+        require(assumed.gaveWay().isEmpty() == (free || !decided.room()), "%s: %s", decided, assumed);
+        require(fair.mayHaveLeft(Set.copyOf(assumed.gaveWay())), "%s had no more than their share", assumed);
+        tally.gaveWay += assumed.gaveWay().size();
+        told.gaveWay(assumed.gaveWay());
+        told.assumed(decided, world.now);
     }
 
     /** The newcomer leaves room for whoever could have had some before it. */

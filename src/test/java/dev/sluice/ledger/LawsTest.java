@@ -186,6 +186,34 @@ class LawsTest {
         assertThat(ledger.standing()).isEqualTo(standing);
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whatGaveWayAndExpiresLeavesNoTrace(long seed) {
+        Ledger ledger = replayed(log(lived(seed)));
+        Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
+        Map<String, Map<String, Long>> reserved = reserved(ledger);
+        Standing before = ledger.standing();
+        for (int i = 0; i < 40; i++) {
+            Decided decided = new Decided(
+                    "s" + i,
+                    i < 20 ? "hoard" : "other" + i % 2,
+                    palette.need(),
+                    palette.constraints(),
+                    /* room= */ true);
+            if (ledger.isFree(decided.need(), decided.constraints()) || ledger.isDue(decided, Story.START)) {
+                var _ = ledger.assume(decided, Story.START);
+            }
+            assertThat(ledger.standing().overcommitted()).isLessThanOrEqualTo(before.overcommitted());
+        }
+        tell(ledger, new PodEvent.ToldUpTo(Story.START.plusSeconds(34)));
+        assertThat(reserved(ledger)).isEqualTo(reserved);
+        Standing after = ledger.standing();
+        assertThat(after.decisions().bytes()).isZero();
+        assertThat(after.unplaced()).isEqualTo(before.unplaced());
+        assertThat(after.overcommitted()).isEqualTo(before.overcommitted());
+        assertThat(after.brokenPromises()).isEqualTo(before.brokenPromises());
+    }
+
     private static Map<String, Map<String, Long>> reserved(Ledger ledger) {
         return ledger.usage().entrySet().stream()
                 .collect(Collectors.toMap(

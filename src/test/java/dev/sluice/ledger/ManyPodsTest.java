@@ -47,8 +47,11 @@ class ManyPodsTest {
                 story.node(node, Amounts.of(Story.GPU, 100).plus(Amounts.of(ResourceName.CPU, 1_000_000)));
             }
             for (int i = 0; i < 10_000; i++) {
-                // Two at a time ask the same.
-                story.decided("s" + i, ONE.plus(Amounts.of(ResourceName.CPU, 1 + i / 2)), NodeConstraints.NONE);
+                // Two at a time ask the same; no namespace may have so many by itself.
+                Amounts need = ONE.plus(Amounts.of(ResourceName.CPU, 1 + i / 2));
+                story.ledger.assume(
+                        new Decided("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* room= */ true),
+                        Story.START);
             }
             story.nodesListed();
             assertThat(story.ledger.standing().overcommitted()).isEqualTo(10_000);

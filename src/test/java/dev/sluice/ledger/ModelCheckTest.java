@@ -21,6 +21,7 @@ class ModelCheckTest {
         Tally tally = ModelCheck.lived(from, HISTORIES);
         assertThat(tally.operations).isEqualTo(HISTORIES * ModelCheck.OPERATIONS);
         assertThat(tally.admitted).isGreaterThan(HISTORIES);
+        assertThat(tally.gaveWay).isGreaterThan(HISTORIES);
         assertThat(tally.critical).isGreaterThan(HISTORIES);
     }
 }

@@ -6,7 +6,9 @@ final class Tally {
     long operations;
     /** Pods that were told there is room. */
     long admitted;
-    /** Those of them that were told so while another was without the room it had been promised. */
+    /** Decisions that left their room to such pods. */
+    long gaveWay;
+    /** Pods that were told so while another was without the room it had been promised. */
     long critical;
     /** Those for whom another arrangement of all would have held room at that moment; none was found. */
     long missed;
@@ -16,6 +18,7 @@ final class Tally {
     void add(Tally other) {
         operations += other.operations;
         admitted += other.admitted;
+        gaveWay += other.gaveWay;
         critical += other.critical;
         missed += other.missed;
         taken += other.taken;
@@ -23,7 +26,7 @@ final class Tally {
 
     @Override
     public String toString() {
-        return "%,d operations, %,d admissions, %,d of them while a promise was broken; %d rearrangements missed, %d of them taken"
-                .formatted(operations, admitted, critical, missed, taken);
+        return "%,d operations, %,d admissions, for %,d of which others gave way and %,d while a promise was broken; %d rearrangements missed, %d of them taken"
+                .formatted(operations, admitted, gaveWay, critical, missed, taken);
     }
 }

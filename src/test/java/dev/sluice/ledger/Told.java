@@ -52,7 +52,8 @@ final class Told {
         }
     }
 
-    private record Given(String namespace, Demand demand, Instant at) {}
+    /** {@code owed}: it gave way, so nothing is promised to it until its pod is seen. */
+    private record Given(String namespace, Demand demand, Instant at, boolean owed) {}
 
     private static final Demand UNKNOWN =
             new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* grown= */ false);
@@ -125,9 +126,34 @@ final class Told {
     }
 
     private @Nullable Demand redeemed(String stamp, String namespace) {
-        return isAssumed(stamp, namespace)
-                ? Objects.requireNonNull(given.remove(stamp)).demand()
-                : null;
+        if (!isAssumed(stamp, namespace)) {
+            return null;
+        }
+        Given one = Objects.requireNonNull(given.remove(stamp));
+        return one.owed() ? promised(one.demand(), /* room= */ true) : one.demand();
+    }
+
+    private static Demand promised(Demand demand, boolean room) {
+        return new Demand(
+                demand.holder(), demand.need(), demand.constraints(), demand.nominated(), room, /* grown= */ false);
+    }
+
+    /** They wait like others, and stand wherever there is room. */
+    void gaveWay(List<String> stamps) {
+        stamps.forEach(stamp -> given.computeIfPresent(
+                stamp,
+                (_, one) -> new Given(
+                        one.namespace(),
+                        promised(one.demand(), /* room= */ false),
+                        one.at(),
+                        one.owed() || one.demand().room())));
+    }
+
+    /** By stamp. */
+    Map<String, Demand> unseenDemands() {
+        Map<String, Demand> demands = new HashMap<>();
+        given.forEach((stamp, one) -> demands.put(stamp, one.demand()));
+        return demands;
     }
 
     private void remove(PodId id) {
@@ -138,7 +164,11 @@ final class Told {
     void assumed(Decided decided, Instant at) {
         given.put(
                 decided.stamp(),
-                new Given(decided.namespace(), demand(decided, decided.room(), /* grown= */ false), at));
+                new Given(
+                        decided.namespace(),
+                        demand(decided, decided.room(), /* grown= */ false),
+                        at,
+                        /* owed= */ false));
     }
 
     private static Demand demand(Decided decided, boolean room, boolean grown) {
@@ -161,7 +191,13 @@ final class Told {
             Demand before = one.demand();
             boolean same = before.need().equals(Ask.countable(decided.need()))
                     && before.constraints().equals(decided.constraints());
-            return same ? one : new Given(one.namespace(), demand(decided, before.room(), /* grown= */ true), one.at());
+            return same
+                    ? one
+                    : new Given(
+                            one.namespace(),
+                            demand(decided, before.room(), /* grown= */ !one.owed()),
+                            one.at(),
+                            one.owed());
         });
     }
 

@@ -1,0 +1,65 @@
+package dev.sluice.decision;
+
+import dev.sluice.admission.PatchOperation;
+import dev.sluice.admission.Verdict;
+import dev.sluice.injection.Injection;
+import java.util.Map;
+
+/** About how many bytes an answer takes, for those who keep it. */
+final class AnswerWeight {
+
+    /** Letters that are not Latin take two bytes each. */
+    private static final long BYTES_OF_LETTER = 2;
+
+    /** The object around a text, and what refers to it. */
+    private static final long OBJECT = 64;
+
+    private AnswerWeight() {}
+
+    static long of(Verdict.Allowed answer) {
+        long weight = OBJECT + (long) answer.moves().size() * OBJECT + of(answer.injection());
+        for (String warning : answer.warnings()) {
+            weight += text(warning);
+        }
+        for (PatchOperation step : answer.patch()) {
+            weight += text(step.path().toString())
+                    + switch (step) {
+                        case PatchOperation.Add add -> of(add.value());
+                        case PatchOperation.Replace replace -> of(replace.value());
+                        case PatchOperation.Remove _ -> 0;
+                    };
+        }
+        return weight;
+    }
+
+    private static long of(PatchOperation.Value value) {
+        return switch (value) {
+            case PatchOperation.Text(String text) -> text(text);
+            case PatchOperation.Members(Map<String, PatchOperation.Value> members) -> {
+                long weight = OBJECT;
+                for (Map.Entry<String, PatchOperation.Value> member : members.entrySet()) {
+                    weight += text(member.getKey()) + of(member.getValue());
+                }
+                yield weight;
+            }
+        };
+    }
+
+    /** The rule is the policy's, and there once. */
+    private static long of(Injection injection) {
+        return switch (injection) {
+            case Injection.None _, Injection.Refused _ -> OBJECT;
+            case Injection.Given given -> {
+                long weight = OBJECT;
+                for (Injection.Line line : given.lines()) {
+                    weight += OBJECT + 4 * OBJECT * line.portions().size();
+                }
+                yield weight;
+            }
+        };
+    }
+
+    private static long text(String text) {
+        return OBJECT + BYTES_OF_LETTER * text.length();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.log;
+
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.List;
+import org.slf4j.event.KeyValuePair;
+
+/** The key-values of a line: {@code key="value"}, as {@code %kvp}, which escapes nothing. */
+public final class Fields extends ClassicConverter {
+
+    /** Names have at most 253 letters; a problem of configuration says what is wrong in some hundreds. */
+    private static final int LONGEST = 1_024;
+
+    @Override
+    public String convert(ILoggingEvent event) {
+        List<KeyValuePair> pairs = event.getKeyValuePairs();
+        if (pairs == null) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        for (KeyValuePair pair : pairs) {
+            text.append(text.isEmpty() ? "" : " ")
+                    .append(pair.key)
+                    .append("=\"")
+                    .append(OneLine.of(String.valueOf(pair.value), LONGEST))
+                    .append('"');
+        }
+        return text.toString();
+    }
+}

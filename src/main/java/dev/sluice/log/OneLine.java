@@ -1,0 +1,67 @@
+package dev.sluice.log;
+
+/**
+ * Text that others may have written, made fit for one line: quotes, backslashes and whatever a terminal or a reader of
+ * lines could take for more than a letter are escaped as in JSON, and what is too long is cut.
+ */
+final class OneLine {
+
+    private OneLine() {}
+
+    static String of(String text, int longest) {
+        return isPlain(text, longest) ? text : escaped(text, longest);
+    }
+
+    private static boolean isPlain(String text, int longest) {
+        if (text.length() > longest) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String escaped(String text, int longest) {
+        StringBuilder line = new StringBuilder(Math.min(text.length(), longest) + 16);
+        int at = 0;
+        while (at < text.length() && line.length() < longest) {
+            int c = text.codePointAt(at);
+            at += Character.charCount(c);
+            if (c == '"' || c == '\\') {
+                line.append('\\').append((char) c);
+            } else if (isHarmless(c)) {
+                line.appendCodePoint(c);
+            } else {
+                escape(c, line);
+            }
+        }
+        return at < text.length() ? line.append("...").toString() : line.toString();
+    }
+
+    /** Letters, marks, numbers and signs; no control, format (bidi among them), separator, surrogate or unknown one. */
+    private static boolean isHarmless(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.SPACE_SEPARATOR -> c == ' ';
+            default -> true;
+        };
+    }
+
+    private static void escape(int c, StringBuilder line) {
+        for (char unit : Character.toChars(c)) {
+            line.append("\\u");
+            String hex = Integer.toHexString(unit);
+            line.append("0".repeat(4 - hex.length())).append(hex);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package dev.sluice.decision;
+
+import dev.sluice.admission.Chains;
+import dev.sluice.admission.ContainerRequest;
+import dev.sluice.admission.NamespacePolicy;
+import dev.sluice.admission.PatchOperation;
+import dev.sluice.admission.PodAnnotations;
+import dev.sluice.admission.PodRequest;
+import dev.sluice.admission.Policy;
+import dev.sluice.admission.Verdict;
+import dev.sluice.bus.PodQuestion;
+import dev.sluice.cluster.Amounts;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.ExactAmounts;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.Quantity;
+import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.Injector;
+import dev.sluice.ledger.Ledger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Where decisions are taken that reserve, with a cluster that tells nothing by itself. */
+final class Desk {
+
+    static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Policy DENY = new Policy(
+            Policy.Mode.AVAILABILITY,
+            Policy.WhenNotOffered.DENY,
+            Policy.WhenClusterHasNoGpu.DENY,
+            Policy.WhenExhausted.DENY,
+            Chains.NONE);
+
+    private static final Policy WAIT = new Policy(
+            Policy.Mode.AVAILABILITY,
+            Policy.WhenNotOffered.KEEP,
+            Policy.WhenClusterHasNoGpu.KEEP,
+            Policy.WhenExhausted.WAIT,
+            Chains.NONE);
+
+    final Ledger ledger = new Ledger();
+    private Instant now = NOON;
+    private final SerialDecisions decisions = new SerialDecisions(ledger, () -> now);
+    private int serial;
+
+    /** So many nodes of eight devices. */
+    Desk(int nodes) {
+        this(IntStream.range(0, nodes)
+                .mapToObj(i -> node("n" + i, Map.of(), machine(8)))
+                .toList());
+    }
+
+    Desk(List<Node> nodes) {
+        tell(new NodeEvent.NodesListed(nodes, 1));
+        tell(new PodEvent.ListEnded(1, NOON));
+    }
+
+    static Amounts machine(long devices) {
+        return Amounts.of(ResourceName.NVIDIA_GPU, devices)
+                .plus(Amounts.of(ResourceName.CPU, 64_000))
+                .plus(Amounts.of(ResourceName.PODS, 110));
+    }
+
+    static Node node(String name, Map<String, String> labels, Amounts amounts) {
+        return new Node(name, labels, List.of(), /* unschedulable= */ false, amounts, amounts, 1);
+    }
+
+    void tell(ClusterEvent event) {
+        var _ = ledger.apply(event);
+    }
+
+    void passes(int seconds) {
+        now = now.plusSeconds(seconds);
+    }
+
+    /** Everything stored until now was told. */
+    void hearsAll() {
+        tell(new PodEvent.ToldUpTo(now));
+    }
+
+    static PodRequest pod(long devices) {
+        return pod(devices, 0, NodeConstraints.NONE);
+    }
+
+    static PodRequest pod(long devices, long cpus, NodeConstraints constraints) {
+        Map<ResourceName, Quantity> asked = cpus == 0
+                ? Map.of(ResourceName.NVIDIA_GPU, Quantity.of(devices))
+                : Map.of(ResourceName.NVIDIA_GPU, Quantity.of(devices), ResourceName.CPU, Quantity.of(cpus));
+        return new PodRequest(
+                List.of(new ContainerRequest(ContainerKind.MAIN, 0, "main", asked, asked)),
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                constraints,
+                PodAnnotations.NONE);
+    }
+
+    /** Some ask for one device each, in requests only, so that the answer says much about each. */
+    static PodRequest manyContainers(int asking, int others) {
+        List<ContainerRequest> containers = new ArrayList<>();
+        for (int i = 0; i < asking + others; i++) {
+            Map<ResourceName, Quantity> asked = i < asking
+                    ? Map.of(ResourceName.NVIDIA_GPU, Quantity.of(1))
+                    : Map.of(new ResourceName("example.com/none"), Quantity.ZERO);
+            Map<ResourceName, Quantity> wide = new HashMap<>(asked);
+            for (int key = 0; i < asking && key < 200; key++) {
+                wide.put(new ResourceName("example.com/zero-" + key), Quantity.ZERO);
+            }
+            containers.add(new ContainerRequest(ContainerKind.MAIN, i, "c" + i, null, wide));
+        }
+        PodRequest plain = pod(1);
+        return new PodRequest(
+                containers,
+                plain.podLevel(),
+                plain.overhead(),
+                /* gated= */ false,
+                plain.constraints(),
+                PodAnnotations.NONE);
+    }
+
+    static PodRequest bearing(String stamp, PodRequest pod) {
+        return new PodRequest(
+                pod.containers(),
+                pod.podLevel(),
+                pod.overhead(),
+                pod.gated(),
+                pod.constraints(),
+                new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(Pod.STAMP, stamp), 100));
+    }
+
+    PodQuestion question(String namespace, String name, PodRequest pod) {
+        return question(name, pod, new NamespacePolicy(DENY, Injector.NONE, namespace));
+    }
+
+    /** Where pods wait for what is not there. */
+    PodQuestion waiting(String namespace, String name, PodRequest pod) {
+        return question(name, pod, new NamespacePolicy(WAIT, Injector.NONE, namespace));
+    }
+
+    private PodQuestion question(String name, PodRequest pod, NamespacePolicy policy) {
+        return new PodQuestion("uid-" + ++serial, name, PodQuestion.Effect.REAL, pod, policy, /* askedAt= */ 0);
+    }
+
+    Verdict decide(PodQuestion question) {
+        return decisions.decide(question, ledger.snapshot());
+    }
+
+    Verdict decide(String namespace, long devices) {
+        return decide(question(namespace, "pod-" + serial, pod(devices)));
+    }
+
+    static boolean isGiven(Verdict verdict) {
+        return verdict instanceof Verdict.Allowed;
+    }
+
+    /** How many of so many pods are told that there is room. */
+    long given(String namespace, int pods, long devices) {
+        return IntStream.range(0, pods)
+                .filter(_ -> isGiven(decide(namespace, devices)))
+                .count();
+    }
+
+    /** The stamp that an answer gives to its pod; empty where it gives none. */
+    static String stamp(Verdict verdict) {
+        List<String> found = new ArrayList<>();
+        if (verdict instanceof Verdict.Allowed allowed) {
+            allowed.patch().forEach(step -> {
+                switch (step) {
+                    case PatchOperation.Add add -> texts(add.value(), found);
+                    case PatchOperation.Replace replace -> texts(replace.value(), found);
+                    case PatchOperation.Remove _ -> {}
+                }
+            });
+        }
+        return found.isEmpty() ? "" : found.getFirst();
+    }
+
+    private static void texts(PatchOperation.Value value, List<String> found) {
+        switch (value) {
+            case PatchOperation.Text(String text) -> found.add(text);
+            case PatchOperation.Members(Map<String, PatchOperation.Value> members) ->
+                members.values().forEach(member -> texts(member, found));
+        }
+    }
+
+    /** The pod appears, not bound yet. */
+    void appears(String name, long devices, String stamp) {
+        serial++;
+        tell(new PodEvent.PodSeen(new Pod(
+                PodId.of(name),
+                name,
+                new Pod.Place.Unbound(NodeConstraints.NONE, null),
+                Amounts.of(ResourceName.NVIDIA_GPU, devices).plus(Amounts.of(ResourceName.PODS, 1)),
+                stamp,
+                100 + serial)));
+    }
+
+    void disappears(String name) {
+        serial++;
+        tell(new PodEvent.PodRemoved(PodId.of(name), name, "", 100 + serial));
+    }
+}

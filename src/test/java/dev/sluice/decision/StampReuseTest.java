@@ -1,0 +1,140 @@
+package dev.sluice.decision;
+
+import static dev.sluice.decision.Desk.bearing;
+import static dev.sluice.decision.Desk.isGiven;
+import static dev.sluice.decision.Desk.pod;
+import static dev.sluice.decision.Desk.stamp;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.Verdict;
+import dev.sluice.bus.PodQuestion;
+import dev.sluice.cluster.NodeConstraints;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A stamp stands for one more review of the pod for which it was given, and for nothing else. */
+class StampReuseTest {
+
+    private static final String NAME = "train-*";
+
+    private final Desk desk = new Desk(1);
+    private String given = "";
+
+    @BeforeEach
+    void decideOnOne() {
+        given = stamp(desk.decide(desk.question("team", NAME, pod(4))));
+        assertThat(given).isNotEmpty();
+    }
+
+    private Verdict again(String namespace, String name, long devices) {
+        return desk.decide(desk.question(namespace, name, bearing(given, pod(devices))));
+    }
+
+    private long reserved() {
+        return 8 - desk.ledger.freeOf(dev.sluice.cluster.ResourceName.NVIDIA_GPU);
+    }
+
+    private void assertAfresh(Verdict verdict, long reserved) {
+        assertThat(stamp(verdict)).isNotEmpty().isNotEqualTo(given);
+        assertThat(reserved()).isEqualTo(reserved);
+    }
+
+    @Test
+    void thePodComesOnceMore() {
+        Verdict verdict = again("team", NAME, 4);
+
+        assertThat(isGiven(verdict)).isTrue();
+        assertThat(stamp(verdict)).isEmpty();
+        assertThat(reserved()).isEqualTo(4);
+    }
+
+    @Test
+    void butNotTwice() {
+        var _ = again("team", NAME, 4);
+
+        assertAfresh(again("team", NAME, 4), 8);
+        assertThat(isGiven(again("team", NAME, 4))).isFalse();
+    }
+
+    @Test
+    void noMorePodsArePromisedRoomThanThereIs() {
+        long promised = 0;
+        for (int i = 0; i < 50; i++) {
+            promised += isGiven(again("team", NAME, 4)) ? 1 : 0;
+        }
+        assertThat(promised)
+                .as("one more review of the first, and one of a new pod")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void bothCallsMayBeRepeated() {
+        PodQuestion second = desk.question("team", NAME, bearing(given, pod(4)));
+        Verdict answer = desk.decide(second);
+
+        assertThat(desk.decide(second)).isEqualTo(answer);
+        assertThat(desk.decide(second)).isEqualTo(answer);
+        assertThat(reserved()).isEqualTo(4);
+    }
+
+    @Test
+    void aPodThatAsksForMoreDevicesIsAnotherOne() {
+        assertThat(isGiven(again("team", NAME, 5))).isFalse();
+        assertThat(reserved()).isEqualTo(4);
+        assertAfresh(again("team", NAME, 3), 7);
+    }
+
+    @Test
+    void aPodThatGrewInAllElseReservesWhatItHasNow() {
+        Verdict verdict = desk.decide(desk.question("team", NAME, bearing(given, pod(4, 60, NodeConstraints.NONE))));
+
+        assertThat(stamp(verdict)).isEmpty();
+        assertThat(isGiven(desk.decide(desk.question("team", "other", pod(1, 8, NodeConstraints.NONE)))))
+                .isFalse();
+    }
+
+    @Test
+    void anotherNameOrNamespaceIsAnotherPod() {
+        assertAfresh(again("team", "train-1", 1), 5);
+        assertAfresh(again("other", NAME, 1), 6);
+    }
+
+    @Test
+    void aDryRunNeitherUsesAStampNorReserves() {
+        PodQuestion real = desk.question("team", NAME, bearing(given, pod(4)));
+        for (int i = 0; i < 5; i++) {
+            var _ = desk.decide(
+                    new PodQuestion("dry-" + i, NAME, PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), 0));
+        }
+        assertThat(reserved()).isEqualTo(4);
+        assertThat(stamp(desk.decide(real))).as("the pod itself comes again").isEmpty();
+    }
+
+    @Test
+    void afterItsPodWasSeenItIsWorthNothing() {
+        desk.appears("team/train-1", 4, given);
+
+        assertAfresh(again("team", NAME, 4), 8);
+    }
+
+    @Test
+    void afterTheTimeOfACreateItIsWorthNothing() {
+        desk.passes(34);
+
+        assertThat(desk.ledger.isAssumed(given, "team"))
+                .as("the watch is behind")
+                .isTrue();
+        assertAfresh(again("team", NAME, 4), 8);
+    }
+
+    @Test
+    void aCallThatIsRepeatedReservesOnceThoughItsAnswerWasTooLargeToKeep() {
+        PodQuestion question = desk.question("team", "large-*", Desk.manyContainers(3, 100));
+        Verdict first = desk.decide(question);
+        assertThat(isGiven(first)).isTrue();
+        assertThat(reserved()).isEqualTo(7);
+
+        assertThat(isGiven(desk.decide(question))).isTrue();
+        assertThat(reserved()).isEqualTo(7);
+    }
+}
