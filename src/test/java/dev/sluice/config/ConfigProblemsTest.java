@@ -60,7 +60,8 @@ class ConfigProblemsTest {
                         "webhook.\"<<\" is not a known key, known here: host, port," + " maxBodyBytes"),
                 Arguments.of(
                         "tls: {cert: a}",
-                        "tls.cert is not a known key, known here: mode, engine, certificate," + " key, clientCa"),
+                        "tls.cert is not a known key, known here: mode, engine, certificate,"
+                                + " key, clientCa, clientNames"),
                 Arguments.of(
                         "kubernetes: {kubeConfig: a}",
                         "kubernetes.kubeConfig is not a known key, did you mean" + " kubeconfig?"),
@@ -107,6 +108,16 @@ class ConfigProblemsTest {
                         "tls.key is \"~/tls.key\", only a shell expands ~, write the" + " whole path"),
                 Arguments.of("tls: {key: \"a\\0b\"}", "tls.key is \"a\0b\", expected the path of a file"),
                 Arguments.of("tls: {clientCa: {file: a}}", "tls.clientCa is a map, expected text"),
+                Arguments.of(
+                        "tls: {clientCa: a, clientNames: kube-apiserver}",
+                        "tls.clientNames is \"kube-apiserver\", expected a list of texts such as [kube-apiserver], or []"),
+                Arguments.of(
+                        "tls: {clientCa: a, clientNames: [1]}",
+                        "tls.clientNames is a list, expected a list of texts such as [kube-apiserver], or []"),
+                Arguments.of(
+                        "tls: {clientNames: [kube-apiserver]}",
+                        "tls.clientNames is set without tls.clientCa, so that no caller shows a certificate, set"
+                                + " tls.clientCa, or remove the names"),
                 Arguments.of(
                         "kubernetes: {context: true}",
                         "kubernetes.context is true, expected text, quote it:" + " \"true\""),
