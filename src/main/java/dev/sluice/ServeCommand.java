@@ -6,6 +6,7 @@ import dev.sluice.cli.ExitCode;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Loading;
 import dev.sluice.config.Problem;
+import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.TlsFiles;
@@ -121,7 +122,8 @@ final class ServeCommand implements Callable<Integer> {
                 new HttpServerOptions().setHost(management.host()).setPort(management.port()),
                 ActivePolicy.first(loaded.config().policy(), loaded.injector()),
                 new PolicyFiles(config, loaded.config()),
-                source);
+                source,
+                new ClientNames(loaded.config().tls().clientNames()));
     }
 
     private int run(Sluice.Parts parts) {

@@ -10,11 +10,16 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.decision.DecisionVerticle;
+import dev.sluice.intake.ConnectionLimits;
+import dev.sluice.intake.Connections;
+import dev.sluice.intake.GuardedTransport;
+import dev.sluice.intake.Intake;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
+import dev.sluice.tls.ClientNames;
 import dev.sluice.watch.PodsUse;
 import dev.sluice.watch.PolicySource;
 import dev.sluice.watch.PolicyVerticle;
@@ -25,14 +30,17 @@ import dev.sluice.webhook.Decisions;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.Observers;
+import dev.sluice.webhook.ReviewWorkers;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.transport.Transport;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The gateway, put together. Who listens is deployed before who speaks; {@link #close()} stops taking reviews first and
@@ -48,6 +56,7 @@ final class Sluice {
      * @param policy by which decisions begin
      * @param policies tells how it changes
      * @param source tells the cluster's state
+     * @param clients who of those that TLS lets in is served
      */
     record Parts(
             HttpServerOptions webhook,
@@ -55,11 +64,28 @@ final class Sluice {
             HttpServerOptions management,
             ActivePolicy policy,
             PolicySource policies,
-            ClusterSource source) {}
+            ClusterSource source,
+            ClientNames clients) {
+
+        /** For a webhook that serves every client that TLS lets in. */
+        Parts(
+                HttpServerOptions webhook,
+                int maxBodyBytes,
+                HttpServerOptions management,
+                ActivePolicy policy,
+                PolicySource policies,
+                ClusterSource source) {
+            this(webhook, maxBodyBytes, management, policy, policies, source, ClientNames.ANY);
+        }
+    }
 
     private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
 
     private final Parts parts;
+    private final Intake intake;
+    /** Those of the management port. */
+    private final Connections visitors;
+
     private final Vertx vertx;
     private final InstantSource clock = new SteadyClock();
     private final MetricRegistry registry = new MetricRegistry();
@@ -68,12 +94,25 @@ final class Sluice {
 
     private Sluice(Parts parts) {
         this.parts = parts;
-        this.vertx = Vertx.vertx(new VertxOptions()
-                .setPreferNativeTransport(true)
+        this.intake = Intake.forWebhook(parts.maxBodyBytes());
+        this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.causes());
+        this.vertx = Vertx.builder().with(options()).withTransport(transport()).build();
+    }
+
+    private static VertxOptions options() {
+        return new VertxOptions()
                 // One loop for each gateway, one for everything that must not wait for a review.
                 .setEventLoopPoolSize(GATEWAYS + 1)
                 .setWorkerPoolSize(2)
-                .setInternalBlockingPoolSize(2));
+                .setInternalBlockingPoolSize(2);
+    }
+
+    private Transport transport() {
+        return GuardedTransport.of(Map.of(
+                parts.webhook().getPort(),
+                intake.connections(),
+                parts.management().getPort(),
+                visitors));
     }
 
     /** Fails, with everything closed again, when a part cannot start. */
@@ -88,6 +127,11 @@ final class Sluice {
         Topic.install(vertx);
         GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy(), LossCounter::lost);
         metrics.listen(vertx);
+        metrics.show(intake, visitors);
+        vertx.setPeriodic(Connections.LOOK_MILLIS, _ -> {
+            intake.connections().look();
+            visitors.look();
+        });
         AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
         return CannotListen.Listener.WEBHOOK
                 .named(deployGateways(observer), parts.webhook())
@@ -117,14 +161,16 @@ final class Sluice {
     }
 
     private Future<?> deployGateways(AdmissionObserver observer) {
-        GatewaySettings settings = new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), GATEWAYS, parts.policy());
+        GatewaySettings settings =
+                new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
         Decisions decision = new Decisions(vertx, clock);
         decision.listen();
+        ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer, intake.causes());
         Future<?> deployed = Future.succeededFuture();
         for (int i = 0; i < GATEWAYS; i++) {
-            deployed = deployed.compose(
-                    _ -> deployTurning(new GatewayVerticle(settings, new Admissions(decision, observer), observer))
-                            .onSuccess(gateways::add));
+            deployed = deployed.compose(_ -> deployTurning(
+                            new GatewayVerticle(settings, new Admissions(decision, observer), workers, observer))
+                    .onSuccess(gateways::add));
         }
         return deployed;
     }
@@ -132,7 +178,7 @@ final class Sluice {
     private Future<?> deployManagement() {
         return CannotListen.Listener.MANAGEMENT.named(
                 vertx.deployVerticle(new ManagementVerticle(
-                        new ManagementSettings(parts.management(), parts.policy(), clock), registry, turning)),
+                        new ManagementSettings(parts.management(), visitors, parts.policy(), clock), registry, turning)),
                 parts.management());
     }
 

@@ -53,11 +53,12 @@ class ArchitectureTest {
             Map.entry("log", Set.of()),
             Map.entry("config", Set.of("cluster", "injection", "admission", "mig", "tls")),
             Map.entry("decision", Set.of("cluster", "ledger", "injection", "admission", "bus", "log")),
-            Map.entry("webhook", Set.of("cluster", "injection", "admission", "bus", "codec", "tls", "log")),
+            Map.entry("intake", Set.of()),
+            Map.entry("webhook", Set.of("cluster", "injection", "admission", "bus", "codec", "tls", "intake", "log")),
             Map.entry("watch", Set.of("cluster", "injection", "admission", "bus", "codec")),
             Map.entry("election", Set.of("bus")),
-            Map.entry("metrics", Set.of("cluster", "ledger", "admission", "bus", "codec", "webhook")),
-            Map.entry("management", Set.of("cluster", "ledger", "admission", "bus", "codec", "metrics")),
+            Map.entry("metrics", Set.of("cluster", "ledger", "admission", "bus", "codec", "webhook", "intake")),
+            Map.entry("management", Set.of("cluster", "ledger", "admission", "bus", "codec", "metrics", "intake")),
             Map.entry(
                     "cli",
                     Set.of("cluster", "ledger", "injection", "admission", "mig", "codec", "config", "watch", "tls")));
@@ -180,7 +181,18 @@ class ArchitectureTest {
 
     @Test
     void vertxStaysWhereThingsHappen() {
-        onlyIn("io.vertx..", "decision", "webhook", "watch", "election", "bus", "tls", "management", "metrics", "");
+        onlyIn(
+                "io.vertx..",
+                "decision",
+                "webhook",
+                "watch",
+                "election",
+                "bus",
+                "tls",
+                "intake",
+                "management",
+                "metrics",
+                "");
     }
 
     @Test

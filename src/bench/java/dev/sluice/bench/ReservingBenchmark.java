@@ -5,7 +5,9 @@ import dev.sluice.admission.PatchOperation;
 import dev.sluice.admission.PodRequest;
 import dev.sluice.admission.Policy;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Deadline;
 import dev.sluice.bus.PodQuestion;
+import dev.sluice.bus.Service;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.decision.OneHolder;
@@ -82,8 +84,8 @@ public class ReservingBenchmark {
         version++;
         PodRequest pod = pods[(int) (version % PODS)];
         String uid = Long.toString(version);
-        Verdict verdict =
-                holder.decide(new PodQuestion(uid, "train", PodQuestion.Effect.REAL, pod, POLICY, System.nanoTime()));
+        Verdict verdict = holder.decide(
+                new PodQuestion(uid, "train", PodQuestion.Effect.REAL, pod, POLICY, Deadline.in(Service.PATIENCE)));
         PodId id = new PodId(version, version);
         var _ = ledger.apply(new PodEvent.PodRemoved(id, NAMESPACE + "/train", stamp(verdict), version));
         return verdict;

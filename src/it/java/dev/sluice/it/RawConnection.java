@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 /** One connection, over which a test sends whatever bytes it likes. Has one owner. */
@@ -58,6 +61,12 @@ final class RawConnection implements AutoCloseable {
         socket.getOutputStream().flush();
     }
 
+    /** The first part of these bytes. */
+    void send(byte[] bytes, int length) throws IOException {
+        socket.getOutputStream().write(bytes, 0, length);
+        socket.getOutputStream().flush();
+    }
+
     void send(String text) throws IOException {
         send(text.getBytes(UTF_8));
     }
@@ -67,7 +76,7 @@ final class RawConnection implements AutoCloseable {
         String[] status = line().split(" ", 3);
         int length = 0;
         for (String header = line(); !header.isEmpty(); header = line()) {
-            if (header.regionMatches(true, 0, "content-length:", 0, 15)) {
+            if (header.regionMatches(/* ignoreCase= */ true, 0, "content-length:", 0, 15)) {
                 length = Integer.parseInt(header.substring(15).strip());
             }
         }
@@ -91,13 +100,21 @@ final class RawConnection implements AutoCloseable {
 
     /** Waits for the other side to end the connection, and throws away what comes before that. */
     void awaitEnd() throws IOException {
-        in.transferTo(OutputStream.nullOutputStream());
+        try {
+            in.transferTo(OutputStream.nullOutputStream());
+        } catch (SocketTimeoutException stillOpen) {
+            throw stillOpen;
+        } catch (SocketException | SSLException cut) {
+            // It has ended, without a farewell.
+        }
     }
 
     @Override
     public void close() throws IOException {
-        // Without a farewell, which a peer that reads nothing could hold up.
-        socket.setSoLinger(true, 0);
+        if (!socket.isClosed()) {
+            // Without a farewell, which a peer that reads nothing could hold up.
+            socket.setSoLinger(/* on= */ true, 0);
+        }
         socket.close();
     }
 }

@@ -31,6 +31,9 @@ final class Siege implements AutoCloseable {
     private static final Path LAUNCHER =
             Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
     private static final Path RUNS = Path.of("target", "siege").toAbsolutePath();
+    /** A large snapshot is read before the gateway is ready, and the machine may be busy with other tests. */
+    private static final Duration START = Duration.ofMinutes(2);
+
     private static final Duration DAY = Duration.ofDays(1);
 
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), DAY);
@@ -69,7 +72,7 @@ final class Siege implements AutoCloseable {
                 Stream.concat(words, cluster.stream()).toList(),
                 Map.of("SLUICE_JAVA_HOME", System.getProperty("java.home")));
         daemon.start();
-        Eventually.holds("the besieged gateway is ready", () -> daemon.runs() && isReady());
+        Eventually.within(START, "the besieged gateway is ready", () -> daemon.runs() && isReady());
     }
 
     /**

@@ -9,10 +9,10 @@ import dev.sluice.admission.PodRequest;
  * @param uid of the review; the API server repeats it when it repeats a call
  * @param podName as far as it is known
  * @param policy by which the decision has begun
- * @param askedAt the {@code System.nanoTime()} of the question: one that is too old is of no use to anybody
+ * @param deadline after which nobody waits for the answer any more
  */
 public record PodQuestion(
-        String uid, String podName, Effect effect, PodRequest pod, NamespacePolicy policy, long askedAt) {
+        String uid, String podName, Effect effect, PodRequest pod, NamespacePolicy policy, Deadline deadline) {
 
     /** Whether the pod is to be created. */
     public enum Effect {

@@ -29,6 +29,13 @@ public record Service<Q, A>(String address) {
         return vertx.eventBus().<A>request(address, question, OPTIONS).map(Message::body);
     }
 
+    /** The same, where the answer is of no use to anybody after a deadline that is earlier. */
+    public Future<A> ask(Vertx vertx, Q question, Deadline deadline) {
+        DeliveryOptions options = new DeliveryOptions(OPTIONS)
+                .setSendTimeout(deadline.within(PATIENCE).leftMillis());
+        return vertx.eventBus().<A>request(address, question, options).map(Message::body);
+    }
+
     /** The answer is made on the context of the caller. It must be one: what is thrown leaves who asks waiting. */
     public void serve(Vertx vertx, Function<Q, A> answer) {
         vertx.eventBus().<Q>localConsumer(address, message -> message.reply(answer.apply(message.body()), OPTIONS));

@@ -13,6 +13,7 @@ import dev.sluice.config.Problem.Place;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the sections of the file, and what the environment lays over them. */
@@ -58,15 +59,35 @@ final class ConfigReader {
         return webhook;
     }
 
-    private static Tls tls(Section section) {
-        Tls tls = new Tls(
-                section.choice("mode", TlsMode.class).orElse(Tls.DEFAULT.mode()),
-                section.choice("engine", TlsEngine.class).orElse(Tls.DEFAULT.engine()),
-                section.file("certificate").orElse(Tls.DEFAULT.certificate()),
-                section.file("key").orElse(Tls.DEFAULT.key()),
-                section.file("clientCa").orElse(null));
+    private Tls tls(Section section) {
+        TlsMode mode = section.choice("mode", TlsMode.class).orElse(Tls.DEFAULT.mode());
+        TlsEngine engine = section.choice("engine", TlsEngine.class).orElse(Tls.DEFAULT.engine());
+        Path certificate = section.file("certificate").orElse(Tls.DEFAULT.certificate());
+        Path key = section.file("key").orElse(Tls.DEFAULT.key());
+        @Nullable Path authorities = section.file("clientCa").orElse(null);
+        Set<String> names = section.texts("clientNames").orElse(Tls.DEFAULT.clientNames());
+        checkClients(section, names);
         section.refuseUnknown();
-        return tls;
+        return new Tls(mode, engine, certificate, key, authorities, authorities == null ? Set.of() : names);
+    }
+
+    private void checkClients(Section section, Set<String> names) {
+        Optional<YamlNode.Entry> authorities = section.value("clientCa");
+        if (authorities.isEmpty()) {
+            section.value("clientNames")
+                    .filter(_ -> !names.isEmpty())
+                    .ifPresent(entry -> findings.problem(
+                            entry.line(),
+                            section.path(entry.key()),
+                            "is set without tls.clientCa, so that no caller shows a certificate",
+                            "set tls.clientCa, or remove the names"));
+        } else if (names.isEmpty()) {
+            findings.warning(
+                    authorities.get().line(),
+                    section.path("clientCa"),
+                    "lets in every certificate of its authorities, whoever it names",
+                    "name the API server's in tls.clientNames");
+        }
     }
 
     private static Management management(Section section) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,13 +72,15 @@ public record GatewayConfig(
      * The gateway's certificate.
      *
      * @param clientCa who signs the certificates that callers must show; null when none is asked for
+     * @param clientNames of which such a certificate must bear one; empty: it may name anybody
      */
     public record Tls(
             TlsMode mode,
             TlsEngine engine,
             Path certificate,
             Path key,
-            @Nullable Path clientCa) {
+            @Nullable Path clientCa,
+            Set<String> clientNames) {
 
         /** The predecessor's mount. */
         public static final Tls DEFAULT = new Tls(
@@ -85,12 +88,17 @@ public record GatewayConfig(
                 TlsEngine.OPENSSL,
                 Path.of("/etc/webhook/certs/tls.crt"),
                 Path.of("/etc/webhook/certs/tls.key"),
-                null);
+                null,
+                Set.of());
 
         public Tls {
             FileRule.require("tls.certificate", certificate);
             FileRule.require("tls.key", key);
             FileRule.require("tls.clientCa", clientCa);
+            clientNames = Set.copyOf(clientNames);
+            if (clientCa == null && !clientNames.isEmpty()) {
+                throw new IllegalArgumentException("tls.clientNames without tls.clientCa");
+            }
         }
     }
 

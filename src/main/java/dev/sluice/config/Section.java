@@ -138,6 +138,22 @@ final class Section {
         });
     }
 
+    /** A list of texts; an empty list is one, too. */
+    Optional<Set<String>> texts(String key) {
+        return value(key).flatMap(entry -> switch (entry.value()) {
+            case YamlNode.Items items
+            when items.nodes().stream().allMatch(Section::isText) ->
+                Optional.of(items.nodes().stream()
+                        .map(node -> ((Scalar) node).text())
+                        .collect(Collectors.toSet()));
+            case YamlNode other -> refuse(entry, "expected a list of texts such as [kube-apiserver], or []");
+        });
+    }
+
+    private static boolean isText(YamlNode node) {
+        return node instanceof Scalar(int _, Kind kind, String text) && kind == Kind.TEXT && !text.isBlank();
+    }
+
     private Optional<Entry> text(String key) {
         return value(key).flatMap(entry -> switch (entry.value()) {
             case Scalar(int _, Kind kind, String text)

@@ -160,7 +160,7 @@ public final class DecisionVerticle extends VerticleBase {
         if (!hindrance.isEmpty()) {
             return new PodAnswer.NotNow(hindrance);
         }
-        if (System.nanoTime() - question.askedAt() > Service.PATIENCE.toNanos()) {
+        if (question.deadline().isOver()) {
             return new PodAnswer.NotNow("the question came too late to be of use");
         }
         try {

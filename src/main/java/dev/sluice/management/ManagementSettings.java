@@ -1,6 +1,7 @@
 package dev.sluice.management;
 
 import dev.sluice.admission.ActivePolicy;
+import dev.sluice.intake.Connections;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
@@ -9,10 +10,12 @@ import java.util.concurrent.TimeUnit;
  * How the management port listens, and by what it judges.
  *
  * @param server host and port
+ * @param connections who is connected there
  * @param policy by which decisions begin
  * @param clock the one by which decisions are taken
  */
-public record ManagementSettings(HttpServerOptions server, ActivePolicy policy, InstantSource clock) {
+public record ManagementSettings(
+        HttpServerOptions server, Connections connections, ActivePolicy policy, InstantSource clock) {
 
     /** Longer than the pause between two scrapes or probes. */
     private static final int IDLE_SECONDS = 90;

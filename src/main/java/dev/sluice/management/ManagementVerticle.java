@@ -9,6 +9,8 @@ import dev.sluice.bus.UsageQuestion;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.codec.CapacityEncoder;
 import dev.sluice.codec.CapacityReport;
+import dev.sluice.intake.Connections;
+import dev.sluice.intake.Guard;
 import dev.sluice.metrics.PrometheusText;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -25,13 +27,26 @@ public final class ManagementVerticle extends VerticleBase {
 
     private static final String PLAIN = "text/plain; charset=utf-8";
 
+    /**
+     * Of answers that were made and not taken yet. Those about the capacity of a large cluster have megabytes;
+     * everybody who reads what he asked for is far below.
+     */
+    private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
+
+    /** Each question about the capacity takes the time of the owner of the ledger. */
+    private static final int MOST_CAPACITY_QUESTIONS = 2;
+
     private final HttpServerOptions options;
+    private final Connections connections;
+    private long unreadBytes;
+    private int capacityQuestions;
     private final MetricRegistry registry;
     private final List<String> watched;
     private final Readiness readiness;
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
     public ManagementVerticle(ManagementSettings settings, MetricRegistry registry, List<String> watched) {
+        this.connections = settings.connections();
         this.options = settings.server();
         this.registry = registry;
         this.watched = List.copyOf(watched);
@@ -52,18 +67,21 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", this::capacity);
-        router.route().handler(ManagementVerticle::nothing);
+        router.route().handler(this::nothing);
         // What Vert.x refuses by itself: targets that are no paths, and HTTP/1.1 without a Host header.
-        router.errorHandler(404, ManagementVerticle::nothing);
+        router.errorHandler(404, this::nothing);
         router.errorHandler(400, context -> answer(context, 400, PLAIN, "the request is broken\n"));
-        return vertx.createHttpServer(options).requestHandler(router).listen();
+        return vertx.createHttpServer(options)
+                .connectionHandler(connection -> Guard.watch(connection, connections))
+                .requestHandler(router)
+                .listen();
     }
 
     private interface Page {
         void show(RoutingContext context);
     }
 
-    private static void get(Router router, String path, Page page) {
+    private void get(Router router, String path, Page page) {
         router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(context -> {
             if (context.request().method().equals(HttpMethod.GET)) {
                 page.show(context);
@@ -74,7 +92,7 @@ public final class ManagementVerticle extends VerticleBase {
         });
     }
 
-    private static void nothing(RoutingContext context) {
+    private void nothing(RoutingContext context) {
         answer(context, 404, PLAIN, "there is nothing here\n");
     }
 
@@ -99,8 +117,14 @@ public final class ManagementVerticle extends VerticleBase {
             answer(context, 503, PLAIN, "the cluster has not been listed yet\n");
             return;
         }
+        if (capacityQuestions >= MOST_CAPACITY_QUESTIONS) {
+            answer(context, 503, PLAIN, "others are asking for the same; ask again\n");
+            return;
+        }
+        capacityQuestions++;
         Service.USAGE
                 .ask(vertx, new UsageQuestion())
+                .onComplete(_ -> capacityQuestions--)
                 .onSuccess(usage ->
                         answer(context, 200, "application/json", Buffer.buffer(CapacityEncoder.encode(report(usage)))))
                 .onFailure(_ -> answer(context, 503, PLAIN, "the owner of the ledger has not answered in time\n"));
@@ -117,14 +141,21 @@ public final class ManagementVerticle extends VerticleBase {
                 .without(leftOut);
     }
 
-    private static void answer(RoutingContext context, int status, String contentType, String body) {
+    private void answer(RoutingContext context, int status, String contentType, String body) {
         answer(context, status, contentType, Buffer.buffer(body));
     }
 
-    private static void answer(RoutingContext context, int status, String contentType, Buffer body) {
-        var _ = context.response()
+    private void answer(RoutingContext context, int status, String contentType, Buffer body) {
+        if (unreadBytes + body.length() > MOST_UNREAD_BYTES) {
+            // There is no room even to say so: others would find none either.
+            var _ = context.request().connection().close();
+            return;
+        }
+        unreadBytes += body.length();
+        context.response()
                 .setStatusCode(status)
                 .putHeader("Content-Type", contentType)
-                .end(body);
+                .end(body)
+                .onComplete(_ -> unreadBytes -= body.length());
     }
 }

@@ -14,6 +14,9 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
+import dev.sluice.intake.Cause;
+import dev.sluice.intake.Connections;
+import dev.sluice.intake.Intake;
 import dev.sluice.ledger.DecisionCounts;
 import dev.sluice.ledger.Findings;
 import dev.sluice.ledger.Standing;
@@ -30,7 +33,7 @@ import java.util.function.ToLongFunction;
 public final class GatewayMetrics implements AdmissionObserver {
 
     private static final String DENIED = "denied";
-    private static final List<Integer> STATUSES = List.of(400, 404, 405, 408, 413, 415, 503);
+    private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
 
     private final MetricRegistry registry;
     private final Counter withoutGpu;
@@ -160,6 +163,20 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.POLICY_REPAIRED.subscribe(vertx, _ -> filesRefused = 0);
     }
 
+    /** Shows what comes in over the ports: of the webhook, and of the one for management. */
+    public void show(Intake webhook, Connections management) {
+        registry.gauge(
+                MetricName.CONNECTIONS.series("port", "webhook"),
+                () -> () -> webhook.connections().count());
+        registry.gauge(MetricName.CONNECTIONS.series("port", "management"), () -> management::count);
+        gauge(MetricName.BODY_MEMORY, () -> webhook.budget().heldBytes());
+        for (Cause cause : Cause.values()) {
+            registry.register(
+                    MetricName.ABUSE.series("cause", cause.word()),
+                    new CountedElsewhere(() -> webhook.causes().count(cause)));
+        }
+    }
+
     private void watch(WatchStatus status) {
         watches.put(status.kind(), status);
         set(registry.counter(of(MetricName.RELISTS, status.kind())), status.relists());
@@ -229,6 +246,21 @@ public final class GatewayMetrics implements AdmissionObserver {
     @Override
     public void failed(String uid, Throwable fault) {
         faults.inc();
+    }
+
+    /** What somebody else counts, as a counter of the registry. */
+    private static final class CountedElsewhere extends Counter {
+
+        private final LongSupplier count;
+
+        CountedElsewhere(LongSupplier count) {
+            this.count = count;
+        }
+
+        @Override
+        public long getCount() {
+            return count.getAsLong();
+        }
     }
 
     private Counter fallback(Move move) {

@@ -11,6 +11,13 @@ enum MetricName {
     WITHOUT_GPU("gpu_webhook_pods_without_gpu", "Pods that reached the gateway although they ask for no GPU."),
     PASSED("gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),
     REFUSED("gpu_webhook_requests_refused", "Requests that got an HTTP error, by status."),
+    CONNECTIONS("gpu_webhook_connections", "Open connections of the webhook's port and of the management port."),
+    BODY_MEMORY(
+            "gpu_webhook_body_memory_bytes",
+            "Memory that is held for bodies of reviews and what is made of them, in bytes of what they may become."),
+    ABUSE(
+            "gpu_webhook_abuse",
+            "Connections that were closed and bodies that were refused for what they cost or for their pace, by cause."),
     FAULTS("gpu_webhook_faults", "Pods left as written because of a fault of the gateway."),
     DURATION("gpu_webhook_review_duration_seconds", "From the whole body of a review to its answer."),
     SYNCED("gpu_webhook_synced", "1 once all nodes, or pods, have been listed."),

@@ -1,17 +1,16 @@
 package dev.sluice.webhook;
 
-import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
-import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.codec.AdmissionReview;
 import dev.sluice.codec.NotAReviewException;
 import dev.sluice.codec.ReviewDecoder;
 import dev.sluice.codec.ReviewEncoder;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 
-/** From the bytes of a review to the bytes of its answer. One for each thread. */
+/** From the bytes of a review to the bytes of its answer. */
 public final class Admissions {
 
     private static final String FAULT =
@@ -22,20 +21,43 @@ public final class Admissions {
      * the moment.
      */
     public interface PodDecision {
-        Future<Verdict> decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy);
+        Future<Verdict> decide(AdmissionReview review, Moment moment);
     }
+
+    private static final String NO_ROOM = "too many large requests at once";
 
     private final ReviewDecoder decoder = new ReviewDecoder();
     private final PodDecision decision;
     private final AdmissionObserver observer;
+    private final Place place;
 
+    /** Works on the thread that asks. */
     public Admissions(PodDecision decision, AdmissionObserver observer) {
+        this(decision, observer, Place.HERE);
+    }
+
+    /** {@code place} must be of one thread: the decoder is. */
+    Admissions(PodDecision decision, AdmissionObserver observer, Place place) {
         this.decision = decision;
         this.observer = observer;
+        this.place = place;
     }
 
     /** By the cluster and the policy of one moment, whatever comes meanwhile. */
-    Future<Answer> answer(byte[] body, ClusterSnapshot cluster, ActivePolicy policy) {
+    Future<Answer> answer(WholeBody body, Moment moment) {
+        return place.run(() -> begun(body, moment)).compose(answer -> answer);
+    }
+
+    private Future<Answer> begun(WholeBody body, Moment moment) {
+        Optional<byte[]> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
+        if (bytes.isPresent()) {
+            return read(bytes.get(), moment);
+        }
+        observer.refused(503, NO_ROOM);
+        return Future.succeededFuture(Answer.plain(503, NO_ROOM));
+    }
+
+    private Future<Answer> read(byte[] body, Moment moment) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {
@@ -53,18 +75,18 @@ public final class Admissions {
             observer.passed(review);
             return Future.succeededFuture(Answer.review(ReviewEncoder.unread(review.uid())));
         }
-        return decided(review, cluster, policy)
-                .map(verdict -> {
+        return decided(review, moment)
+                .compose(verdict -> place.run(() -> {
                     byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
-                    observer.decided(review, verdict, policy.generation(), System.nanoTime() - start);
+                    observer.decided(review, verdict, moment.policy().generation(), System.nanoTime() - start);
                     return Answer.review(reply);
-                })
+                }))
                 .recover(problem -> Future.succeededFuture(instead(review, problem)));
     }
 
-    private Future<Verdict> decided(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
+    private Future<Verdict> decided(AdmissionReview review, Moment moment) {
         try {
-            return decision.decide(review, cluster, policy);
+            return decision.decide(review, moment);
         } catch (RuntimeException | StackOverflowError fault) {
             return Future.failedFuture(fault);
         }

@@ -1,54 +1,79 @@
 package dev.sluice.webhook;
 
+import dev.sluice.intake.Cause;
+import dev.sluice.intake.Causes;
+import dev.sluice.intake.MemoryBudget;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * How large one body may be, and all unfinished bodies of one event loop together. Mutable, owned by one gateway
- * verticle.
- */
+/** The bodies that come in over one event loop, and what holds for all of them. Owned by one gateway verticle. */
 final class BodyLimits {
 
-    /**
-     * Of all loops together. A body is held twice as bytes and once as characters while it is read, which is four times
-     * its size, so this may take two thirds of the launcher's 192 MiB of heap.
-     */
-    private static final long ALL_LOOPS_BYTES = 32L * 1024 * 1024;
+    /** How often bodies that have not ended are looked at: much less than what a caller leaves for an answer. */
+    private static final long LOOK_MILLIS = 100;
+
+    private static final long NO_TIMER = -1;
 
     private final long mostBytes;
-    private final long budget;
+    private final MemoryBudget budget;
+    private final Causes causes;
+    private final Vertx vertx;
+    private final Context context;
     private final Set<ReviewBody> unfinished = new HashSet<>();
-    private long taken;
+    private long timer = NO_TIMER;
 
-    BodyLimits(long mostBytes, int loops) {
-        this.mostBytes = mostBytes;
-        this.budget = Math.max(mostBytes, ALL_LOOPS_BYTES / loops);
+    BodyLimits(Vertx vertx, Context context, GatewaySettings settings) {
+        this.vertx = vertx;
+        this.context = context;
+        this.mostBytes = settings.maxBodyBytes();
+        this.budget = settings.intake().budget();
+        this.causes = settings.intake().causes();
     }
 
     long mostBytes() {
         return mostBytes;
     }
 
-    void begun(ReviewBody body) {
-        unfinished.add(body);
+    MemoryBudget.Hold hold(Runnable giveWay) {
+        return budget.begin(giveWay);
     }
 
-    /** The body is read, or will never be. */
-    void ended(ReviewBody body, long bytes) {
+    void count(Cause cause) {
+        causes.add(cause);
+    }
+
+    /** On the loop that these bodies belong to, after whatever happens there now. */
+    void later(Runnable task) {
+        context.runOnContext(_ -> task.run());
+    }
+
+    void begun(ReviewBody body) {
+        unfinished.add(body);
+        if (timer == NO_TIMER) {
+            timer = vertx.setPeriodic(LOOK_MILLIS, _ -> look());
+        }
+    }
+
+    private void look() {
+        if (unfinished.isEmpty()) {
+            var _ = vertx.cancelTimer(timer);
+            timer = NO_TIMER;
+            return;
+        }
+        long now = System.nanoTime();
+        List.copyOf(unfinished).forEach(body -> body.look(now));
+    }
+
+    /** The body is there, or will never be. */
+    void ended(ReviewBody body) {
         unfinished.remove(body);
-        taken -= bytes;
     }
 
     /** Nobody can wait for these any more. */
     void refuseUnfinished() {
         List.copyOf(unfinished).forEach(ReviewBody::refuseAsStopping);
-    }
-
-    /** False when there is no room for so many bytes more. */
-    boolean take(long bytes) {
-        boolean room = taken + bytes <= budget;
-        taken += room ? bytes : 0;
-        return room;
     }
 }

@@ -1,12 +1,12 @@
 package dev.sluice.webhook;
 
-import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.NamespacePolicy;
 import dev.sluice.admission.PodRequest;
 import dev.sluice.admission.Policy;
 import dev.sluice.admission.UnreadPod;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Deadline;
 import dev.sluice.bus.Freshness;
 import dev.sluice.bus.PodAnswer;
 import dev.sluice.bus.PodQuestion;
@@ -42,19 +42,21 @@ public final class Decisions implements Admissions.PodDecision {
     }
 
     @Override
-    public Future<Verdict> decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
-        NamespacePolicy here = policy.forNamespace(review.namespace());
+    public Future<Verdict> decide(AdmissionReview review, Moment moment) {
+        NamespacePolicy here = moment.policy().forNamespace(review.namespace());
         return switch (review.object()) {
-            case PodObject.Pod(PodRequest pod) when reserves(pod, here, policy) -> serially(review, pod, here);
-            case PodObject.Pod(PodRequest pod) -> byOffers(pod, here, cluster);
+            case PodObject.Pod(PodRequest pod)
+            when reserves(pod, here, moment) ->
+                serially(review, pod, here, moment.deadline().within(Service.PATIENCE));
+            case PodObject.Pod(PodRequest pod) -> byOffers(pod, here, moment.cluster());
             case PodObject.Absent _ -> Future.succeededFuture(UnreadPod.absent(here.policy()));
             case PodObject.Unreadable(String problem) ->
                 Future.succeededFuture(UnreadPod.malformed(problem, here.policy()));
         };
     }
 
-    private static boolean reserves(PodRequest pod, NamespacePolicy here, ActivePolicy policy) {
-        return policy.policies().reserve() && Decider.asksForGpu(pod, here);
+    private static boolean reserves(PodRequest pod, NamespacePolicy here, Moment moment) {
+        return moment.policy().policies().reserve() && Decider.asksForGpu(pod, here);
     }
 
     /** By what the nodes offer; where the policy wants that to be current, only while it is. */
@@ -73,15 +75,19 @@ public final class Decisions implements Admissions.PodDecision {
                 : Future.failedFuture(new NotNowException(known.objection(Kind.NODES, now)));
     }
 
-    private Future<Verdict> serially(AdmissionReview review, PodRequest pod, NamespacePolicy policy) {
+    private Future<Verdict> serially(
+            AdmissionReview review, PodRequest pod, NamespacePolicy policy, Deadline deadline) {
         PodQuestion.Effect effect =
                 review.dryRun() == AdmissionReview.DryRun.YES ? PodQuestion.Effect.DRY_RUN : PodQuestion.Effect.REAL;
-        PodQuestion question = new PodQuestion(review.uid(), review.podName(), effect, pod, policy, System.nanoTime());
-        return Service.DECIDE.ask(vertx, question).recover(Decisions::later).compose(answer -> switch (answer) {
-            case PodAnswer.Decided(Verdict verdict) -> Future.succeededFuture(verdict);
-            case PodAnswer.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
-            case PodAnswer.Failed(Throwable fault) -> Future.failedFuture(fault);
-        });
+        PodQuestion question = new PodQuestion(review.uid(), review.podName(), effect, pod, policy, deadline);
+        return Service.DECIDE
+                .ask(vertx, question, deadline)
+                .recover(Decisions::later)
+                .compose(answer -> switch (answer) {
+                    case PodAnswer.Decided(Verdict verdict) -> Future.succeededFuture(verdict);
+                    case PodAnswer.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
+                    case PodAnswer.Failed(Throwable fault) -> Future.failedFuture(fault);
+                });
     }
 
     /** An owner who is busy, with a list of the whole cluster for example, is no fault: the next try may do. */

@@ -1,6 +1,8 @@
 package dev.sluice.webhook;
 
 import dev.sluice.admission.ActivePolicy;
+import dev.sluice.intake.Intake;
+import dev.sluice.tls.ClientNames;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
 
@@ -8,10 +10,12 @@ import java.util.concurrent.TimeUnit;
  * How the gateways listen and decide.
  *
  * @param server host, port and TLS
- * @param instances how many share the port, one for each event loop
+ * @param clients whom TLS let in and who is served
  * @param policy by which they begin
+ * @param intake what they share
  */
-public record GatewaySettings(HttpServerOptions server, long maxBodyBytes, int instances, ActivePolicy policy) {
+public record GatewaySettings(
+        HttpServerOptions server, long maxBodyBytes, ClientNames clients, ActivePolicy policy, Intake intake) {
 
     /** The API server keeps 25 idle connections for 90 s and takes one that we closed for a failed call. */
     private static final int IDLE_SECONDS = 180;
@@ -23,6 +27,8 @@ public record GatewaySettings(HttpServerOptions server, long maxBodyBytes, int i
                 .setReuseAddress(true)
                 .setTcpNoDelay(true)
                 .setCompressionSupported(false)
+                // A small body may become a thousand times as much.
+                .setDecompressionSupported(false)
                 // Nobody speaks WebSocket here, and its handlers answer many pipelined requests with a stack trace
                 // each.
                 .setPerFrameWebSocketCompressionSupported(false)

@@ -1,30 +1,32 @@
 package dev.sluice.webhook;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.ActivePolicy;
+import dev.sluice.bus.Deadline;
 import dev.sluice.bus.Deciding;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.intake.Guard;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One of the gateways, each on its own event loop; they share the port and know nothing of each other. */
 public final class GatewayVerticle extends VerticleBase {
 
-    /** After an early refusal what still comes is thrown away for so long, so that the client gets to read it. */
-    private static final long LINGER_MILLIS = 1_000;
     /** New reviews are sent to another replica for so long before the port is closed. */
     private static final long DRAIN_MILLIS = 1_000;
 
@@ -32,11 +34,19 @@ public final class GatewayVerticle extends VerticleBase {
     /** A body that has not come by then is refused while there is still time to say so. */
     private static final long LAST_BODY_MILLIS = 4_000;
 
-    private final HttpServerOptions options;
-    private final Admissions admissions;
-    private final AdmissionObserver observer;
-    private final BodyLimits limits;
+    /**
+     * The API server sends nine headers. The head as a whole may have 8 KiB, so this is about what many tiny ones cost.
+     */
+    private static final int MOST_HEADERS = 64;
 
+    private final GatewaySettings settings;
+    private final Admissions admissions;
+    private final ReviewWorkers workers;
+    private final AdmissionObserver observer;
+    /** Connections whose client is not one that is served. */
+    private final Set<HttpConnection> strangers = new HashSet<>();
+
+    private @Nullable BodyLimits limits;
     private @Nullable HttpServer server;
     /** Null until the first complete list: before that nothing is decided. */
     private @Nullable ClusterSnapshot cluster;
@@ -45,12 +55,15 @@ public final class GatewayVerticle extends VerticleBase {
     private Deciding deciding = Deciding.NOW;
     private boolean stopping;
 
-    /** What all gateways of a process are made of; each takes its own {@code admissions}. */
-    public GatewayVerticle(GatewaySettings settings, Admissions admissions, AdmissionObserver observer) {
-        this.options = settings.server();
-        this.limits = new BodyLimits(settings.maxBodyBytes(), settings.instances());
+    /**
+     * What all gateways of a process are made of; each takes its own {@code admissions}, and they share the workers.
+     */
+    public GatewayVerticle(
+            GatewaySettings settings, Admissions admissions, ReviewWorkers workers, AdmissionObserver observer) {
+        this.settings = settings;
         this.policy = settings.policy();
         this.admissions = admissions;
+        this.workers = workers;
         this.observer = observer;
     }
 
@@ -61,16 +74,28 @@ public final class GatewayVerticle extends VerticleBase {
         Topic.DECIDING.subscribe(vertx, newest -> deciding = newest);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
         Liveness.answer(vertx, context);
-        return vertx.createHttpServer(options)
-                .requestHandler(router())
+        BodyLimits bodies = new BodyLimits(vertx, context, settings);
+        limits = bodies;
+        return vertx.createHttpServer(settings.server())
+                .connectionHandler(this::accept)
+                .requestHandler(router(bodies))
                 .listen()
                 .onSuccess(listening -> server = listening);
     }
 
-    private Router router() {
+    private void accept(HttpConnection connection) {
+        Guard.watch(connection, settings.intake().connections());
+        if (!settings.clients().admit(connection.sslSession())) {
+            strangers.add(connection);
+            connection.closeHandler(_ -> strangers.remove(connection));
+        }
+    }
+
+    private Router router(BodyLimits bodies) {
         Router router = Router.router(vertx);
+        router.route().handler(this::inspect);
         // The paths are exact: Vert.x would also take them with a slash at the end, and //mutate, and /%6dutate.
-        exactly(router, "/mutate|/mutate--v1-pod").handler(this::mutate);
+        exactly(router, "/mutate|/mutate--v1-pod").handler(context -> mutate(context, bodies));
         exactly(router, "/healthz").handler(this::healthz);
         router.route().handler(this::nothing);
         // What Vert.x refuses by itself: targets that are no paths, and HTTP/1.1 without a Host header.
@@ -81,6 +106,18 @@ public final class GatewayVerticle extends VerticleBase {
 
     private static Route exactly(Router router, String paths) {
         return router.routeWithRegex(paths).useNormalizedPath(false);
+    }
+
+    /** What holds for every path, before anything else is looked at. */
+    private void inspect(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        if (strangers.contains(request.connection())) {
+            refuse(request, 403, "the client's certificate bears none of the names in tls.clientNames");
+        } else if (request.headers().entries().size() > MOST_HEADERS) {
+            refuse(request, 431, "the request has more than " + MOST_HEADERS + " headers");
+        } else {
+            context.next();
+        }
     }
 
     private void nothing(RoutingContext context) {
@@ -97,7 +134,7 @@ public final class GatewayVerticle extends VerticleBase {
         }
     }
 
-    private void mutate(RoutingContext context) {
+    private void mutate(RoutingContext context, BodyLimits bodies) {
         HttpServerRequest request = context.request();
         if (!request.method().equals(HttpMethod.POST)) {
             request.response().putHeader("Allow", "POST");
@@ -111,7 +148,7 @@ public final class GatewayVerticle extends VerticleBase {
         } else if (!deciding.now()) {
             refuse(request, 503, deciding.why());
         } else {
-            collect(request, cluster);
+            collect(request, bodies, cluster);
         }
     }
 
@@ -127,13 +164,12 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /** The decision itself reads the newest snapshot, also when the body came slowly. */
-    private void collect(HttpServerRequest request, ClusterSnapshot known) {
-        ReviewBody.collect(vertx, request, limits, new ReviewBody.Outcome() {
+    private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
+        Deadline deadline = CallerPatience.deadline(CallerPatience.parameter(request.query()));
+        ReviewBody.collect(request, bodies, deadline, new ReviewBody.Outcome() {
             @Override
-            public void complete(byte[] body) {
-                admissions
-                        .answer(body, cluster == null ? known : cluster, policy)
-                        .onSuccess(answer -> send(request, answer));
+            public void complete(WholeBody body) {
+                decide(request, body, new Moment(cluster == null ? known : cluster, policy, deadline));
             }
 
             @Override
@@ -143,10 +179,33 @@ public final class GatewayVerticle extends VerticleBase {
         });
     }
 
-    private void send(HttpServerRequest request, Answer answer) {
+    private void decide(HttpServerRequest request, WholeBody body, Moment moment) {
+        if (ReviewWorkers.isFor(body)) {
+            long timer = vertx.setTimer(moment.deadline().leftMillis(), _ -> refuse(request, 503, workers.tooLate()));
+            finish(request, body, workers.answer(body, moment).onComplete(_ -> vertx.cancelTimer(timer)));
+        } else {
+            finish(request, body, admissions.answer(body, moment));
+        }
+    }
+
+    /** What the body holds is given back when its answer has been written, and when there is nobody to write it to. */
+    private void finish(HttpServerRequest request, WholeBody body, Future<Answer> answer) {
+        answer.otherwise(fault -> {
+                    observer.failed("", fault);
+                    return Answer.plain(500, "Sluice failed on this request; the gateway's log says why");
+                })
+                .onSuccess(made -> {
+                    body.answered(made);
+                    send(request, made).onComplete(_ -> body.release());
+                });
+    }
+
+    /** Done when the answer is in the socket, or the connection has ended. */
+    @CanIgnoreReturnValue
+    private Future<Void> send(HttpServerRequest request, Answer answer) {
         HttpServerResponse response = request.response();
         if (response.closed() || response.ended()) {
-            return;
+            return Future.succeededFuture();
         }
         if (stopping) {
             response.putHeader("Connection", "close");
@@ -154,7 +213,7 @@ public final class GatewayVerticle extends VerticleBase {
         if (answer.status() == 503) {
             response.putHeader("Retry-After", "1");
         }
-        var _ = response.setStatusCode(answer.status())
+        return response.setStatusCode(answer.status())
                 .putHeader("Content-Type", answer.contentType())
                 .end(answer.body());
     }
@@ -171,18 +230,24 @@ public final class GatewayVerticle extends VerticleBase {
     private void endAfter(HttpServerRequest request) {
         HttpConnection connection = request.connection();
         request.response().putHeader("Connection", "close");
-        request.handler(_ -> {}).exceptionHandler(_ -> {});
+        Leftover leftover = new Leftover(vertx, connection);
+        request.handler(_ -> leftover.came()).exceptionHandler(_ -> {});
         // At once: what stands behind the refused body may be meant as a part of it, and must not be answered.
         request.endHandler(_ -> connection.close());
-        vertx.setTimer(LINGER_MILLIS, _ -> connection.close());
     }
 
     @Override
     public Future<?> stop() {
         stopping = true;
         return vertx.timer(DRAIN_MILLIS, TimeUnit.MILLISECONDS)
-                .onSuccess(_ -> vertx.setTimer(LAST_BODY_MILLIS, _ -> limits.refuseUnfinished()))
+                .onSuccess(_ -> vertx.setTimer(LAST_BODY_MILLIS, _ -> refuseUnfinished()))
                 .compose(_ ->
                         server == null ? Future.succeededFuture() : server.shutdown(FINISH_SECONDS, TimeUnit.SECONDS));
+    }
+
+    private void refuseUnfinished() {
+        if (limits != null) {
+            limits.refuseUnfinished();
+        }
     }
 }

@@ -1,46 +1,61 @@
 package dev.sluice.webhook;
 
-import io.vertx.core.Vertx;
+import dev.sluice.bus.Deadline;
+import dev.sluice.intake.Cause;
+import dev.sluice.intake.MemoryBudget;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Collects the body of one request within limits of size, of time, and of what all unfinished bodies together may hold.
- */
+/** Collects the body of one request within limits of size, of pace and time, and of what all bodies may hold. */
 final class ReviewBody {
 
-    /** Nobody waits longer: the API server gives a webhook at most 30 s (timeoutSeconds). */
-    private static final long MOST_MILLIS = 30_000;
+    /** The API server sends a review at once; beyond this a body that comes in pieces must keep a pace. */
+    private static final double GRACE_SECONDS = 1;
 
-    /** Told how it ended; exactly one of the two is called. */
+    /**
+     * At this pace a body of 256 KiB takes 4 s, and nobody sends larger ones over a line that is so slow: the API
+     * server and the gateway stand in the same cluster.
+     */
+    private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
+
+    /** What is asked of the budget at a time, so that it is not asked for each of many tiny chunks. */
+    private static final int STEP = 4 * 1024;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Told how it ended; at most one of the two is called, and none when the client is gone. */
     interface Outcome {
-        void complete(byte[] body);
+        /** What is held for the body is for the receiver to give back. */
+        void complete(WholeBody body);
 
         void refused(int status, String sentence);
     }
 
     private final BodyLimits limits;
+    private final Deadline deadline;
     private final Outcome outcome;
-    private final Buffer bytes = Buffer.buffer();
-    private final long timer;
-    private final Vertx vertx;
+    private final BodyBytes bytes = new BodyBytes();
+    private final long begun = System.nanoTime();
+    private final MemoryBudget.Hold hold;
+    private long granted;
     private boolean ended;
+    private @Nullable WholeBody complete;
 
-    private ReviewBody(Vertx vertx, BodyLimits limits, Outcome outcome) {
-        this.vertx = vertx;
+    private ReviewBody(BodyLimits limits, Deadline deadline, Outcome outcome) {
         this.limits = limits;
+        this.deadline = deadline;
         this.outcome = outcome;
-        this.timer = vertx.setTimer(
-                MOST_MILLIS, _ -> end(() -> outcome.refused(408, "the body did not arrive within 30 s")));
+        this.hold = limits.hold(this::giveWay);
     }
 
-    static void collect(Vertx vertx, HttpServerRequest request, BodyLimits limits, Outcome outcome) {
-        ReviewBody body = new ReviewBody(vertx, limits, outcome);
+    /** {@code deadline}: when it passes, the body is refused. */
+    static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, Outcome outcome) {
+        ReviewBody body = new ReviewBody(limits, deadline, outcome);
         limits.begun(body);
         request.handler(body::chunk);
         request.endHandler(_ -> body.whole());
-        // The client is gone: nobody is there to be answered.
-        request.exceptionHandler(_ -> body.end(() -> {}));
+        request.exceptionHandler(_ -> body.abandon());
         if (declaredLength(request) > limits.mostBytes()) {
             body.tooLarge();
         } else if (request.getHeader("Expect") != null) {
@@ -63,35 +78,94 @@ final class ReviewBody {
         }
         if (bytes.length() + (long) chunk.length() > limits.mostBytes()) {
             tooLarge();
-        } else if (limits.take(chunk.length())) {
-            bytes.appendBuffer(chunk);
+        } else if (holds(bytes.length() + (long) chunk.length())) {
+            bytes.append(chunk);
         } else {
-            end(() -> outcome.refused(503, "too many large requests at once"));
+            tooMany();
         }
+    }
+
+    private boolean holds(long length) {
+        long missing = length - granted;
+        if (missing <= 0) {
+            return true;
+        }
+        // The first chunk of an ordinary review is all of it.
+        long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
+        granted += asked;
+        return hold.grow(asked);
     }
 
     private void tooLarge() {
-        end(() -> outcome.refused(413, "the body is larger than " + limits.mostBytes() + " bytes"));
+        refuse(413, "the body is larger than " + limits.mostBytes() + " bytes");
+    }
+
+    private void tooMany() {
+        refuse(503, "too many large requests at once");
+    }
+
+    /** Others need the memory, and this body has been here for longer than any other. Called by any thread. */
+    private void giveWay() {
+        limits.later(() -> {
+            tooMany();
+            if (complete != null) {
+                complete.drop();
+            }
+        });
     }
 
     void refuseAsStopping() {
-        end(() -> outcome.refused(503, "this replica is stopping"));
+        refuse(503, "this replica is stopping");
+    }
+
+    /** Refuses it if it comes too slowly. */
+    void look(long now) {
+        double seconds = (now - begun) / NANOS_PER_SECOND - GRACE_SECONDS;
+        if (deadline.isOver()) {
+            slow("the body did not arrive before the caller stops waiting");
+        } else if (bytes.length() < seconds * LEAST_BYTES_PER_SECOND) {
+            slow("the body arrives too slowly");
+        }
+    }
+
+    private void slow(String sentence) {
+        limits.count(Cause.SLOW_BODY);
+        refuse(408, sentence);
     }
 
     private void whole() {
-        end(() -> outcome.complete(bytes.getBytes()));
+        if (ended) {
+            return;
+        }
+        end();
+        WholeBody body = new WholeBody(bytes.join(), hold);
+        complete = body;
+        outcome.complete(body);
     }
 
-    private void end(Runnable last) {
+    private void refuse(int status, String sentence) {
         if (!ended) {
-            ended = true;
-            var _ = vertx.cancelTimer(timer);
-            try {
-                last.run();
-            } finally {
-                // Only now: while a body is decided it takes more room than while it came.
-                limits.ended(this, bytes.length());
-            }
+            giveUp();
+            outcome.refused(status, sentence);
         }
+    }
+
+    /** The client is gone: nobody is there to be answered. What is being worked on is held until that is done. */
+    private void abandon() {
+        if (!ended) {
+            giveUp();
+        } else if (complete != null) {
+            complete.abandon();
+        }
+    }
+
+    private void giveUp() {
+        end();
+        hold.release();
+    }
+
+    private void end() {
+        ended = true;
+        limits.ended(this);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The gateway: a review comes in over TLS, is decoded, decided on the request's own event loop from the newest
- * snapshot, and answered.
+ * The gateway: a review comes in over TLS, is decoded, decided from the newest snapshot, and answered. Ordinary reviews
+ * stay on the request's own event loop; large ones are worked on beside it.
  *
  * <p>Every admission gets exactly one answer with its own uid, and no request waits on the network.
  */

@@ -10,6 +10,7 @@ import dev.sluice.config.GatewayConfig.TlsEngine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +35,7 @@ class ConfigLoaderTest {
                 "webhook:\ntls:\nmanagement: null\nkubernetes: ~\npolicy:\ninjection:\n",
                 "webhook: {}\ntls: {}\nmanagement: {}\nkubernetes: {}\npolicy: {}\ninjection: {}\n",
                 "webhook: {host: , port: null, maxBodyBytes: ~}\n",
-                "tls: {mode: , engine: , certificate: , key: , clientCa: }\n",
+                "tls: {mode: , engine: , certificate: , key: , clientCa: , clientNames: }\n",
                 "policy: {mode: , whenNotOffered: , whenClusterHasNoGpu: , whenExhausted: , whenStale: , chains: , namespaces: }\n",
             })
     void whatIsNotSaidIsTheDefault(String yaml) {
@@ -53,7 +54,8 @@ class ConfigLoaderTest {
         assertThat(GatewayConfig.DEFAULT)
                 .hasToString("GatewayConfig[webhook=Webhook[host=0.0.0.0, port=8443, maxBodyBytes=8388608],"
                         + " tls=Tls[mode=FILES, engine=OPENSSL, certificate=/etc/webhook/certs/tls.crt,"
-                        + " key=/etc/webhook/certs/tls.key, clientCa=null],"
+                        + " key=/etc/webhook/certs/tls.key, clientCa=null,"
+                        + " clientNames=[]],"
                         + " management=Management[host=0.0.0.0, port=9090],"
                         + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
                         + " policy=" + GatewayConfig.DEFAULT.policy()
@@ -65,7 +67,7 @@ class ConfigLoaderTest {
     void readsEveryKey() {
         GatewayConfig config = Loads.config("""
                 webhook: { host: "::1", port: 1, maxBodyBytes: 1024 }
-                tls: { mode: files, engine: jdk, certificate: a.crt, key: b.key, clientCa: c.pem }
+                tls: { mode: files, engine: jdk, certificate: a.crt, key: b.key, clientCa: c.pem, clientNames: [a, b.c] }
                 management: { host: localhost, port: 65535 }
                 kubernetes: { kubeconfig: /home/k/config, context: "5" }
                 policy:
@@ -84,7 +86,8 @@ class ConfigLoaderTest {
                         TlsEngine.JDK,
                         Path.of("a.crt"),
                         Path.of("b.key"),
-                        Path.of("c.pem")));
+                        Path.of("c.pem"),
+                        Set.of("a", "b.c")));
         assertThat(config.management()).isEqualTo(new Management("localhost", 65_535));
         assertThat(config.kubernetes()).isEqualTo(new GatewayConfig.Kubernetes(Path.of("/home/k/config"), "5"));
         assertThat(config.policy().base())

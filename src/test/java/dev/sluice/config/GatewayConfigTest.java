@@ -12,6 +12,7 @@ import dev.sluice.config.GatewayConfig.TlsEngine;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,9 +58,12 @@ class GatewayConfigTest {
     void noFileIsWithoutName() {
         Path none = Path.of("");
         Path some = Path.of("a");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tls(TlsMode.FILES, TlsEngine.JDK, none, some, null));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tls(TlsMode.FILES, TlsEngine.JDK, some, none, null));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tls(TlsMode.FILES, TlsEngine.JDK, some, some, none));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Tls(TlsMode.FILES, TlsEngine.JDK, none, some, null, Set.of()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Tls(TlsMode.FILES, TlsEngine.JDK, some, none, null, Set.of()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Tls(TlsMode.FILES, TlsEngine.JDK, some, some, none, Set.of()));
         assertThatIllegalArgumentException().isThrownBy(() -> new Kubernetes(none, null));
     }
 

@@ -8,6 +8,7 @@ import dev.sluice.admission.PodRequest;
 import dev.sluice.admission.Policy;
 import dev.sluice.admission.Reason;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Deadline;
 import dev.sluice.bus.PodQuestion;
 import dev.sluice.cluster.ExactAmounts;
 import dev.sluice.cluster.NodeConstraints;
@@ -33,7 +34,7 @@ class AnswersTest {
                 NodeConstraints.NONE,
                 new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, annotations, 0));
         return new PodQuestion(
-                uid, podName, PodQuestion.Effect.REAL, pod, NamespacePolicy.of(Policy.DEFAULT), /* askedAt= */ 0);
+                uid, podName, PodQuestion.Effect.REAL, pod, NamespacePolicy.of(Policy.DEFAULT), new Deadline(0));
     }
 
     private static PodQuestion question(String uid) {

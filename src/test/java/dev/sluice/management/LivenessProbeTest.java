@@ -3,8 +3,12 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
+import dev.sluice.admission.ActivePolicy;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
+import dev.sluice.intake.Causes;
+import dev.sluice.intake.ConnectionLimits;
+import dev.sluice.intake.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -66,10 +70,13 @@ class LivenessProbeTest {
         }
         List<String> watched = List.of(await(vertx.deployVerticle(turning)), await(vertx.deployVerticle(held)));
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
-                new HttpServerOptions().setHost("localhost").setPort(port),
+                new ManagementSettings(
+                        new HttpServerOptions().setHost("localhost").setPort(port),
+                        new Connections(ConnectionLimits.MANAGEMENT, new Causes()),
+                        ActivePolicy.DEFAULT,
+                        () -> Instant.EPOCH),
                 new MetricRegistry(),
-                watched,
-                () -> Instant.EPOCH)));
+                watched)));
     }
 
     @AfterEach

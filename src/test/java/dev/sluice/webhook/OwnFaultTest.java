@@ -33,7 +33,7 @@ class OwnFaultTest {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         log.addAppender(lines);
-        Admissions.PodDecision decision = (_, _, _) -> {
+        Admissions.PodDecision decision = (_, _) -> {
             failing.run();
             throw new AssertionError("it did not fail");
         };

@@ -13,9 +13,17 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.NodeLedger;
 import dev.sluice.cluster.ResourceName;
 import dev.sluice.codec.AdmissionReview;
+import dev.sluice.intake.Causes;
+import dev.sluice.intake.ConnectionLimits;
+import dev.sluice.intake.Connections;
+import dev.sluice.intake.GuardedTransport;
+import dev.sluice.intake.Intake;
+import dev.sluice.intake.MemoryBudget;
+import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -30,6 +38,9 @@ import java.util.function.Function;
 final class TestGateway implements AutoCloseable {
 
     static final int MOST_BODY_BYTES = 8 * 1024 * 1024;
+
+    /** As the launcher has it. */
+    private static final long HEAP_BYTES = 192L * 1024 * 1024;
 
     /** What the gateway told its observer. */
     static final class Told implements AdmissionObserver {
@@ -63,25 +74,41 @@ final class TestGateway implements AutoCloseable {
     }
 
     final Told told = new Told();
-    private final Vertx vertx = Vertx.vertx();
-    private final TestTls tls = new TestTls();
+    final Causes causes = new Causes();
+    private static final TestTls TLS = new TestTls();
     private final int port = TestTls.freePort();
+    final Intake intake;
+    final LoopProbe loop;
+    private final Vertx vertx;
     private final String deployment;
 
-    private TestGateway(TlsEngine engine, Function<Vertx, Admissions.PodDecision> decision) throws Exception {
+    private TestGateway(
+            HttpServerOptions secured, ClientNames clients, Function<Vertx, Admissions.PodDecision> decision)
+            throws Exception {
+        intake = new Intake(
+                new Connections(ConnectionLimits.WEBHOOK, causes),
+                MemoryBudget.of(HEAP_BYTES, MOST_BODY_BYTES, causes),
+                causes);
+        vertx = Vertx.builder()
+                .with(new VertxOptions().setEventLoopPoolSize(1))
+                .withTransport(GuardedTransport.of(Map.of(port, intake.connections())))
+                .build();
+        loop = new LoopProbe(vertx);
         Topic.install(vertx);
-        HttpServerOptions options =
-                tls.secure(new HttpServerOptions().setHost("localhost").setPort(port), engine);
+        vertx.setPeriodic(Connections.LOOK_MILLIS, _ -> intake.connections().look());
+        HttpServerOptions options = secured.setPort(port);
         AdmissionObserver observers = new Observers(List.of(told, new DecisionLog()));
+        Admissions.PodDecision decided = decision.apply(vertx);
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
-                new GatewaySettings(options, MOST_BODY_BYTES, 1, ActivePolicy.DEFAULT),
-                new Admissions(decision.apply(vertx), observers),
+                new GatewaySettings(options, MOST_BODY_BYTES, clients, ActivePolicy.DEFAULT, intake),
+                new Admissions(decided, observers),
+                new ReviewWorkers(vertx, decided, observers, causes),
                 observers)));
     }
 
     /** One that has not yet been told of the cluster. */
     static TestGateway unsynced() throws Exception {
-        return new TestGateway(TlsEngine.OPENSSL, TestGateway::decisions);
+        return new TestGateway(secured(TlsEngine.OPENSSL), ClientNames.ANY, TestGateway::decisions);
     }
 
     static TestGateway start() throws Exception {
@@ -89,9 +116,20 @@ final class TestGateway implements AutoCloseable {
     }
 
     static TestGateway start(TlsEngine engine, Function<Vertx, Admissions.PodDecision> decision) throws Exception {
-        TestGateway gateway = new TestGateway(engine, decision);
+        TestGateway gateway = new TestGateway(secured(engine), ClientNames.ANY, decision);
         gateway.sync();
         return gateway;
+    }
+
+    /** For clients with certificates of their own. */
+    static TestGateway start(HttpServerOptions secured, ClientNames clients) throws Exception {
+        TestGateway gateway = new TestGateway(secured, clients, TestGateway::decisions);
+        gateway.sync();
+        return gateway;
+    }
+
+    private static HttpServerOptions secured(TlsEngine engine) {
+        return TLS.secure(new HttpServerOptions().setHost("localhost"), engine);
     }
 
     void sync() throws Exception {
@@ -109,7 +147,7 @@ final class TestGateway implements AutoCloseable {
     }
 
     RawClient connect() throws IOException {
-        return tls.connect(port);
+        return TLS.connect(port);
     }
 
     int port() {

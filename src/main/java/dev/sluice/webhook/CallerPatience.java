@@ -1,0 +1,84 @@
+package dev.sluice.webhook;
+
+import dev.sluice.bus.Deadline;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How long the API server waits for an answer: it says so in the URL, as a duration of Go. */
+final class CallerPatience {
+
+    /** What the API server waits for a webhook that does not say; who names no time or an absurd one gets this. */
+    private static final Duration DEFAULT = Duration.ofSeconds(10);
+    /** {@code timeoutSeconds} of a webhook is between 1 and 30. */
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    private static final Duration MOST = Duration.ofSeconds(30);
+
+    /**
+     * The time on the way, of the refusal, and what the API server rounded up. A quarter leaves 0.75 s of one second
+     * and 2.25 s of the three that our manifests have.
+     */
+    private static final int PART_KEPT = 4;
+
+    private static final Duration MOST_KEPT = Duration.ofSeconds(1);
+
+    /** Longer than any duration that the API server writes; a longer one would only take time to be understood. */
+    private static final int LONGEST = 32;
+
+    private static final String NAME = "timeout=";
+
+    private static final Pattern DURATION = Pattern.compile("(?:\\d{1,9}(?:\\.\\d{1,9})?(?:h|ms|m|s|us|µs|ns))+");
+    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(h|ms|m|s|us|µs|ns)");
+
+    private CallerPatience() {}
+
+    /** The parameter {@code timeout} of this query; null where there is none. The other ones are not even decoded. */
+    static @Nullable String parameter(@Nullable String query) {
+        if (query == null) {
+            return null;
+        }
+        for (String parameter : query.split("&", -1)) {
+            if (parameter.startsWith(NAME)) {
+                return parameter.substring(NAME.length());
+            }
+        }
+        return null;
+    }
+
+    /** By when an answer has to leave that is to arrive in time; {@code timeout} is the parameter of the URL. */
+    static Deadline deadline(@Nullable String timeout) {
+        Duration patience = patience(timeout);
+        Duration kept = patience.dividedBy(PART_KEPT);
+        return Deadline.in(patience.minus(kept.compareTo(MOST_KEPT) < 0 ? kept : MOST_KEPT));
+    }
+
+    static Duration patience(@Nullable String timeout) {
+        if (timeout == null
+                || timeout.length() > LONGEST
+                || !DURATION.matcher(timeout).matches()) {
+            return DEFAULT;
+        }
+        double seconds = 0;
+        for (Matcher part = PART.matcher(timeout); part.find(); ) {
+            seconds += Double.parseDouble(part.group(1)) * inSeconds(part.group(2));
+        }
+        if (seconds == 0) {
+            return DEFAULT;
+        }
+        double clamped = Math.clamp(seconds, (double) LEAST.toSeconds(), (double) MOST.toSeconds());
+        return Duration.ofMillis(Math.round(clamped * 1_000));
+    }
+
+    private static double inSeconds(String unit) {
+        return switch (unit) {
+            case "h" -> 3_600;
+            case "m" -> 60;
+            case "s" -> 1;
+            case "ms" -> 1e-3;
+            case "ns" -> 1e-9;
+            default -> 1e-6;
+        };
+    }
+}

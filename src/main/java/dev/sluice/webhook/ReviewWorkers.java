@@ -1,0 +1,61 @@
+package dev.sluice.webhook;
+
+import dev.sluice.intake.Cause;
+import dev.sluice.intake.Causes;
+import dev.sluice.intake.MemoryBudget;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/**
+ * Reviews that would hold an event loop for too long are worked on by two threads of the process, whatever the number
+ * of its loops: one for those of medium size, and one for the large ones, which the others do not wait for.
+ */
+public final class ReviewWorkers {
+
+    /**
+     * Larger reviews are worked on aside. Ordinary ones have 5 KB; what takes the longest to read and to decide takes
+     * about a millisecond for each KiB (HeldLoopTest), and a loop is to be held for 50 ms at most.
+     */
+    static final int AT_ONCE = 32 * 1024;
+
+    /** Large reviews are those whose memory comes from the share of the large ones. */
+    private static final int MEDIUM = MemoryBudget.SMALL_BYTES;
+
+    private final Admissions medium;
+    private final Admissions large;
+    private final Causes causes;
+
+    /** Once for each process. */
+    public ReviewWorkers(Vertx vertx, Admissions.PodDecision decision, AdmissionObserver observer, Causes causes) {
+        this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
+        this.large = new Admissions(decision, observer, on(vertx, "large-reviews"));
+        this.causes = causes;
+    }
+
+    private static Place on(Vertx vertx, String name) {
+        WorkerExecutor thread = vertx.createSharedWorkerExecutor(name, 1);
+        return new Place() {
+            @Override
+            public <T> Future<T> run(Callable<T> work) {
+                return thread.executeBlocking(work, /* ordered= */ false).map(Objects::requireNonNull);
+            }
+        };
+    }
+
+    static boolean isFor(WholeBody body) {
+        return body.length() > AT_ONCE;
+    }
+
+    Future<Answer> answer(WholeBody body, Moment moment) {
+        return (body.length() > MEDIUM ? large : medium).answer(body, moment);
+    }
+
+    /** The caller would stop waiting before the work is done. */
+    String tooLate() {
+        causes.add(Cause.LATE_DECISION);
+        return "the review could not be decided in time";
+    }
+}
