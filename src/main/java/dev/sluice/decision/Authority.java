@@ -1,5 +1,6 @@
 package dev.sluice.decision;
 
+import dev.sluice.bus.Fitness;
 import dev.sluice.bus.Leadership;
 import dev.sluice.ledger.Ledger;
 import java.time.Instant;
@@ -23,14 +24,26 @@ final class Authority {
         leadership = newest;
     }
 
+    /** What the election should know: an able standby may be given the lease. */
+    Fitness fitness(Ledger ledger) {
+        return new Fitness(ignorance(ledger).isEmpty(), leadership);
+    }
+
     /** Why nothing may be decided now; empty when it may. */
     String hindrance(Ledger ledger) {
+        String ignorance = ignorance(ledger);
+        return ignorance.isEmpty() ? withoutLease(ledger) : ignorance;
+    }
+
+    /** What is missing whoever holds the lease. */
+    private static String ignorance(Ledger ledger) {
         if (!ledger.knowsNodes()) {
             return "the cluster has not been listed yet";
         }
-        if (ledger.toldUpTo().equals(Instant.MIN)) {
-            return "the pods have not been listed yet";
-        }
+        return ledger.toldUpTo().equals(Instant.MIN) ? "the pods have not been listed yet" : "";
+    }
+
+    private String withoutLease(Ledger ledger) {
         return switch (leadership) {
             case Leadership.Standby(String holder) ->
                 holder.isEmpty() ? "no replica holds the lease yet" : "another replica decides: " + holder;

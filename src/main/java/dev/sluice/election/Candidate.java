@@ -2,10 +2,14 @@ package dev.sluice.election;
 
 import dev.sluice.bus.Leadership;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One gateway that takes, keeps and releases the lease, by the rules of client-go: whoever replaces a record must have
@@ -18,19 +22,25 @@ final class Candidate {
      * A time without interruption in which nobody else held the lease.
      *
      * @param transitions tells it from others that this candidate had
+     * @param begun by the clock of this candidate
      */
-    private record Term(int transitions, Instant formerMayHaveDecidedUntil) {}
+    private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant begun) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(Candidate.class);
 
     private final String identity;
+    private final Succession succession;
     private final LeaseStore store;
     private final LeaseTerms terms;
     private final InstantSource clock;
     private @Nullable LeaseRecord observed;
     private Instant observedAt = Instant.MIN;
+    private Instant decidesUntil = Instant.MIN;
     private @Nullable Term term;
 
-    Candidate(String identity, LeaseStore store, LeaseTerms terms, InstantSource clock) {
-        this.identity = identity;
+    Candidate(Succession succession, LeaseStore store, LeaseTerms terms, InstantSource clock) {
+        this.identity = succession.identity();
+        this.succession = succession;
         this.store = store;
         this.terms = terms;
         this.clock = clock;
@@ -44,14 +54,49 @@ final class Candidate {
         }
         Lease lease = found.get();
         LeaseRecord record = observe(LeaseRecord.of(lease, terms.length()));
+        succession.observe(lease);
         if (record.holder().equals(identity)) {
-            return renew(lease, record);
+            Optional<Successor> due = term == null ? Optional.empty() : succession.due(term.begun());
+            return due.isPresent() ? handOver(lease, record, due.get()) : renew(lease, record);
         }
         term = null;
         Instant formerMayHaveDecidedUntil = record.isReleased() ? observedAt : observedAt.plus(record.length());
-        return clock.instant().isBefore(formerMayHaveDecidedUntil)
-                ? new Leadership.Standby(record.holder())
+        return clock.instant().isBefore(formerMayHaveDecidedUntil) || succession.leaves(formerMayHaveDecidedUntil)
+                ? standBy(lease, record)
                 : take(lease, record, formerMayHaveDecidedUntil);
+    }
+
+    /** That it could decide is said beside; where somebody else wrote meanwhile, it is said the next time. */
+    private Leadership standBy(Lease lease, LeaseRecord record) {
+        succession.announcement().ifPresent(announcement -> {
+            try {
+                store.annotate(announcement.announcedIn(lease));
+                succession.announced();
+            } catch (KubernetesClientException outrun) {
+                if (outrun.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                    throw outrun;
+                }
+            }
+        });
+        return new Leadership.Standby(record.holder());
+    }
+
+    /**
+     * The first time only told: the lease is released when whoever decides here has heard it, or when its time is over
+     * anyway. From then on this is a candidate like any other.
+     */
+    private Leadership handOver(Lease lease, LeaseRecord record, Successor successor) {
+        Instant now = clock.instant();
+        if (succession.isHeardBy(successor) || !now.isBefore(decidesUntil)) {
+            store.replace(lease, record.released(now));
+            term = null;
+            succession.handedTo(successor);
+            LOG.atInfo()
+                    .addKeyValue("successor", successor.identity())
+                    .addKeyValue("revision", successor.revision().name())
+                    .log("A replica of a newer revision could decide, so this gateway has released the lease");
+        }
+        return new Leadership.Standby(successor.identity());
     }
 
     /** When it was seen is read after the answer came: that is late rather than early. */
@@ -68,7 +113,7 @@ final class Candidate {
         term = null;
         Instant now = clock.instant();
         LeaseRecord first = LeaseRecord.firstOf(identity, terms.length(), now);
-        Term begun = new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(terms.length()));
+        Term begun = new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(terms.length()), now);
         store.create(first);
         return leading(begun, now);
     }
@@ -76,15 +121,16 @@ final class Candidate {
     private Leadership take(Lease lease, LeaseRecord former, Instant formerMayHaveDecidedUntil) {
         Instant now = clock.instant();
         LeaseRecord taken = former.takenBy(identity, terms.length(), now);
-        store.replace(lease, taken);
-        return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil), now);
+        store.replace(Successor.removedFrom(lease), taken);
+        succession.taken();
+        return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil, now), now);
     }
 
     /** Also a lease that ran out: that it still names this candidate shows that nobody else had it. */
     private Leadership renew(Lease lease, LeaseRecord record) {
         if (term == null || term.transitions() != record.transitions()) {
             // Taken by a request whose answer was lost, and with it what it knew of the former holder.
-            term = new Term(record.transitions(), observedAt.plus(terms.length()));
+            term = new Term(record.transitions(), observedAt.plus(terms.length()), clock.instant());
         }
         Instant now = clock.instant();
         store.replace(lease, record.renewed(terms.length(), now));
@@ -94,7 +140,8 @@ final class Candidate {
     /** Counted from before the request was sent, so that it ends before anyone who saw its effect may take over. */
     private Leadership leading(Term held, Instant sent) {
         term = held;
-        return new Leadership.Leading(held.formerMayHaveDecidedUntil(), sent.plus(terms.deciding()));
+        decidesUntil = sent.plus(terms.deciding());
+        return new Leadership.Leading(held.formerMayHaveDecidedUntil(), decidesUntil);
     }
 
     /** Lets the next one in at once. Nothing may be decided here any more. */
