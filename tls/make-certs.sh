@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the gateway's certificates and hands them to the cluster. `--help` says how.
+# Hands certificates for the gateway to the cluster. `--help` says how. The certificates themselves, and all files, are
+# made by `sluice certs make`, so there is one program only that does that.
 #
 # The authority signs one pair and its key is thrown away: nobody can sign with it afterwards, and there is no key to
 # keep safe. So every new pair comes with a new authority, and caBundle holds old and new side by side until the pods,
@@ -23,24 +24,25 @@ names=("$service.$namespace.svc" "$service.$namespace.svc.cluster.local" "$servi
 
 usage() {
   cat <<USAGE
-Makes a CA and a P-256 certificate for the gateway, puts them into Secret $secret
-(namespace $namespace) and the CA into the caBundle of $configuration.
+Has 'sluice certs make' make a CA and a P-256 certificate for the gateway, puts them into Secret
+$secret (namespace $namespace) and the CA into the caBundle of $configuration.
 Run it again at any time: a pair that is good for $renew_days more days is kept.
 The gateway reads its pair at the start: after a new one, restart it as printed.
 
   tls/make-certs.sh                     after kubectl apply -k k8s/overlays/script-certs
   tls/make-certs.sh --force             a new pair now; the old CA stays trusted too
   tls/make-certs.sh --files ./certs --name localhost
-                                        only writes ca.crt, tls.crt, tls.key
+                                        only writes files
 
-  --files DIR      write to DIR instead of to the cluster
+  --files DIR      write to DIR instead of to the cluster: sluice certs make --dir DIR does it, with its own rules
   --name NAME      a further DNS name for the certificate (may be repeated)
   --days N         how long the pair is valid, more than $renew_days (default $days)
   --force          replace a pair that is still good
   --context NAME   the context of the kubeconfig to use (default: the current one)
   -h, --help       this text
 
-Needs openssl, and kubectl unless --files is given. Exit codes: 0 done, 1 failed, 2 wrong use.
+Needs Sluice itself (SLUICE names the launcher; otherwise target/sluice/bin/sluice beside this directory, and then
+sluice on the PATH), openssl, and kubectl unless --files is given. Exit codes: 0 done, 1 failed, 2 wrong use.
 USAGE
 }
 
@@ -75,27 +77,23 @@ read_options() {
 
 # --- the pair -------------------------------------------------------------------------------------------------------
 
-make_key() { openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out "$1"; }
+# Prints the launcher. `mvn package` lays it out; where there is an image it is in there, too.
+launcher() {
+  local beside
+  beside=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/target/sluice/bin/sluice
+  if [[ -n ${SLUICE:-} ]]; then echo "$SLUICE"; elif [[ -x $beside ]]; then echo "$beside"; else command -v sluice; fi
+}
+
+certs_make() { # directory, further options
+  local dir=$1 name words=()
+  shift
+  for name in "${names[@]}"; do words+=(--name "$name"); done
+  "$sluice" certs make --dir "$dir" --days "$days" "${words[@]}" "$@"
+}
 
 make_pair() { # directory
-  local dir=$1 made san
-  made=$(date -u +%Y-%m-%dT%H:%M:%SZ)
-  san=$(printf ',DNS:%s' "${names[@]}")
-  make_key "$work/ca.key"
-  make_key "$dir/tls.key"
-  openssl req -x509 -new -sha256 -key "$work/ca.key" -days "$days" -out "$dir/ca.crt" -extensions authority -config <(
-    printf '%s\n' '[req]' 'distinguished_name=name' 'prompt=no' '[name]' "CN=$service CA $made" \
-      '[authority]' 'basicConstraints=critical,CA:TRUE,pathlen:0' 'keyUsage=critical,keyCertSign,cRLSign' \
-      'subjectKeyIdentifier=hash'
-  )
-  openssl req -new -key "$dir/tls.key" -subj "/CN=${names[0]}" -out "$work/tls.csr"
-  openssl x509 -req -sha256 -in "$work/tls.csr" -CA "$dir/ca.crt" -CAkey "$work/ca.key" -CAserial "$work/serial" \
-    -CAcreateserial -days "$days" -out "$dir/tls.crt" -extfile <(
-      printf '%s\n' 'basicConstraints=critical,CA:FALSE' 'keyUsage=critical,digitalSignature' \
-        'extendedKeyUsage=serverAuth' 'subjectKeyIdentifier=hash' 'authorityKeyIdentifier=keyid' \
-        "subjectAltName=${san#,}"
-    ) 2>"$work/openssl.log" || fail "openssl could not sign the certificate: $(cat "$work/openssl.log")"
-  rm -f "$work/ca.key"
+  certs_make "$1" >"$work/made.log" 2>&1 || fail "no pair could be made: $(cat "$work/made.log")"
+  rm -f "$1/ca.key"
 }
 
 # Prints what keeps the pair in a directory from being used on; nothing for a good one.
@@ -141,22 +139,6 @@ choose_pair() { # where the found one comes from; its directory holds nothing if
     make_pair "$pair"
     outcome="Made a new pair for $where${reason:+, because $reason}:"
   fi
-}
-
-# --- to files -------------------------------------------------------------------------------------------------------
-
-write_files() {
-  local file
-  mkdir -p "$files"
-  for file in ca.crt tls.crt tls.key; do
-    [[ ! -e $files/$file ]] || cp "$files/$file" "$work/found/$file"
-  done
-  # Half a set is not what this script left behind: somebody else's key may be among it.
-  if [[ -n $(ls "$work/found") && $(ls "$work/found" | wc -l) -ne 3 && $force == no ]]; then
-    fail "$files holds only $(ls "$work/found" | tr '\n' ' ')of ca.crt, tls.crt and tls.key; --force overwrites"
-  fi
-  choose_pair "$files"
-  [[ $pair == "$work/found" ]] || cp "$pair/ca.crt" "$pair/tls.crt" "$pair/tls.key" "$files/"
 }
 
 # --- to the cluster -------------------------------------------------------------------------------------------------
@@ -254,10 +236,17 @@ fill_cluster() {
 }
 
 read_options "$@"
-need openssl "make keys and certificates"
-[[ -n $files ]] || need kubectl "fill the Secret and the caBundle (or give --files DIR)"
+sluice=$(launcher) || fail "Sluice is needed to make certificates: run 'mvn -q package', or name the launcher in SLUICE"
+if [[ -n $files ]]; then
+  again=()
+  [[ $force == no ]] || again=(--force)
+  certs_make "$files" ${again[@]+"${again[@]}"}
+  exit
+fi
+need openssl "read certificates"
+need kubectl "fill the Secret and the caBundle (or give --files DIR)"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/found"
-if [[ -n $files ]]; then write_files; else fill_cluster; fi
+fill_cluster
 report # last: what it says has been done

@@ -48,6 +48,16 @@ class ManifestCertificatesTest {
         assertThat(Path.of("tls/make-certs.sh")).isExecutable();
     }
 
+    /**
+     * What writes keys with the right mode, overwrites nobody's and replaces all files or none is `sluice certs make`.
+     */
+    @Test
+    void theScriptMakesNoKeysAndWritesNoFilesOfItsOwn() throws Exception {
+        assertThat(Files.readString(Path.of("tls/make-certs.sh")))
+                .contains("\"$sluice\" certs make --dir")
+                .doesNotContain("openssl req", "openssl ecparam", "openssl genpkey", "openssl x509 -req", "chmod");
+    }
+
     @Test
     void certManagerChangesNothingButTheAnnotationOfTheWebhook() {
         List<HasMetadata> own = certManager.objects().stream()

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirementBuilder;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchCondition;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
@@ -87,9 +88,9 @@ class ManifestWebhookTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "'nvidia.com/gpu'",
-                "'nvidia.com/gpu.shared'",
-                "'amd.com/gpu'",
+                "'nvidia.com/gpu' in resources",
+                "'nvidia.com/gpu.shared' in resources",
+                "'amd.com/gpu' in resources",
                 "r.startsWith('nvidia.com/mig-')",
                 "r.startsWith('gpu.intel.com/')"
             })
@@ -101,6 +102,7 @@ class ManifestWebhookTest {
     @ValueSource(
             strings = {
                 "object.metadata.annotations",
+                "object.spec.containers",
                 "object.spec.initContainers",
                 "c.resources",
                 "c.resources.limits",
@@ -119,9 +121,34 @@ class ManifestWebhookTest {
                         + "' in object.metadata.annotations || ");
     }
 
+    /** The API server gives up on a condition that costs too much; ConditionCostIT measures what these bounds leave. */
+    @ParameterizedTest
+    @ValueSource(strings = {"containers", "resources"})
+    void looksAtSizesBeforeItLooksInside(String what) {
+        assertThat(condition()).contains(".exists(" + what + ", size(" + what + ") > 32 || ");
+    }
+
+    @Test
+    void isNotAskedAboutWhatANodeMirrors() {
+        assertThat(condition("is-not-a-mirror-pod"))
+                .contains("'kubernetes.io/config.mirror' in object.metadata.annotations && ")
+                .contains("request.userInfo.username.startsWith('system:node:') && ")
+                .contains("'system:nodes' in request.userInfo.groups");
+    }
+
     private String condition() {
-        assertThat(webhook.getMatchConditions()).hasSize(1);
-        return webhook.getMatchConditions().getFirst().getExpression();
+        return condition("asks-for-gpu");
+    }
+
+    private String condition(String name) {
+        assertThat(webhook.getMatchConditions())
+                .extracting(MatchCondition::getName)
+                .containsExactly("asks-for-gpu", "is-not-a-mirror-pod");
+        return webhook.getMatchConditions().stream()
+                .filter(condition -> condition.getName().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .getExpression();
     }
 
     private static LabelSelectorRequirement notIn(String key, String... values) {

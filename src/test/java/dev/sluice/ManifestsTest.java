@@ -9,13 +9,17 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicySpec;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -40,10 +44,13 @@ class ManifestsTest {
                         "ClusterRole/gpu-webhook",
                         "ClusterRoleBinding/gpu-webhook",
                         "PriorityClass/gpu-webhook",
+                        "ValidatingAdmissionPolicy/gpu-webhook-priority",
+                        "ValidatingAdmissionPolicyBinding/gpu-webhook-priority",
                         "Deployment/gpu-webhook",
                         "Service/gpu-webhook",
                         "PodDisruptionBudget/gpu-webhook",
                         "NetworkPolicy/gpu-webhook",
+                        "NetworkPolicy/gpu-webhook-api-server",
                         "MutatingWebhookConfiguration/gpu-allocation-webhook");
         assertThat(base.only(ConfigMap.class).getMetadata().getName()).startsWith("gpu-webhook-config-");
     }
@@ -71,19 +78,19 @@ class ManifestsTest {
     void putsEverythingThatHasANamespaceIntoItsOwn() {
         assertThat(base.objects())
                 .filteredOn(each -> each.getMetadata().getNamespace() != null)
-                .hasSize(6)
+                .hasSize(7)
                 .extracting(each -> each.getMetadata().getNamespace())
                 .containsOnly(NAME);
     }
 
     @Test
-    void mayListAndWatchNodesAndPodsAndNothingElse() {
-        PolicyRule nodesAndPods = new PolicyRuleBuilder()
+    void mayListAndWatchNodesAndNothingElse() {
+        PolicyRule nodes = new PolicyRuleBuilder()
                 .withApiGroups("")
-                .withResources("nodes", "pods")
+                .withResources("nodes")
                 .withVerbs("list", "watch")
                 .build();
-        assertThat(base.only(ClusterRole.class).getRules()).containsExactly(nodesAndPods);
+        assertThat(base.only(ClusterRole.class).getRules()).containsExactly(nodes);
         assertThat(base.only(ClusterRole.class).getAggregationRule()).isNull();
         ClusterRoleBinding binding = base.only(ClusterRoleBinding.class);
         assertThat(binding.getRoleRef().getName()).isEqualTo(NAME);
@@ -114,8 +121,11 @@ class ManifestsTest {
         assertThat(base.only(Service.class).getSpec().getSelector()).isEqualTo(app);
         assertThat(base.only(PodDisruptionBudget.class).getSpec().getSelector().getMatchLabels())
                 .isEqualTo(app);
-        assertThat(base.only(NetworkPolicy.class).getSpec().getPodSelector().getMatchLabels())
-                .isEqualTo(app);
+        assertThat(base.all(NetworkPolicy.class))
+                .hasSize(2)
+                .allSatisfy(
+                        policy -> assertThat(policy.getSpec().getPodSelector().getMatchLabels())
+                                .isEqualTo(app));
     }
 
     @Test
@@ -132,7 +142,7 @@ class ManifestsTest {
 
     @Test
     void letsEveryoneReachTheWebhookAndOnlyMonitoringTheManagementPort() {
-        var policy = base.only(NetworkPolicy.class).getSpec();
+        var policy = policy(NAME);
         assertThat(policy.getPolicyTypes()).containsExactlyInAnyOrder("Ingress", "Egress");
         assertThat(policy.getIngress()).hasSize(2);
         var webhook = policy.getIngress().getFirst();
@@ -152,18 +162,59 @@ class ManifestsTest {
 
     @Test
     void letsThePodReachTheApiServerAndDnsOnly() {
-        var egress = base.only(NetworkPolicy.class).getSpec().getEgress();
-        assertThat(egress).hasSize(2);
-        assertThat(egress.getFirst().getPorts())
-                .extracting(port -> port.getPort().getIntVal())
-                .containsExactly(443, 6443);
-        assertThat(egress.getLast().getPorts())
-                .extracting(port -> port.getPort().getIntVal())
-                .containsExactly(53, 53);
-        assertThat(egress.getLast().getTo())
+        assertThat(policy(NAME).getEgress()).singleElement().satisfies(names -> {
+            assertThat(names.getPorts())
+                    .extracting(port -> port.getPort().getIntVal())
+                    .containsExactly(53, 53);
+            assertThat(names.getTo())
+                    .singleElement()
+                    .satisfies(peer -> assertThat(peer.getPodSelector().getMatchLabels())
+                            .isEqualTo(Map.of("k8s-app", "kube-dns")));
+        });
+        assertThat(policy("gpu-webhook-api-server").getEgress())
                 .singleElement()
-                .satisfies(peer ->
-                        assertThat(peer.getPodSelector().getMatchLabels()).isEqualTo(Map.of("k8s-app", "kube-dns")));
+                .satisfies(server -> assertThat(server.getPorts())
+                        .extracting(port -> port.getPort().getIntVal())
+                        .containsExactly(443, 6443));
+    }
+
+    /** Private ones, and so not every address; an overlay names others. */
+    @Test
+    void saysInOnePlaceWhichAddressesTheApiServerMayHave() {
+        NetworkPolicySpec policy = policy("gpu-webhook-api-server");
+        assertThat(policy.getPolicyTypes()).containsExactly("Egress");
+        assertThat(policy.getEgress().getFirst().getTo())
+                .extracting(peer -> peer.getIpBlock().getCidr())
+                .containsExactly("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7");
+    }
+
+    private NetworkPolicySpec policy(String name) {
+        return base.all(NetworkPolicy.class).stream()
+                .filter(policy -> policy.getMetadata().getName().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .getSpec();
+    }
+
+    /** PriorityIT tries it. */
+    @Test
+    void keepsItsPriorityToItself() {
+        assertThat(base.only(PriorityClass.class).getPreemptionPolicy()).isEqualTo("Never");
+        var policy = base.only(ValidatingAdmissionPolicy.class);
+        assertThat(policy.getSpec().getFailurePolicy()).isEqualTo("Fail");
+        assertThat(policy.getSpec().getMatchConstraints().getNamespaceSelector().getMatchExpressions())
+                .singleElement()
+                .satisfies(others -> {
+                    assertThat(others.getOperator()).isEqualTo("NotIn");
+                    assertThat(others.getValues()).containsExactly(NAME);
+                });
+        assertThat(policy.getSpec().getValidations())
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.getExpression())
+                        .contains("object.spec.priorityClassName != '" + nameOf(PriorityClass.class) + "'"));
+        var binding = base.only(ValidatingAdmissionPolicyBinding.class).getSpec();
+        assertThat(binding.getPolicyName()).isEqualTo(policy.getMetadata().getName());
+        assertThat(binding.getValidationActions()).containsExactly("Deny");
     }
 
     private String nameOf(Class<? extends HasMetadata> type) {

@@ -31,6 +31,14 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
         return new Account(USER, file.toString(), Map.of());
     }
 
+    /** Another service account, by a kubeconfig. */
+    static Account of(ControlPlane plane, String namespace, String name) throws IOException {
+        Path file = plane.scratch("account-of-" + name).resolve("kubeconfig");
+        String token = tokenOf(plane, namespace, name, new TokenRequestSpec());
+        Files.writeString(file, Kubeconfig.withToken(plane.server(), plane.caPem(), token));
+        return new Account("system:serviceaccount:" + namespace + ":" + name, file.toString(), Map.of());
+    }
+
     /** As in a pod: the address in the environment, the token in a file that kubelet writes anew now and then. */
     static Account mounted(ControlPlane plane, Path directory, String token) throws IOException {
         writeToken(directory, token);
@@ -73,11 +81,15 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
     }
 
     private static String token(ControlPlane plane, TokenRequestSpec spec) {
+        return tokenOf(plane, NAMESPACE, "gpu-webhook", spec);
+    }
+
+    private static String tokenOf(ControlPlane plane, String namespace, String name, TokenRequestSpec spec) {
         spec.setExpirationSeconds(7_200L);
         return plane.client()
                 .serviceAccounts()
-                .inNamespace(NAMESPACE)
-                .withName("gpu-webhook")
+                .inNamespace(namespace)
+                .withName(name)
                 .tokenRequest(new TokenRequestBuilder().withSpec(spec).build())
                 .getStatus()
                 .getToken();

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What {@code k8s/overlays/availability} adds: the rights to a Lease, and gateways that reserve and are asked instead
@@ -92,12 +93,17 @@ final class AvailabilityMode implements AutoCloseable {
         return gateway(name, policy, account);
     }
 
-    private Gateway gateway(String name, String policy, Account account) throws IOException {
+    Gateway gateway(String name, String policy, Account as) throws IOException {
         Path file = plane.scratch("policy-of-" + name).resolve("policy.yaml");
         Files.writeString(file, policy);
-        Gateway gateway = new Gateway(plane, name, account, file);
+        Gateway gateway = new Gateway(plane, name, as, file);
         gateways.add(gateway);
         return gateway;
+    }
+
+    /** As it is in a pod of that name. */
+    Account inPod(String name) {
+        return new Account(account.name(), account.kubeconfig(), Map.of("HOSTNAME", name));
     }
 
     /** From soon on the API server asks there. */

@@ -111,6 +111,31 @@ final class ControlPlane {
                 "--audit-log-path=" + auditLog());
     }
 
+    /** An API server beside the first, of the same cluster. */
+    record ApiServer(Daemon daemon, Api api) {}
+
+    /**
+     * Ready, with these flags too; it ends with this control plane, or before it. It does without the plugin that adds
+     * a toleration for each resource: that takes minutes for a pod with tens of thousands of them.
+     */
+    ApiServer anotherApiServer(String name, List<String> flags) {
+        int port = Ports.free(1).getFirst();
+        List<String> all = new ArrayList<>(apiServerFlags(port));
+        all.removeIf(flag -> flag.startsWith("--enable-admission-plugins"));
+        all.add("--audit-log-path=" + logs.resolve(name + "-audit.log"));
+        all.addAll(flags);
+        List<String> words = Stream.concat(
+                        Stream.of(programs.of("kube-apiserver").toString()), all.stream())
+                .toList();
+        Daemon daemon = daemon(name, words, Map.of());
+        Api other = Api.to("https://127.0.0.1:" + port, ADMIN_TOKEN, Trust.in(authority));
+        Eventually.within(
+                Duration.ofSeconds(90),
+                name + " is ready",
+                () -> daemon.runs() && other.get("/readyz").status() == 200);
+        return new ApiServer(daemon, other);
+    }
+
     private void startControllers() {
         String kubeconfig = "--kubeconfig=" + kubeconfig();
         controllers.add(start("kube-scheduler", List.of(kubeconfig, "--leader-elect=false", "--secure-port=0")));

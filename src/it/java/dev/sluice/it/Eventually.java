@@ -34,6 +34,17 @@ final class Eventually {
         var _ = await(() -> what, patience, looking(check));
     }
 
+    /** The opposite: it is so now, and stays so for that long. */
+    static void stays(Duration length, String what, Check check) throws Exception {
+        long end = System.nanoTime() + length.toNanos();
+        while (System.nanoTime() < end) {
+            if (!check.holds()) {
+                throw new AssertionError("not any more: " + what);
+            }
+            LockSupport.parkNanos(BETWEEN_NANOS);
+        }
+    }
+
     static <T> T found(String what, Look<T> look) {
         return await(() -> what, PATIENCE, look);
     }

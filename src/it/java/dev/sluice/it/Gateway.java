@@ -265,6 +265,13 @@ final class Gateway {
         var _ = ready();
     }
 
+    /** From now on with more in the section on TLS, which is read at the start. */
+    void restartWithTls(String more) throws IOException, InterruptedException {
+        daemon.stop();
+        Files.writeString(directory.resolve("gateway.yaml"), configuration().replace("tls: {", "tls: {" + more + ", "));
+        start();
+    }
+
     void restart() throws InterruptedException {
         daemon.kill();
         start();

@@ -11,7 +11,10 @@ import java.io.ByteArrayInputStream;
 import java.util.Base64;
 import java.util.List;
 
-/** The manifests as they ship, but for the address at which the API server finds the gateway. */
+/**
+ * The manifests as they ship, with the component that lets the gateway see pods, but for the address at which the API
+ * server finds the gateway.
+ */
 final class Registration {
 
     static final String NAME = "gpu-allocation-webhook";
@@ -22,7 +25,7 @@ final class Registration {
     /** Everything is applied, but the webhook is not registered yet, and no replica is asked for. */
     Registration(ControlPlane plane) {
         client = plane.client();
-        String rendered = plane.kubectl("kustomize", "k8s/base").output();
+        String rendered = plane.kubectl("kustomize", "src/it/manifests").output();
         shipped =
                 client.load(new ByteArrayInputStream(rendered.getBytes(UTF_8))).items();
         shipped.stream()

@@ -26,6 +26,9 @@ public record Topic<T>(String address) {
     /** From the election to whoever decides in availability mode; silent where nobody does. */
     public static final Topic<Leadership> LEADERSHIP = new Topic<>("lifecycle.leadership");
 
+    /** From the owner of the ledger to the election, in availability mode. */
+    public static final Topic<Fitness> FITNESS = new Topic<>("lifecycle.fitness");
+
     /** From the owner of the ledger to whoever takes reviews: whether they would be decided. */
     public static final Topic<Deciding> DECIDING = new Topic<>("admission.deciding");
 

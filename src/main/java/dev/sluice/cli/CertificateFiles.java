@@ -13,9 +13,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The four files of a directory of certificates. A target is never half-written: it is moved into place, whole. */
+/**
+ * The four files of a directory of certificates. A target is never half-written: it is moved into place, whole, with a
+ * mode of its own whatever the mode of the file that it replaces. All are replaced or none is.
+ */
 record CertificateFiles(Path authority, Path authorityKey, Path certificate, Path key) {
 
     private static final String FOR_ALL = "rw-r--r--";
@@ -59,9 +63,7 @@ record CertificateFiles(Path authority, Path authorityKey, Path certificate, Pat
             for (Content content : contents) {
                 written.put(temporary(content), content.target());
             }
-            for (Map.Entry<Path, Path> file : written.entrySet()) {
-                Files.move(file.getKey(), file.getValue(), StandardCopyOption.ATOMIC_MOVE);
-            }
+            moveAll(written);
         } finally {
             for (Path temporary : written.keySet()) {
                 Files.deleteIfExists(temporary);
@@ -69,10 +71,53 @@ record CertificateFiles(Path authority, Path authorityKey, Path certificate, Pat
         }
     }
 
+    /** From the keys to the values. When one cannot be moved, those before it are put back as they were. */
+    private static void moveAll(Map<Path, Path> files) throws IOException {
+        Path aside =
+                Files.createTempDirectory(directoryOf(files.values().iterator().next()), ".sluice-");
+        List<Path> moved = new ArrayList<>();
+        try {
+            for (Map.Entry<Path, Path> file : files.entrySet()) {
+                Path target = file.getValue();
+                if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.copy(
+                            target,
+                            aside.resolve(target.getFileName()),
+                            LinkOption.NOFOLLOW_LINKS,
+                            StandardCopyOption.COPY_ATTRIBUTES);
+                }
+                Files.move(file.getKey(), target, StandardCopyOption.ATOMIC_MOVE);
+                moved.add(target);
+            }
+        } catch (IOException failed) {
+            putBack(moved, aside);
+            throw failed;
+        } finally {
+            for (Path target : files.values()) {
+                Files.deleteIfExists(aside.resolve(target.getFileName()));
+            }
+            Files.deleteIfExists(aside);
+        }
+    }
+
+    private static void putBack(List<Path> moved, Path aside) throws IOException {
+        for (Path target : moved) {
+            Path former = aside.resolve(target.getFileName());
+            if (Files.exists(former, LinkOption.NOFOLLOW_LINKS)) {
+                Files.move(former, target, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.delete(target);
+            }
+        }
+    }
+
+    private static Path directoryOf(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent());
+    }
+
     private static Path temporary(Content content) throws IOException {
-        Path directory = content.target().toAbsolutePath().getParent();
         Path temporary = Files.createTempFile(
-                directory,
+                directoryOf(content.target()),
                 ".sluice-",
                 ".tmp",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(FOR_OWNER)));

@@ -43,6 +43,8 @@ import picocli.CommandLine.Spec;
             "      a new pair by the same authority, for 90 days",
             "  sluice certs make --dir lab --name gpu.lab.example --ip 10.0.0.7",
             "      for a gateway outside the cluster",
+            "  sluice certs make --client --dir caller",
+            "      for the API server, so that the gateway knows it (tls.clientCa)",
             "",
             "Exit codes: 0 made; 2 wrong use, files in the way, or a file or directory that",
             "cannot be read or written."
@@ -58,6 +60,9 @@ final class CertsMakeCommand implements Callable<Integer> {
             "localhost");
 
     private static final List<String> DEFAULT_ADDRESSES = List.of("127.0.0.1");
+    /** As k8s/components/client-certificates expects it. */
+    private static final String CALLER = "gpu-webhook-caller";
+
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./-]+");
 
     @Option(names = "--dir", required = true, paramLabel = "DIR", description = "Where the files go; made if missing.")
@@ -79,6 +84,13 @@ final class CertsMakeCommand implements Callable<Integer> {
             defaultValue = "365",
             description = "How long the certificate lasts, 1 to 3650 (${DEFAULT-VALUE}). The authority lasts 3650.")
     private int days;
+
+    @Option(
+            names = "--client",
+            description =
+                    "The certificate is for the API server, to be shown to the gateway. Without --name and --ip it"
+                            + " bears the name gpu-webhook-caller.")
+    private boolean client;
 
     @Option(names = "--force", description = "Replace tls.crt and tls.key, and an authority that cannot be used again.")
     private boolean force;
@@ -110,8 +122,8 @@ final class CertsMakeCommand implements Callable<Integer> {
 
     private ServerNames serverNames() {
         boolean defaults = names.isEmpty() && addresses.isEmpty();
-        List<String> dnsNames = defaults ? DEFAULT_NAMES : names;
-        List<String> ipAddresses = defaults ? DEFAULT_ADDRESSES : addresses;
+        List<String> dnsNames = defaults ? (client ? List.of(CALLER) : DEFAULT_NAMES) : names;
+        List<String> ipAddresses = defaults && !client ? DEFAULT_ADDRESSES : addresses;
         List<String> problems = ServerNames.problems(dnsNames, ipAddresses);
         if (!problems.isEmpty()) {
             throw new ParameterException(spec.commandLine(), String.join(System.lineSeparator(), problems));
@@ -128,7 +140,9 @@ final class CertsMakeCommand implements Callable<Integer> {
         Optional<CertificateAuthority> present = presentAuthority(files, now);
         CertificateAuthority authority =
                 present.orElseGet(() -> CertificateAuthority.create(now, CertificateAuthority.DEFAULT_VALIDITY));
-        CertifiedKey issued = authority.issue(serverNames, now, Duration.ofDays(days));
+        CertifiedKey issued = client
+                ? authority.issueForClient(serverNames, now, Duration.ofDays(days))
+                : authority.issue(serverNames, now, Duration.ofDays(days));
         if (present.isPresent()) {
             files.writePair(issued);
         } else {
@@ -165,6 +179,30 @@ final class CertsMakeCommand implements Callable<Integer> {
         out.println("  names     " + text.names());
         out.println("  expires   " + text.notAfter());
         out.println();
+        if (client) {
+            printForApiServer(files);
+        } else {
+            printForGateway(files);
+        }
+    }
+
+    private void printForApiServer(CertificateFiles files) {
+        PrintWriter out = out();
+        out.println("The authority for the gateway (tls.clientCa):");
+        out.println("  kubectl -n gpu-webhook create configmap gpu-webhook-client-ca --from-file=ca.crt="
+                + quoted(files.authority()));
+        out.println("The kubeconfig for the API server, with the paths that the pair has there:");
+        out.println("  apiVersion: v1");
+        out.println("  kind: Config");
+        out.println("  users:");
+        out.println("    - name: gpu-webhook.gpu-webhook.svc");
+        out.println("      user:");
+        out.println("        client-certificate: " + inYaml(files.certificate()));
+        out.println("        client-key: " + inYaml(files.key()));
+    }
+
+    private void printForGateway(CertificateFiles files) {
+        PrintWriter out = out();
         out.println("The Secret for the gateway:");
         out.println("  kubectl -n gpu-webhook create secret tls gpu-webhook-certs --cert=" + quoted(files.certificate())
                 + " --key=" + quoted(files.key()) + " --dry-run=client -o yaml | kubectl apply -f -");

@@ -1,5 +1,6 @@
 package dev.sluice.decision;
 
+import dev.sluice.bus.Fitness;
 import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Leadership;
 import dev.sluice.bus.WatchStatus.Kind;
@@ -32,16 +33,25 @@ final class Authority {
         leadership = newest;
     }
 
+    /** What the election should know: an able standby may be given the lease. */
+    Fitness fitness(Ledger ledger) {
+        boolean able = ignorance(ledger).isEmpty() && objection(freshness(ledger)).isEmpty();
+        return new Fitness(able, leadership);
+    }
+
     /** Why nothing may be decided now; empty when it may. */
     String hindrance(Ledger ledger) {
+        String ignorance = ignorance(ledger);
+        String blocked = ignorance.isEmpty() ? withoutLease(ledger) : ignorance;
+        return blocked.isEmpty() ? objection(freshness(ledger)) : blocked;
+    }
+
+    /** What is missing whoever holds the lease. */
+    private static String ignorance(Ledger ledger) {
         if (!ledger.knowsNodes()) {
             return "the cluster has not been listed yet";
         }
-        if (ledger.toldUpTo().equals(Instant.MIN)) {
-            return "the pods have not been listed yet";
-        }
-        String lease = withoutLease(ledger);
-        return lease.isEmpty() ? objection(freshness(ledger)) : lease;
+        return ledger.toldUpTo().equals(Instant.MIN) ? "the pods have not been listed yet" : "";
     }
 
     /** How current the ledger is. */

@@ -153,6 +153,7 @@ public final class DecisionVerticle extends VerticleBase {
     private void look() {
         told = new Deciding(reserving ? authority.hindrance(ledger) : "");
         Topic.DECIDING.publish(vertx, told);
+        Topic.FITNESS.publish(vertx, authority.fitness(ledger));
     }
 
     private PodAnswer answer(PodQuestion question) {

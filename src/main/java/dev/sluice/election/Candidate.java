@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One gateway that takes, keeps and releases the lease, by the rules of client-go: whoever replaces a record must have
@@ -20,21 +22,27 @@ final class Candidate {
      * A time without interruption in which nobody else held the lease.
      *
      * @param transitions tells it from others that this candidate had
+     * @param begun by the clock of this candidate
      */
-    private record Term(int transitions, Instant formerMayHaveDecidedUntil) {}
+    private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant begun) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(Candidate.class);
 
     private final String identity;
+    private final Succession succession;
     private final LeaseStore store;
     private final LeaseTerms terms;
     private final InstantSource clock;
     private @Nullable LeaseRecord observed;
     private Instant observedAt = Instant.MIN;
+    private Instant decidesUntil = Instant.MIN;
     private @Nullable Term term;
     /** A lease was asked for, whether or not the answer came, and no other holder has been seen since. */
     private boolean mayHold;
 
-    Candidate(String identity, LeaseStore store, LeaseTerms terms, InstantSource clock) {
-        this.identity = identity;
+    Candidate(Succession succession, LeaseStore store, LeaseTerms terms, InstantSource clock) {
+        this.identity = succession.identity();
+        this.succession = succession;
         this.store = store;
         this.terms = terms;
         this.clock = clock;
@@ -48,15 +56,51 @@ final class Candidate {
         }
         Lease lease = found.get();
         LeaseRecord record = observe(LeaseRecord.of(lease, terms.length()));
+        succession.observe(lease);
         if (record.holder().equals(identity)) {
-            return renew(lease, record);
+            Optional<Successor> due = term == null ? Optional.empty() : succession.due(term.begun());
+            return due.isPresent() ? handOver(lease, record, due.get()) : renew(lease, record);
         }
         term = null;
         mayHold = false;
         Instant formerMayHaveDecidedUntil = record.isReleased() ? observedAt : observedAt.plus(record.length());
-        return clock.instant().isBefore(formerMayHaveDecidedUntil)
-                ? new Leadership.Standby(record.holder())
+        return clock.instant().isBefore(formerMayHaveDecidedUntil) || succession.leaves(formerMayHaveDecidedUntil)
+                ? standBy(lease, record)
                 : take(lease, record, formerMayHaveDecidedUntil);
+    }
+
+    /** That it could decide is said beside; where somebody else wrote meanwhile, it is said the next time. */
+    private Leadership standBy(Lease lease, LeaseRecord record) {
+        succession.announcement().ifPresent(announcement -> {
+            try {
+                store.annotate(announcement.announcedIn(lease));
+                succession.announced();
+            } catch (KubernetesClientException outrun) {
+                if (outrun.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                    throw outrun;
+                }
+            }
+        });
+        return new Leadership.Standby(record.holder());
+    }
+
+    /**
+     * The first time only told: the lease is released when whoever decides here has heard it, or when its time is over
+     * anyway. From then on this is a candidate like any other.
+     */
+    private Leadership handOver(Lease lease, LeaseRecord record, Successor successor) {
+        Instant now = clock.instant();
+        if (succession.isHeardBy(successor) || !now.isBefore(decidesUntil)) {
+            store.replace(lease, record.released(now));
+            term = null;
+            mayHold = false;
+            succession.handedTo(successor);
+            LOG.atInfo()
+                    .addKeyValue("successor", successor.identity())
+                    .addKeyValue("revision", successor.revision().name())
+                    .log("A replica of a newer revision could decide, so this gateway has released the lease");
+        }
+        return new Leadership.Standby(successor.identity());
     }
 
     /** When it was seen is read after the answer came: that is late rather than early. */
@@ -73,7 +117,7 @@ final class Candidate {
         term = null;
         Instant now = clock.instant();
         LeaseRecord first = LeaseRecord.firstOf(identity, terms.length(), now);
-        Term begun = new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(terms.length()));
+        Term begun = new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(terms.length()), now);
         mayHold = true;
         store.create(first);
         return leading(begun, now);
@@ -83,15 +127,16 @@ final class Candidate {
         Instant now = clock.instant();
         LeaseRecord taken = former.takenBy(identity, terms.length(), now);
         mayHold = true;
-        store.replace(lease, taken);
-        return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil), now);
+        store.replace(Successor.removedFrom(lease), taken);
+        succession.taken();
+        return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil, now), now);
     }
 
     /** Also a lease that ran out: that it still names this candidate shows that nobody else had it. */
     private Leadership renew(Lease lease, LeaseRecord record) {
         if (term == null || term.transitions() != record.transitions()) {
             // Taken by a request whose answer was lost, and with it what it knew of the former holder.
-            term = new Term(record.transitions(), observedAt.plus(terms.length()));
+            term = new Term(record.transitions(), observedAt.plus(terms.length()), clock.instant());
         }
         Instant now = clock.instant();
         store.replace(lease, record.renewed(terms.length(), now));
@@ -101,7 +146,8 @@ final class Candidate {
     /** Counted from before the request was sent, so that it ends before anyone who saw its effect may take over. */
     private Leadership leading(Term held, Instant sent) {
         term = held;
-        return new Leadership.Leading(held.formerMayHaveDecidedUntil(), sent.plus(terms.deciding()));
+        decidesUntil = sent.plus(terms.deciding());
+        return new Leadership.Leading(held.formerMayHaveDecidedUntil(), decidesUntil);
     }
 
     /** Lets the next one in at once. Nothing may be decided here any more. */

@@ -1,5 +1,6 @@
 package dev.sluice.election;
 
+import dev.sluice.bus.Fitness;
 import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -19,6 +20,9 @@ public final class ElectionVerticle extends VerticleBase {
     private final InstantSource clock;
     private final LeaseTerms terms;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    /** Written by the context, read by the thread. */
+    private volatile Fitness fitness = Fitness.UNKNOWN;
+
     private @Nullable Election election;
     private @Nullable Thread thread;
 
@@ -41,8 +45,12 @@ public final class ElectionVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.LEADERSHIP.publish(vertx, new Leadership.Standby(""));
+        Topic.FITNESS.subscribe(vertx, newest -> fitness = newest);
         LeaseStore store = new LeaseStore(client, terms.answer());
-        Candidate candidate = new Candidate(Identity.ofThisProcess(), store, terms, clock);
+        Succession.Self self =
+                new Succession.Self(Identity.ofThisProcess(), store.pod(Identity.podOfThisProcess()), () -> fitness);
+        Succession succession = new Succession(self, HandoverTerms.USUAL, clock);
+        Candidate candidate = new Candidate(succession, store, terms, clock);
         Election begun = new Election(candidate, terms.pause(), clock, this::publish);
         election = begun;
         Topic.STOPPING.subscribe(vertx, _ -> begun.leave());

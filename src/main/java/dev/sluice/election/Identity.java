@@ -11,7 +11,12 @@ final class Identity {
     private Identity() {}
 
     static String ofThisProcess() {
-        return Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(Identity::host) + "_" + UUID.randomUUID();
+        return podOfThisProcess() + "_" + UUID.randomUUID();
+    }
+
+    /** Kubernetes gives a pod's name to its containers as the name of their host. */
+    static String podOfThisProcess() {
+        return Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(Identity::host);
     }
 
     private static String host() {

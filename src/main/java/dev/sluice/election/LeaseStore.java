@@ -53,6 +53,16 @@ final class LeaseStore {
         var _ = client.resource(record.in(read)).update();
     }
 
+    /** Leaves what the lease says of its holder; fails like {@link #replace}. */
+    void annotate(Lease changed) {
+        var _ = client.resource(changed).update();
+    }
+
+    /** Of the pod with that name, where the lease is. */
+    OwnPod pod(String name) {
+        return new OwnPod(client, namespace, name);
+    }
+
     @Override
     public String toString() {
         return "lease " + namespace + "/" + NAME;

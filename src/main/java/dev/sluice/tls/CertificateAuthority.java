@@ -30,7 +30,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** An authority of our own, with a P-256 key, that signs certificates of servers and nothing else. */
+/** An authority of our own, with a P-256 key, that signs certificates of servers and of clients. */
 public record CertificateAuthority(CertifiedKey identity) {
 
     /** The caBundle of a webhook configuration is seldom touched; rotation renews what it signed. */
@@ -89,16 +89,24 @@ public record CertificateAuthority(CertifiedKey identity) {
         }
     }
 
-    /** A new P-256 key with its certificate, which ends with this authority at the latest. */
+    /** A new P-256 key with its certificate, for a server, which ends with this authority at the latest. */
     public CertifiedKey issue(ServerNames names, Instant now, Duration validity) {
+        return issueFor(KeyPurposeId.id_kp_serverAuth, names, now, validity);
+    }
+
+    /** The same for a client: the API server when it calls a webhook. */
+    public CertifiedKey issueForClient(ServerNames names, Instant now, Duration validity) {
+        return issueFor(KeyPurposeId.id_kp_clientAuth, names, now, validity);
+    }
+
+    private CertifiedKey issueFor(KeyPurposeId purpose, ServerNames names, Instant now, Duration validity) {
         try {
             KeyPair keys = newKeys();
             X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                             issuer(), serial(), notBefore(now), end(now, validity), subject(names), keys.getPublic())
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
-                    .addExtension(
-                            Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
+                    .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purpose))
                     .addExtension(Extension.subjectAlternativeName, false, alternativeNames(names));
             addIdentifiers(builder, keys);
             return new CertifiedKey(List.of(sign(builder, identity.key())), keys.getPrivate());

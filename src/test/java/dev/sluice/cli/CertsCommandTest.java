@@ -127,6 +127,62 @@ class CertsCommandTest {
         assertThat(leaf()).isNotEqualTo(before);
     }
 
+    /** Whatever the mode of what was there, and whoever else put it there. */
+    @Test
+    void byForceKeepsTheNewKeyToItsOwnerToo() throws Exception {
+        assertThat(run("make", "--dir", certs.toString()).code()).isZero();
+        Files.setPosixFilePermissions(certs.resolve("tls.key"), PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        assertThat(run("make", "--dir", certs.toString(), "--force").code()).isZero();
+
+        assertThat(mode(certs.resolve("tls.key"))).isEqualTo("rw-------");
+    }
+
+    /** Half of a pair would be served by nobody. */
+    @Test
+    void replacesAllFilesOrNone() throws Exception {
+        assertThat(run("make", "--dir", certs.toString()).code()).isZero();
+        String key = Files.readString(certs.resolve("tls.key"));
+        Files.delete(certs.resolve("tls.crt"));
+        Files.createDirectories(certs.resolve("tls.crt"));
+
+        Outcome outcome = run("make", "--dir", certs.toString(), "--force");
+
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.err()).startsWith("cannot write to " + certs);
+        assertThat(certs.resolve("tls.key")).hasContent(key);
+        assertThat(mode(certs.resolve("tls.key"))).isEqualTo("rw-------");
+        try (Stream<Path> files = Files.list(certs)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("ca.crt", "ca.key", "tls.crt", "tls.key");
+        }
+    }
+
+    @Test
+    void makesNothingWhereTheFirstPairCannotBeWrittenWhole() throws Exception {
+        Files.createDirectories(certs.resolve("tls.crt"));
+
+        assertThat(run("make", "--dir", certs.toString(), "--force").code()).isEqualTo(2);
+
+        try (Stream<Path> files = Files.list(certs)) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactly("tls.crt");
+        }
+    }
+
+    @Test
+    void makesACertificateForTheApiServerToo() throws Exception {
+        Outcome outcome = run("make", "--client", "--dir", certs.toString());
+
+        assertThat(outcome.code()).isZero();
+        assertThat(leaf().getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.2");
+        assertThat(leaf().getSubjectAlternativeNames()).containsExactly(List.of(2, "gpu-webhook-caller"));
+        assertThat(outcome.out())
+                .contains("create configmap gpu-webhook-client-ca --from-file=ca.crt=" + certs + "/ca.crt")
+                .contains("    - name: gpu-webhook.gpu-webhook.svc\n")
+                .contains("        client-certificate: " + certs + "/tls.crt\n")
+                .doesNotContain("gpu-webhook-certs");
+    }
+
     @Test
     void refusesAnAuthorityWithoutItsKey() throws Exception {
         assertThat(run("make", "--dir", certs.toString()).code()).isZero();

@@ -3,6 +3,7 @@ package dev.sluice.election;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.bus.Fitness;
 import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Leadership.Leading;
 import dev.sluice.bus.Leadership.Standby;
@@ -13,6 +14,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +49,13 @@ class CandidateTest {
     }
 
     private Candidate candidate(String name, InstantSource by) {
-        return new Candidate(name, new LeaseStore(client, TERMS.answer()), TERMS, by);
+        return new Candidate(alone(name, by), new LeaseStore(client, TERMS.answer()), TERMS, by);
+    }
+
+    /** Outside of a Deployment. */
+    private static Succession alone(String name, InstantSource by) {
+        return new Succession(
+                new Succession.Self(name, Optional::empty, () -> Fitness.UNKNOWN), HandoverTerms.USUAL, by);
     }
 
     private static Instant after(long seconds) {
@@ -274,7 +282,8 @@ class CandidateTest {
 
     @Test
     void doesNotWaitForeverForAnAnswer() {
-        Candidate impatient = new Candidate("impatient", new LeaseStore(client, Duration.ofMillis(50)), TERMS, clock);
+        Candidate impatient =
+                new Candidate(alone("impatient", clock), new LeaseStore(client, Duration.ofMillis(50)), TERMS, clock);
         server.onNextReads(Fault.SILENT);
         assertThatThrownBy(impatient::attempt).isInstanceOf(KubernetesClientException.class);
         assertThat(impatient.attempt()).isInstanceOf(Leading.class);

@@ -106,6 +106,14 @@ final class FakeLeaseServer {
         version();
     }
 
+    /** The same, beside the spec. */
+    synchronized void annotate(String key, String value) {
+        if (lease != null) {
+            lease.getJsonObject("metadata").put("annotations", new JsonObject().put(key, value));
+        }
+        version();
+    }
+
     private void version() {
         version++;
         if (lease != null) {

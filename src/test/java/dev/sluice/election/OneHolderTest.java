@@ -2,6 +2,7 @@ package dev.sluice.election;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.bus.Fitness;
 import dev.sluice.bus.Leadership;
 import dev.sluice.election.FakeLeaseServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,8 +13,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
@@ -31,11 +34,18 @@ class OneHolderTest {
     private static final class Gateway {
         private final Candidate candidate;
         private final Duration off;
+        private final AtomicReference<Leadership> word;
         private Leadership said = new Leadership.Standby("");
 
-        private Gateway(Candidate candidate, Duration off) {
+        private Gateway(Candidate candidate, Duration off, AtomicReference<Leadership> word) {
             this.candidate = candidate;
             this.off = off;
+            this.word = word;
+        }
+
+        private void says(Leadership next) {
+            said = next;
+            word.set(next);
         }
 
         private boolean decidesAt(Instant now) {
@@ -115,7 +125,20 @@ class OneHolderTest {
         InstantSource own = clock.off(off);
         LeaseTerms terms = new LeaseTerms(
                 Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
-        return new Gateway(new Candidate(name, new LeaseStore(client, Duration.ofSeconds(3)), terms, own), off);
+        // Two of three are of the older revision, and hand over as often as it can be.
+        AtomicReference<Leadership> said = new AtomicReference<>(new Leadership.Standby(""));
+        Revision revision = new Revision(name.equals("gateway-2") ? "new" : "old", NOON.plusSeconds(name.hashCode()));
+        Succession succession = new Succession(
+                new Succession.Self(name, () -> Optional.of(revision), () -> new Fitness(/* able= */ true, said.get())),
+                new HandoverTerms(
+                        Duration.ofSeconds(1),
+                        2,
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(20)),
+                own);
+        return new Gateway(
+                new Candidate(succession, new LeaseStore(client, Duration.ofSeconds(3)), terms, own), off, said);
     }
 
     /** Mostly short, sometimes longer than a lease. */
@@ -135,10 +158,10 @@ class OneHolderTest {
     private static void act(Gateway gateway, Random random) {
         try {
             if (random.nextInt(25) == 0) {
-                gateway.said = new Leadership.Standby("");
+                gateway.says(new Leadership.Standby(""));
                 gateway.candidate.release();
             } else {
-                gateway.said = gateway.candidate.attempt();
+                gateway.says(gateway.candidate.attempt());
             }
         } catch (RuntimeException mishap) {
             assertThat(mishap.getMessage()).isNotNull();
