@@ -27,7 +27,8 @@ class ShippedLibrariesIT {
     private static final Set<String> ALLOWED = Set.of("Apache-2.0", "EPL-2.0", "MIT", "Bouncy Castle Licence");
 
     /** {@code (licence) (licence) Name (group:artifact:version - address)}. */
-    private static final Pattern NOTICE = Pattern.compile(" +((?:\\([^)]+\\) )+).*\\(([^:( ]+):([^: ]+):([^: ]+) - .+\\)");
+    private static final Pattern NOTICE =
+            Pattern.compile(" +((?:\\([^)]+\\) )+).*\\(([^:( ]+):([^: ]+):([^: ]+) - .+\\)");
 
     private static final Pattern LICENCE = Pattern.compile("\\(([^)]+)\\)");
 
@@ -83,7 +84,9 @@ class ShippedLibrariesIT {
         if (Files.exists(bill)) {
             Set<String> listed = new TreeSet<>();
             for (JsonNode component : new ObjectMapper().readTree(bill.toFile()).path("components")) {
-                component.path("hashes").forEach(hash -> listed.add(hash.path("content").asText()));
+                component
+                        .path("hashes")
+                        .forEach(hash -> listed.add(hash.path("content").asText()));
             }
             assertThat(listed).containsAll(Libraries.pinned().values());
         }

@@ -44,18 +44,24 @@ public final class ListFuzz {
         } catch (IOException refused) {
             return;
         }
-        Trees.readStrictly(page).map(tree -> tree.path("items")).filter(JsonNode::isArray).ifPresent(items -> {
-            if (items.size() != told.size()) {
-                throw new AssertionError(told.size() + " of " + items.size() + " items were told");
-            }
-            for (int i = 0; i < told.size(); i++) {
-                if (told.get(i) instanceof Decoded.Found<T>(String _, T value)
-                        && !name.apply(value)
-                                .equals(items.path(i).path("metadata").path("name").textValue())) {
-                    throw new AssertionError("item " + i + " was told by another name: " + value);
-                }
-            }
-        });
+        Trees.readStrictly(page)
+                .map(tree -> tree.path("items"))
+                .filter(JsonNode::isArray)
+                .ifPresent(items -> {
+                    if (items.size() != told.size()) {
+                        throw new AssertionError(told.size() + " of " + items.size() + " items were told");
+                    }
+                    for (int i = 0; i < told.size(); i++) {
+                        if (told.get(i) instanceof Decoded.Found<T>(String _, T value)
+                                && !name.apply(value)
+                                        .equals(items.path(i)
+                                                .path("metadata")
+                                                .path("name")
+                                                .textValue())) {
+                            throw new AssertionError("item " + i + " was told by another name: " + value);
+                        }
+                    }
+                });
     }
 
     private static <T> List<Decoded<T>> read(byte[] page, ObjectDecoder<T> decoder) throws IOException {

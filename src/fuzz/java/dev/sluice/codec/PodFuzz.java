@@ -51,8 +51,8 @@ public final class PodFuzz {
                 Trees.JSON.createObjectNode().put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/v1");
         review.putObject("request").put("uid", "u").set("object", pod);
         try {
-            PodObject object =
-                    REVIEWS.decode(review.toString().getBytes(StandardCharsets.UTF_8)).object();
+            PodObject object = REVIEWS.decode(review.toString().getBytes(StandardCharsets.UTF_8))
+                    .object();
             return switch (object) {
                 case PodObject.Pod(PodRequest request) -> request;
                 case PodObject.Absent _, PodObject.Unreadable _ ->
@@ -89,7 +89,8 @@ public final class PodFuzz {
     private static void containersAsInTree(PodRequest pod, JsonNode tree) {
         for (ContainerRequest container : pod.containers()) {
             String list = container.kind() == ContainerKind.MAIN ? "containers" : "initContainers";
-            JsonNode written = tree.path("spec").path(list).path(container.index()).path("resources");
+            JsonNode written =
+                    tree.path("spec").path(list).path(container.index()).path("resources");
             same(container.limits(), written.path("limits"), tree);
             same(container.requests(), written.path("requests"), tree);
         }

@@ -44,14 +44,15 @@ public final class ReviewFuzz {
         JsonNode tree = Trees.read(body).orElseThrow(() -> new AssertionError("a tree refuses what was read"));
         JsonNode request = tree.path("request");
         JsonNode kind = request.path("kind");
-        String what =
-                text(kind.path("group")) + "/" + text(kind.path("version")) + "/" + text(kind.path("kind"));
+        String what = text(kind.path("group")) + "/" + text(kind.path("version")) + "/" + text(kind.path("kind"));
         equal(review.uid(), text(request.path("uid")));
         equal(review.kind(), what);
         equal(review.operation(), text(request.path("operation")));
         equal(review.subResource(), text(request.path("subResource")));
         equal(review.namespace(), text(request.path("namespace")));
-        equal(review.dryRun() == AdmissionReview.DryRun.YES, request.path("dryRun").asBoolean());
+        equal(
+                review.dryRun() == AdmissionReview.DryRun.YES,
+                request.path("dryRun").asBoolean());
     }
 
     private static String text(JsonNode value) {

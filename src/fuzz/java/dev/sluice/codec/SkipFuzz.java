@@ -13,14 +13,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The parser that skips stands where Jackson's stands, and refuses what it refuses; first byte says what is skipped. */
+/**
+ * The parser that skips stands where Jackson's stands, and refuses what it refuses; first byte says what is skipped.
+ */
 public final class SkipFuzz {
 
-    private static final StreamReadConstraints LIMITS =
-            StreamReadConstraints.builder().maxNestingDepth(40).maxNumberLength(60).build();
-    private static final JsonFactory SKIPPING = new SkippingParser.Factory(
-            new JsonFactoryBuilder().streamReadConstraints(LIMITS));
-    private static final JsonFactory PLAIN = new JsonFactoryBuilder().streamReadConstraints(LIMITS).build();
+    private static final StreamReadConstraints LIMITS = StreamReadConstraints.builder()
+            .maxNestingDepth(40)
+            .maxNumberLength(60)
+            .build();
+    private static final JsonFactory SKIPPING =
+            new SkippingParser.Factory(new JsonFactoryBuilder().streamReadConstraints(LIMITS));
+    private static final JsonFactory PLAIN =
+            new JsonFactoryBuilder().streamReadConstraints(LIMITS).build();
 
     private SkipFuzz() {}
 
@@ -51,7 +56,8 @@ public final class SkipFuzz {
                     }
                 }
                 steps.add(parser.currentToken() + " " + parser.getText() + " "
-                        + parser.currentLocation().getCharOffset() + " " + parser.getParsingContext().pathAsPointer());
+                        + parser.currentLocation().getCharOffset() + " "
+                        + parser.getParsingContext().pathAsPointer());
             }
         } catch (JsonProcessingException broken) {
             steps.add("broken");

@@ -32,8 +32,8 @@ class FuzzIT {
 
     private static final Path HOME = Path.of("target", "fuzz").toAbsolutePath();
 
-    private static final Pattern UNUSED =
-            Pattern.compile("/(kubernetes-(model|client|httpclient)|archunit|palantir|bcp|netty-tcnative|jacoco)[^/]*$");
+    private static final Pattern UNUSED = Pattern.compile(
+            "/(kubernetes-(model|client|httpclient)|archunit|palantir|bcp|netty-tcnative|jacoco)[^/]*$");
 
     private static final Pattern DONE = Pattern.compile("Done (\\d+) runs");
 
@@ -47,7 +47,9 @@ class FuzzIT {
         int code = fuzzed(target, log);
         String told = Files.readString(log);
         Matcher done = DONE.matcher(told);
-        assertThat(code).as("%s; what broke it is in %s\n%s", target, HOME, told).isZero();
+        assertThat(code)
+                .as("%s; what broke it is in %s\n%s", target, HOME, told)
+                .isZero();
         assertThat(done.find()).as(told).isTrue();
         LoggerFactory.getLogger(FuzzIT.class)
                 .atInfo()

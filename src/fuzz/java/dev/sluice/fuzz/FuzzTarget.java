@@ -33,6 +33,7 @@ enum FuzzTarget {
     static final Path CORPUS = Path.of("src", "fuzz", "corpus");
 
     private final Class<?> type;
+
     @SuppressWarnings("ImmutableEnumChecker") // a reference to a static method holds nothing
     private final Consumer<byte[]> once;
 

@@ -29,10 +29,25 @@ public final class PodGenes {
     };
 
     private static final String[] QUANTITIES = {
-        "1", "0", "2", "8", "500m", "1500m", "1Gi", "0.5", "1e3", "9223372036854775807", "9E", "7Ei", "+2", "0.001", "3Ki"
+        "1",
+        "0",
+        "2",
+        "8",
+        "500m",
+        "1500m",
+        "1Gi",
+        "0.5",
+        "1e3",
+        "9223372036854775807",
+        "9E",
+        "7Ei",
+        "+2",
+        "0.001",
+        "3Ki"
     };
 
-    private static final String[] WORDS = {"", "a", "train", "zone", "gpu-1", "x/y~z", "größe", "\"\\\n", "In", "Exists"};
+    private static final String[] WORDS = {"", "a", "train", "zone", "gpu-1", "x/y~z", "größe", "\"\\\n", "In", "Exists"
+    };
 
     private final byte[] genes;
     private int at;
@@ -87,7 +102,8 @@ public final class PodGenes {
         ObjectNode required = spec.putObject("affinity")
                 .putObject("nodeAffinity")
                 .putObject("requiredDuringSchedulingIgnoredDuringExecution");
-        ArrayNode expressions = required.putArray("nodeSelectorTerms").addObject().putArray("matchExpressions");
+        ArrayNode expressions =
+                required.putArray("nodeSelectorTerms").addObject().putArray("matchExpressions");
         for (int count = next(3); count > 0; count--) {
             ObjectNode expression = expressions.addObject().put("key", word()).put("operator", word());
             expression.putArray("values").add(word());

@@ -58,8 +58,7 @@ public final class AdmissionsFuzz {
 
     private static ClusterSnapshot cluster() {
         Amounts devices = Amounts.of(Map.of(
-                ResourceName.NVIDIA_GPU, Quantity.of(8),
-                new ResourceName("nvidia.com/mig-1g.10gb"), Quantity.of(7)));
+                ResourceName.NVIDIA_GPU, Quantity.of(8), new ResourceName("nvidia.com/mig-1g.10gb"), Quantity.of(7)));
         Node node = new Node("gpu-1", Map.of("zone", "a"), List.of(), /* unschedulable= */ false, devices, devices, 0);
         NodeLedger ledger = new NodeLedger();
         var _ = ledger.apply(new NodeEvent.NodesListed(List.of(node), 0));
@@ -68,11 +67,13 @@ public final class AdmissionsFuzz {
 
     /** As {@link Decisions} has it where nothing is reserved. */
     private static Future<Verdict> decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
-        return Future.succeededFuture(switch (review.object()) {
-            case PodObject.Pod(PodRequest pod) -> Decider.decide(pod, policy.forNamespace(review.namespace()), cluster);
-            case PodObject.Absent _ -> Decider.absent();
-            case PodObject.Unreadable(String problem) -> Decider.malformed(problem);
-        });
+        return Future.succeededFuture(
+                switch (review.object()) {
+                    case PodObject.Pod(PodRequest pod) ->
+                        Decider.decide(pod, policy.forNamespace(review.namespace()), cluster);
+                    case PodObject.Absent _ -> Decider.absent();
+                    case PodObject.Unreadable(String problem) -> Decider.malformed(problem);
+                });
     }
 
     private static Answer ask(byte[] body) {
@@ -94,8 +95,8 @@ public final class AdmissionsFuzz {
         holds(response.path("uid").equals(asked.path("request").path("uid")), "the uid is another");
         if (response.has("patch")) {
             JsonNode pod = asked.path("request").path("object");
-            JsonNode patched = JsonPatch.apply(
-                    Trees.JSON.readTree(response.path("patch").binaryValue()), pod.deepCopy());
+            JsonNode patched =
+                    JsonPatch.apply(Trees.JSON.readTree(response.path("patch").binaryValue()), pod.deepCopy());
             holds(bare(patched).equals(bare(pod)), "the patch changes something else: " + response);
             ((ObjectNode) asked.path("request")).set("object", patched);
             JsonNode again = Trees.JSON

@@ -27,10 +27,13 @@ final class Sockets {
 
         /** {@code sl local_address rem_address st … inode}. */
         static Line parse(String line) {
-            String[] parts = line.strip().split("\\s+");
-            String[] remote = parts[2].split(":");
+            String[] parts = line.strip().split("\\s+", -1);
+            String[] remote = parts[2].split(":", -1);
             return new Line(
-                    parts[1].split(":")[1], new Peer(remote[0], Integer.parseInt(remote[1], 16)), parts[3], parts[9]);
+                    parts[1].split(":", -1)[1],
+                    new Peer(remote[0], Integer.parseInt(remote[1], 16)),
+                    parts[3],
+                    parts[9]);
         }
     }
 
@@ -53,7 +56,9 @@ final class Sockets {
     }
 
     private static Stream<Line> lines(String protocol) throws IOException {
-        return Files.readAllLines(Path.of("/proc/net", protocol)).stream().skip(1).map(Line::parse);
+        return Files.readAllLines(Path.of("/proc/net", protocol)).stream()
+                .skip(1)
+                .map(Line::parse);
     }
 
     private static Set<String> inodes(long pid) throws IOException {
