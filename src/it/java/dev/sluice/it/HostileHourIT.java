@@ -2,6 +2,8 @@ package dev.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
@@ -9,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -37,7 +38,12 @@ class HostileHourIT {
     private static final int CLIENTS = 2;
     private static final Duration AWHILE = Duration.ofSeconds(45);
     private static final Duration TO_SETTLE = Duration.ofSeconds(90);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** The names of some of these pods are longer than Jackson reads by itself. */
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build());
 
     private final SortedMap<String, Integer> done = new ConcurrentSkipListMap<>();
 
@@ -66,9 +72,10 @@ class HostileHourIT {
                         "pods",
                         "1000000"));
         try (Siege siege = Siege.watching(cluster.plane().kubeconfig(), "policy: {mode: availability}\n");
-                WireAbuses wire = new WireAbuses(siege)) {
+                WireAbuses wire = new WireAbuses(siege);
+                PodAbuses pods = new PodAbuses(cluster)) {
             List<Abuse> abuses = new ArrayList<>(wire.all());
-            abuses.addAll(new PodAbuses(cluster).all());
+            abuses.addAll(pods.all());
             List<String> lost = fought(siege, abuses, seed);
             wire.letGo();
             System.out.println("hostile hour: " + done + ", peak " + siege.peakBytes() / 1024 / 1024 + " MiB");
@@ -146,25 +153,26 @@ class HostileHourIT {
     }
 
     /** The same by the API server's own list. */
-    private static SortedMap<String, BigDecimal> listed(Cluster cluster) {
+    private static SortedMap<String, BigDecimal> listed(Cluster cluster) throws Exception {
         SortedMap<String, BigDecimal> listed = new TreeMap<>();
         for (int node = 0; node < NODES; node++) {
             listed.put("gpu-" + node, BigDecimal.ZERO);
         }
-        cluster.client().pods().inAnyNamespace().list().getItems().stream()
-                .filter(pod -> listed.containsKey(
-                        Objects.requireNonNullElse(pod.getSpec().getNodeName(), "")))
-                .filter(pod ->
-                        !List.of("Succeeded", "Failed").contains(pod.getStatus().getPhase()))
-                .forEach(pod -> pod.getSpec().getContainers().forEach(container -> {
-                    var requests = container.getResources().getRequests();
-                    if (requests != null && requests.containsKey(GPU)) {
-                        listed.merge(
-                                pod.getSpec().getNodeName(),
-                                Free.plain(requests.get(GPU).getNumericalAmount()),
-                                BigDecimal::add);
-                    }
-                }));
+        for (JsonNode pod :
+                JSON.readTree(cluster.plane().api().get("/api/v1/pods").body()).path("items")) {
+            String node = pod.path("spec").path("nodeName").asText();
+            String phase = pod.path("status").path("phase").asText();
+            if (listed.containsKey(node) && !List.of("Succeeded", "Failed").contains(phase)) {
+                pod.path("spec")
+                        .path("containers")
+                        .forEach(container -> listed.merge(node, gpus(container), BigDecimal::add));
+            }
+        }
         return listed;
+    }
+
+    private static BigDecimal gpus(JsonNode container) {
+        String written = container.path("resources").path("requests").path(GPU).asText("0");
+        return Free.plain(new BigDecimal(written));
     }
 }

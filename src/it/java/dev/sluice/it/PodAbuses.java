@@ -9,8 +9,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Pods that the API server stores, from several namespaces. For several threads. */
-final class PodAbuses {
+/**
+ * Pods that the API server stores, from several namespaces. For several threads.
+ *
+ * <p>They are deleted by plain requests: a typed client refuses to read the keys that a long name makes.
+ */
+final class PodAbuses implements AutoCloseable {
 
     private static final int NAMESPACES = 4;
     /** The oldest is deleted for each one more: what decoders keep of pods that are gone is a part of the abuse. */
@@ -18,7 +22,7 @@ final class PodAbuses {
 
     private final Cluster cluster;
     private final List<String> namespaces;
-    private final Deque<String[]> stored = new ArrayDeque<>();
+    private final Deque<String> stored = new ArrayDeque<>();
     private final AtomicInteger names = new AtomicInteger();
 
     PodAbuses(Cluster cluster) {
@@ -92,18 +96,32 @@ final class PodAbuses {
                         "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"" + name
                                 + "\",\"annotations\":" + annotations
                                 + "},\"spec\":{\"terminationGracePeriodSeconds\":0," + spec + "}}",
-                        "/api/v1/namespaces/" + namespace + "/pods");
+                        path(namespace));
         if (answer.status() != 201) {
             throw new IOException(answer.status() + ": " + answer.message());
         }
         keep(namespace, name);
     }
 
-    private synchronized void keep(String namespace, String name) {
-        stored.addLast(new String[] {namespace, name});
+    private synchronized void keep(String namespace, String name) throws IOException, InterruptedException {
+        stored.addLast(path(namespace) + "/" + name);
         if (stored.size() > MOST) {
-            String[] oldest = stored.removeFirst();
-            cluster.delete(oldest[0], oldest[1]);
+            delete(stored.removeFirst());
+        }
+    }
+
+    private static String path(String namespace) {
+        return "/api/v1/namespaces/" + namespace + "/pods";
+    }
+
+    private void delete(String path) throws IOException, InterruptedException {
+        var _ = cluster.plane().api().delete(path + "?gracePeriodSeconds=0");
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        for (String namespace : namespaces) {
+            delete(path(namespace));
         }
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,18 +32,41 @@ class ThreatsIT {
         String shipped = drill(cluster.plane());
         var _ = kubectl(cluster, shipped, "apply").output();
         assertThat(kubectl(cluster, shipped, "diff").run().code()).isZero();
-        var _ = cluster.client()
-                .admissionRegistration()
-                .v1()
-                .mutatingWebhookConfigurations()
-                .withName("drill")
-                .edit(found -> {
-                    found.getWebhooks().getFirst().getNamespaceSelector().setMatchLabels(Map.of("none", "has-it"));
-                    return found;
-                });
+        edit(cluster, webhook -> webhook.getRules().getFirst().setOperations(List.of("DELETE")));
         assertThat(kubectl(cluster, shipped, "diff").run().code()).isEqualTo(1);
         var _ = kubectl(cluster, shipped, "delete").output();
         assertThat(kubectl(cluster, shipped, "diff").run().code()).isEqualTo(1);
+    }
+
+    /** Threat 4: what is added beside the manifest is seen only by the generation, which rises. */
+    @Test
+    void theGenerationTellsThatSomethingWasAddedToTheWebhook(Cluster cluster) {
+        String shipped = drill(cluster.plane());
+        var _ = kubectl(cluster, shipped, "apply").output();
+        long before = generation(cluster);
+        edit(cluster, webhook -> webhook.getNamespaceSelector().setMatchLabels(Map.of("none", "has-it")));
+        assertThat(kubectl(cluster, shipped, "diff").run().code()).isZero();
+        assertThat(generation(cluster)).isGreaterThan(before);
+        var _ = kubectl(cluster, shipped, "delete").output();
+    }
+
+    private static Resource<MutatingWebhookConfiguration> stored(Cluster cluster) {
+        return cluster.client()
+                .admissionRegistration()
+                .v1()
+                .mutatingWebhookConfigurations()
+                .withName("drill");
+    }
+
+    private static long generation(Cluster cluster) {
+        return stored(cluster).get().getMetadata().getGeneration();
+    }
+
+    private static void edit(Cluster cluster, Consumer<MutatingWebhook> change) {
+        var _ = stored(cluster).edit(found -> {
+            change.accept(found.getWebhooks().getFirst());
+            return found;
+        });
     }
 
     private static String drill(ControlPlane plane) {
@@ -136,7 +162,7 @@ class ThreatsIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"securityContext\":{\"privileged\":true}}]",
+                "\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"securityContext\":{\"capabilities\":{\"add\":[\"SYS_ADMIN\"]}}}]",
                 "\"containers\":[{\"name\":\"c\",\"image\":\"i\"}],\"hostPID\":true",
                 "\"containers\":[{\"name\":\"c\",\"image\":\"i\"}],"
                         + "\"volumes\":[{\"name\":\"v\",\"hostPath\":{\"path\":\"/var/lib/kubelet\"}}]"
