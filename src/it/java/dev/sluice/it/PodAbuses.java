@@ -119,9 +119,13 @@ final class PodAbuses implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        for (String namespace : namespaces) {
-            delete(path(namespace));
+    public void close() throws IOException {
+        try {
+            for (String namespace : namespaces) {
+                delete(path(namespace));
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 }
