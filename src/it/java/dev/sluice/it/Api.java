@@ -67,6 +67,10 @@ record Api(HttpClient http, String server, String token) {
                 .build());
     }
 
+    Answer delete(String path) throws IOException, InterruptedException {
+        return send(request(path).DELETE().build());
+    }
+
     MetricsPage metrics() throws IOException, InterruptedException {
         return MetricsPage.of(get("/metrics").body());
     }

@@ -1,0 +1,58 @@
+package dev.sluice.fuzz;
+
+import dev.sluice.cli.manifest.ManifestFuzz;
+import dev.sluice.cluster.QuantityFuzz;
+import dev.sluice.codec.ListFuzz;
+import dev.sluice.codec.PodFuzz;
+import dev.sluice.codec.ReviewFuzz;
+import dev.sluice.codec.SkipFuzz;
+import dev.sluice.codec.WatchFuzz;
+import dev.sluice.config.ConfigFuzz;
+import dev.sluice.config.InjectionFuzz;
+import dev.sluice.tls.PemFuzz;
+import dev.sluice.watch.SnapshotFuzz;
+import dev.sluice.webhook.AdmissionsFuzz;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** What is fuzzed; the fuzzer itself is given the class. */
+enum FuzzTarget {
+    REVIEW(ReviewFuzz.class, ReviewFuzz::fuzzerTestOneInput),
+    ADMISSIONS(AdmissionsFuzz.class, AdmissionsFuzz::fuzzerTestOneInput),
+    SKIP(SkipFuzz.class, SkipFuzz::fuzzerTestOneInput),
+    POD(PodFuzz.class, PodFuzz::fuzzerTestOneInput),
+    LIST(ListFuzz.class, ListFuzz::fuzzerTestOneInput),
+    WATCH(WatchFuzz.class, WatchFuzz::fuzzerTestOneInput),
+    SNAPSHOT(SnapshotFuzz.class, SnapshotFuzz::fuzzerTestOneInput),
+    CONFIG(ConfigFuzz.class, ConfigFuzz::fuzzerTestOneInput),
+    INJECTION(InjectionFuzz.class, InjectionFuzz::fuzzerTestOneInput),
+    MANIFEST(ManifestFuzz.class, ManifestFuzz::fuzzerTestOneInput),
+    PEM(PemFuzz.class, PemFuzz::fuzzerTestOneInput),
+    QUANTITY(QuantityFuzz.class, QuantityFuzz::fuzzerTestOneInput);
+
+    static final Path CORPUS = Path.of("src", "fuzz", "corpus");
+
+    private final Class<?> type;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a reference to a static method holds nothing
+    private final Consumer<byte[]> once;
+
+    FuzzTarget(Class<?> type, Consumer<byte[]> once) {
+        this.type = type;
+        this.once = once;
+    }
+
+    String className() {
+        return type.getName();
+    }
+
+    /** Where its seeds are, one a file. */
+    Path seeds() {
+        return CORPUS.resolve(type.getSimpleName());
+    }
+
+    /** Fails where the property does not hold for {@code input}. */
+    void tryOnce(byte[] input) {
+        once.accept(input);
+    }
+}
