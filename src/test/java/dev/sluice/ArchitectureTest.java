@@ -47,7 +47,7 @@ class ArchitectureTest {
             Map.entry("admission", Set.of("cluster", "injection")),
             Map.entry("ledger", Set.of("cluster")),
             Map.entry("mig", Set.of("cluster")),
-            Map.entry("codec", Set.of("cluster", "ledger", "injection", "admission")),
+            Map.entry("codec", Set.of("cluster", "ledger", "injection", "admission", "mig")),
             Map.entry("bus", Set.of("cluster", "ledger", "injection", "admission")),
             Map.entry("tls", Set.of()),
             Map.entry("log", Set.of()),

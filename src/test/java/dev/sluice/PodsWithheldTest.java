@@ -31,7 +31,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Allocatable mode with an account that may not list pods: no decision needs them, and nobody pretends to know them. */
+/**
+ * Allocatable mode with an account that may not list pods: no decision needs them, and nobody pretends to know them.
+ */
 class PodsWithheldTest {
 
     private static final String NODES = """

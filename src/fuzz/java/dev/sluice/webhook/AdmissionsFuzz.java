@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.ActivePolicy;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.PodRequest;
+import dev.sluice.admission.Policy;
+import dev.sluice.admission.UnreadPod;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Deadline;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
@@ -19,10 +22,13 @@ import dev.sluice.codec.AdmissionReview.PodObject;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
 import dev.sluice.fuzz.Trees;
+import dev.sluice.intake.Causes;
+import dev.sluice.intake.MemoryBudget;
 import io.fabric8.zjsonpatch.JsonPatch;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -38,6 +44,8 @@ public final class AdmissionsFuzz {
     private static final ClusterSnapshot CLUSTER = cluster();
 
     private static final Admissions ADMISSIONS = new Admissions(AdmissionsFuzz::decide, new NoFaults());
+
+    private static final MemoryBudget BUDGET = MemoryBudget.of(1L << 40, 1 << 30, new Causes());
 
     private AdmissionsFuzz() {}
 
@@ -66,18 +74,23 @@ public final class AdmissionsFuzz {
     }
 
     /** As {@link Decisions} has it where nothing is reserved. */
-    private static Future<Verdict> decide(AdmissionReview review, ClusterSnapshot cluster, ActivePolicy policy) {
+    private static Future<Verdict> decide(AdmissionReview review, Moment moment) {
         return Future.succeededFuture(
                 switch (review.object()) {
                     case PodObject.Pod(PodRequest pod) ->
-                        Decider.decide(pod, policy.forNamespace(review.namespace()), cluster);
-                    case PodObject.Absent _ -> Decider.absent();
-                    case PodObject.Unreadable(String problem) -> Decider.malformed(problem);
+                        Decider.decide(pod, moment.policy().forNamespace(review.namespace()), moment.cluster());
+                    case PodObject.Absent _ -> UnreadPod.absent(Policy.DEFAULT);
+                    case PodObject.Unreadable(String problem) -> UnreadPod.malformed(problem, Policy.DEFAULT);
                 });
     }
 
     private static Answer ask(byte[] body) {
-        Future<Answer> answer = ADMISSIONS.answer(body, CLUSTER, ActivePolicy.DEFAULT);
+        MemoryBudget.Hold hold = BUDGET.begin(() -> {});
+        WholeBody whole = new WholeBody(body, hold);
+        holds(hold.grow(body.length), "there is no memory for one body");
+        Future<Answer> answer = ADMISSIONS.answer(
+                whole, new Moment(CLUSTER, ActivePolicy.DEFAULT, Deadline.in(Duration.ofMinutes(1))));
+        hold.release();
         if (!answer.succeeded()) {
             throw new AssertionError("no answer", answer.cause());
         }

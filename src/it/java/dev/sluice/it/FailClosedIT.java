@@ -33,6 +33,7 @@ class FailClosedIT {
 
     @AfterEach
     void failsOpenAgain(Cluster cluster) {
+        scale(cluster, 0);
         edit(cluster, webhook(cluster, "k8s/base"));
         if (!cluster.gateway().daemon().isAlive()) {
             cluster.gateway().start();
@@ -56,18 +57,15 @@ class FailClosedIT {
                     .as(namespace)
                     .isEqualTo(201);
         }
-        assertThat(cluster.plane()
-                        .kubectl(
-                                "-n",
-                                Account.NAMESPACE,
-                                "rollout",
-                                "restart",
-                                "deployment/gpu-webhook",
-                                "--dry-run=server")
-                        .run()
-                        .code())
-                .as("the gateway itself is not in its own way")
-                .isZero();
+        scale(cluster, 1);
+        Eventually.holds(
+                "a pod of the gateway itself is created",
+                () -> !cluster.client()
+                        .pods()
+                        .inNamespace(Account.NAMESPACE)
+                        .list()
+                        .getItems()
+                        .isEmpty());
 
         cluster.gateway().start();
         cluster.awaitDecision(Pods.asking("gpu", MIG), GPU, Duration.ofSeconds(10));
@@ -99,6 +97,7 @@ class FailClosedIT {
             former.stop();
             Gateway next = mode.gateway("next", "policy: {mode: availability}\n");
             mode.register(next.url(), new String(next.caBundle(), UTF_8));
+            Eventually.holds("the next one answers that it is not ready", () -> !next.isReady());
             Eventually.holds(
                     "the next one is asked, and does not decide",
                     () -> cluster.create(Pods.asking("early", GPU)).message().contains(REFUSED));
@@ -108,6 +107,15 @@ class FailClosedIT {
                     "GPU pods are created again",
                     () -> cluster.dryRun(Pods.asking("late", GPU)).status() == 201);
         }
+    }
+
+    private static void scale(Cluster cluster, int replicas) {
+        var _ = cluster.client()
+                .apps()
+                .deployments()
+                .inNamespace(Account.NAMESPACE)
+                .withName("gpu-webhook")
+                .scale(replicas);
     }
 
     private static MutatingWebhook webhook(Cluster cluster, String directory) {

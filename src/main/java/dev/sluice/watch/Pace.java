@@ -54,8 +54,8 @@ record Pace(Patience patience, Duration watch, Pauses pauses, Proof proof) {
      * answer a watch or a read at once, a page of 500 objects within seconds, and gives up a list after 60 s. The
      * longest pause keeps a gateway at most a second behind a server that is back; a few replicas that knock once a
      * second disturb nobody. An API server that is just starting forbids everything, so pods that are withheld are
-     * asked for again soon at first. A list is due when all that should have proved something has failed once. That
-     * is noticed between two watches, 24 s after the last proof at the latest, so the list is a proof before the limit.
+     * asked for again soon at first. A list is due when all that should have proved something has failed once. That is
+     * noticed between two watches, 24 s after the last proof at the latest, so the list is a proof before the limit.
      */
     static final Pace USUAL = new Pace(
             new Patience(

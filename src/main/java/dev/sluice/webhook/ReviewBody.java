@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** Collects the body of one request within limits of size, of pace and time, and of what all bodies may hold. */
 final class ReviewBody {
 
-    /** The API server sends a review at once; beyond this a body that comes in pieces must keep a pace. */
-    private static final double GRACE_SECONDS = 1;
+    /**
+     * The API server sends a review at once; a packet that is lost is sent again within a second. Beyond this a body
+     * must keep a pace.
+     */
+    private static final double GRACE_SECONDS = 2;
 
     /**
      * At this pace a body of 256 KiB takes 4 s, and nobody sends larger ones over a line that is so slow: the API

@@ -8,6 +8,7 @@ import dev.sluice.admission.PodAnnotations;
 import dev.sluice.admission.PodRequest;
 import dev.sluice.admission.Policy;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Deadline;
 import dev.sluice.bus.PodQuestion;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.ClusterEvent;
@@ -39,6 +40,7 @@ final class Desk {
             Policy.WhenNotOffered.DENY,
             Policy.WhenClusterHasNoGpu.DENY,
             Policy.WhenExhausted.DENY,
+            Policy.WhenStale.DECIDE,
             Chains.NONE);
 
     private static final Policy WAIT = new Policy(
@@ -46,6 +48,7 @@ final class Desk {
             Policy.WhenNotOffered.KEEP,
             Policy.WhenClusterHasNoGpu.KEEP,
             Policy.WhenExhausted.WAIT,
+            Policy.WhenStale.DECIDE,
             Chains.NONE);
 
     final Ledger ledger = new Ledger();
@@ -139,16 +142,16 @@ final class Desk {
     }
 
     PodQuestion question(String namespace, String name, PodRequest pod) {
-        return question(name, pod, new NamespacePolicy(DENY, Injector.NONE, namespace));
+        return asked(name, pod, new NamespacePolicy(DENY, Injector.NONE, namespace));
     }
 
     /** Where pods wait for what is not there. */
     PodQuestion waiting(String namespace, String name, PodRequest pod) {
-        return question(name, pod, new NamespacePolicy(WAIT, Injector.NONE, namespace));
+        return asked(name, pod, new NamespacePolicy(WAIT, Injector.NONE, namespace));
     }
 
-    private PodQuestion question(String name, PodRequest pod, NamespacePolicy policy) {
-        return new PodQuestion("uid-" + ++serial, name, PodQuestion.Effect.REAL, pod, policy, /* askedAt= */ 0);
+    private PodQuestion asked(String name, PodRequest pod, NamespacePolicy policy) {
+        return new PodQuestion("uid-" + ++serial, name, PodQuestion.Effect.REAL, pod, policy, new Deadline(0));
     }
 
     Verdict decide(PodQuestion question) {

@@ -5,6 +5,7 @@ import static dev.sluice.decision.Desk.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Deadline;
 import dev.sluice.bus.PodQuestion;
 import dev.sluice.cluster.Amounts;
 import dev.sluice.cluster.Node;
@@ -59,7 +60,7 @@ class HoardingTest {
     @Test
     void whoeverComesLastGetsAShareAgainstManyInConcert() {
         for (int i = 0; i < 9; i++) {
-            desk.given("gang-" + i, 200, 1);
+            var _ = desk.given("gang-" + i, 200, 1);
         }
 
         assertThat(desk.given("last", 200, 1)).isEqualTo(20);
@@ -67,7 +68,7 @@ class HoardingTest {
 
     @Test
     void theHoardersOwnNextPodsTakeNothingBack() {
-        desk.given("hoard", 25, 8);
+        var _ = desk.given("hoard", 25, 8);
         assertThat(desk.given("other", 10, 8)).isEqualTo(10);
 
         assertThat(desk.given("hoard", 100, 1)).isZero();
@@ -119,7 +120,7 @@ class HoardingTest {
 
     @Test
     void whatOthersLeaveIsNoMoreThanWhatIsNeeded() {
-        desk.given("hoard", 200, 1);
+        var _ = desk.given("hoard", 200, 1);
 
         assertThat(desk.given("other", 3, 1)).isEqualTo(3);
         assertThat(gaveWay()).isEqualTo(3);
@@ -149,10 +150,10 @@ class HoardingTest {
 
     @Test
     void aDryRunIsToldWhatItWouldGetAndMakesNobodyGiveWay() {
-        desk.given("hoard", 25, 8);
+        var _ = desk.given("hoard", 25, 8);
         PodQuestion real = desk.question("other", "probe", pod(1));
         PodQuestion dry =
-                new PodQuestion(real.uid(), real.podName(), PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), 0);
+                new PodQuestion(real.uid(), real.podName(), PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0));
 
         for (int i = 0; i < 10; i++) {
             assertThat(isGiven(desk.decide(dry))).isTrue();
@@ -215,7 +216,7 @@ class HoardingTest {
     @Test
     void whoWantsMoreThanItsShareTakesNothing() {
         Desk small = new Desk(1);
-        small.given("hoard", 8, 1);
+        var _ = small.given("hoard", 8, 1);
 
         assertThat(isGiven(small.decide("other", 5))).isFalse();
         assertThat(small.ledger.standing().decisions().gaveWay()).isZero();
@@ -238,15 +239,15 @@ class HoardingTest {
     }
 
     /** Such pods wait for nodes that do not exist, so that nobody has to give way. */
-    private Verdict waits(Desk where, String namespace, int serial) {
+    private static Verdict waits(Desk where, String namespace, int serial) {
         return where.decide(where.waiting(namespace, "p" + serial, pod(1, 0, large(serial))));
     }
 
     @Test
     void oneNamespaceCannotFillTheMemory() {
-        int kept = 0;
-        Verdict last = null;
-        for (int i = 0; i < 500; i++) {
+        int kept = 1;
+        Verdict last = waits(desk, "hoard", 0);
+        for (int i = 1; i < 500; i++) {
             last = waits(desk, "hoard", i);
             kept += Desk.stamp(last).isEmpty() ? 0 : 1;
         }
@@ -293,7 +294,7 @@ class HoardingTest {
 
     @Test
     void nothingIsLeftOfAHoardOnceItsPodsCanNoLongerCome() {
-        desk.given("hoard", 25, 8);
+        var _ = desk.given("hoard", 25, 8);
         var _ = desk.decide("other", 1);
         desk.passes(34);
         desk.hearsAll();

@@ -7,8 +7,10 @@ import static dev.sluice.decision.Desk.stamp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Deadline;
 import dev.sluice.bus.PodQuestion;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.ResourceName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +33,7 @@ class StampReuseTest {
     }
 
     private long reserved() {
-        return 8 - desk.ledger.freeOf(dev.sluice.cluster.ResourceName.NVIDIA_GPU);
+        return 8 - desk.ledger.freeOf(ResourceName.NVIDIA_GPU);
     }
 
     private void assertAfresh(Verdict verdict, long reserved) {
@@ -104,7 +106,7 @@ class StampReuseTest {
         PodQuestion real = desk.question("team", NAME, bearing(given, pod(4)));
         for (int i = 0; i < 5; i++) {
             var _ = desk.decide(
-                    new PodQuestion("dry-" + i, NAME, PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), 0));
+                    new PodQuestion("dry-" + i, NAME, PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0)));
         }
         assertThat(reserved()).isEqualTo(4);
         assertThat(stamp(desk.decide(real))).as("the pod itself comes again").isEmpty();

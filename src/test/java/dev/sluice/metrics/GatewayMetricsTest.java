@@ -23,7 +23,7 @@ class GatewayMetricsTest {
             Verdict.Outcome.CHANGED, Reason.NOT_OFFERED, List.of(MOVE), List.of(), List.of(), Injection.NOTHING);
 
     private final MetricRegistry registry = new MetricRegistry();
-    private final GatewayMetrics metrics = new GatewayMetrics(registry, ActivePolicy.DEFAULT);
+    private final GatewayMetrics metrics = new GatewayMetrics(registry, ActivePolicy.DEFAULT, () -> 0);
 
     private void decided(DryRun dryRun) {
         AdmissionReview review = new AdmissionReview(

@@ -270,7 +270,7 @@ class HostilePodTest {
                         + "[{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"In\",\"values\":[%s]}]}]}}}|\"v\""
             })
     void leavesAPodAloneThatMayRunWhereNobodyCanSay(String field) throws Exception {
-        String[] parts = field.split("\\|");
+        String[] parts = field.split("\\|", -1);
         String many = String.join(",", Collections.nCopies(100_000, parts[1]));
         String pod = Requests.POD.replace("\"containers\"", parts[0].formatted(many) + ",\"containers\"");
 

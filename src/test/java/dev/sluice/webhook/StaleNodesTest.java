@@ -8,6 +8,7 @@ import dev.sluice.admission.NamespaceGlob;
 import dev.sluice.admission.Policies;
 import dev.sluice.admission.Policy;
 import dev.sluice.admission.Verdict;
+import dev.sluice.bus.Deadline;
 import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeLedger;
@@ -67,7 +68,11 @@ class StaleNodesTest {
                 policy(Policy.WhenStale.RETRY), Map.of(new NamespaceGlob("easy"), policy(Policy.WhenStale.DECIDE)));
         AdmissionReview read =
                 new ReviewDecoder().decode(review.replace("team-a", namespace).getBytes(StandardCharsets.UTF_8));
-        return decisions.decide(read, NodeLedger.snapshotOf(List.of()), ActivePolicy.first(policies, Injector.NONE));
+        Moment moment = new Moment(
+                NodeLedger.snapshotOf(List.of()),
+                ActivePolicy.first(policies, Injector.NONE),
+                Deadline.in(Duration.ofSeconds(10)));
+        return decisions.decide(read, moment);
     }
 
     private static String review(String resource) {

@@ -88,7 +88,7 @@ class StoppingTest {
 
             Future<Void> stopped = gateway.undeploy();
 
-            stuck.read().isRefused(503, "stopping");
+            stuck.read().isRefused(408, "the body arrives too slowly");
             var _ = TestGateway.await(stopped);
             assertThat(stuck.isClosed()).isTrue();
         }
