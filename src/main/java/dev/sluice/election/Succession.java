@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a rollout changes the holder: a replica of a newer revision that could decide says so in the lease, again and
  * again, and the holder lets it have the lease. A revision that never could decide leaves the holder alone. See
- * decision 10. Has one owner.
+ * decision 11. Has one owner.
  */
 final class Succession {
 

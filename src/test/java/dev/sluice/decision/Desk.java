@@ -1,5 +1,6 @@
 package dev.sluice.decision;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.Chains;
 import dev.sluice.admission.ContainerRequest;
 import dev.sluice.admission.NamespacePolicy;
@@ -167,6 +168,7 @@ final class Desk {
     }
 
     /** How many of so many pods are told that there is room. */
+    @CanIgnoreReturnValue
     long given(String namespace, int pods, long devices) {
         return IntStream.range(0, pods)
                 .filter(_ -> isGiven(decide(namespace, devices)))

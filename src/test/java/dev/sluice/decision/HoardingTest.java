@@ -60,7 +60,7 @@ class HoardingTest {
     @Test
     void whoeverComesLastGetsAShareAgainstManyInConcert() {
         for (int i = 0; i < 9; i++) {
-            var _ = desk.given("gang-" + i, 200, 1);
+            desk.given("gang-" + i, 200, 1);
         }
 
         assertThat(desk.given("last", 200, 1)).isEqualTo(20);
@@ -68,7 +68,7 @@ class HoardingTest {
 
     @Test
     void theHoardersOwnNextPodsTakeNothingBack() {
-        var _ = desk.given("hoard", 25, 8);
+        desk.given("hoard", 25, 8);
         assertThat(desk.given("other", 10, 8)).isEqualTo(10);
 
         assertThat(desk.given("hoard", 100, 1)).isZero();
@@ -120,7 +120,7 @@ class HoardingTest {
 
     @Test
     void whatOthersLeaveIsNoMoreThanWhatIsNeeded() {
-        var _ = desk.given("hoard", 200, 1);
+        desk.given("hoard", 200, 1);
 
         assertThat(desk.given("other", 3, 1)).isEqualTo(3);
         assertThat(gaveWay()).isEqualTo(3);
@@ -150,7 +150,7 @@ class HoardingTest {
 
     @Test
     void aDryRunIsToldWhatItWouldGetAndMakesNobodyGiveWay() {
-        var _ = desk.given("hoard", 25, 8);
+        desk.given("hoard", 25, 8);
         PodQuestion real = desk.question("other", "probe", pod(1));
         PodQuestion dry =
                 new PodQuestion(real.uid(), real.podName(), PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0));
@@ -216,7 +216,7 @@ class HoardingTest {
     @Test
     void whoWantsMoreThanItsShareTakesNothing() {
         Desk small = new Desk(1);
-        var _ = small.given("hoard", 8, 1);
+        small.given("hoard", 8, 1);
 
         assertThat(isGiven(small.decide("other", 5))).isFalse();
         assertThat(small.ledger.standing().decisions().gaveWay()).isZero();
@@ -294,7 +294,7 @@ class HoardingTest {
 
     @Test
     void nothingIsLeftOfAHoardOnceItsPodsCanNoLongerCome() {
-        var _ = desk.given("hoard", 25, 8);
+        desk.given("hoard", 25, 8);
         var _ = desk.decide("other", 1);
         desk.passes(34);
         desk.hearsAll();
