@@ -178,7 +178,9 @@ final class Sluice {
     private Future<?> deployManagement() {
         return CannotListen.Listener.MANAGEMENT.named(
                 vertx.deployVerticle(new ManagementVerticle(
-                        new ManagementSettings(parts.management(), visitors, parts.policy(), clock), registry, turning)),
+                        new ManagementSettings(parts.management(), visitors, parts.policy(), clock),
+                        registry,
+                        turning)),
                 parts.management());
     }
 

@@ -200,7 +200,11 @@ class SluiceSocketTest {
                         "gpu_webhook_ledger_overcommitted_pods gauge",
                         "gpu_webhook_ledger_broken_promises_total counter",
                         "gpu_webhook_ledger_event_faults_total counter",
-                        "gpu_webhook_ledger_audit_findings gauge");
+                        "gpu_webhook_ledger_audit_findings gauge",
+                        "gpu_webhook_ledger_assumed_bytes gauge",
+                        "gpu_webhook_ledger_decisions_gave_way_total counter",
+                        "gpu_webhook_ledger_decisions_not_reserved_total counter",
+                        "gpu_webhook_log_lines_lost_total counter");
         assertThat(metrics)
                 .contains("gpu_webhook_faults_total 0")
                 .contains("gpu_webhook_policy_files_refused 0")

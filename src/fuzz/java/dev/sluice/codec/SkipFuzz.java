@@ -18,10 +18,12 @@ import java.util.List;
  */
 public final class SkipFuzz {
 
+    /** A number may be longer than the skipper takes without doubt, as with the decoder of reviews. */
     private static final StreamReadConstraints LIMITS = StreamReadConstraints.builder()
             .maxNestingDepth(40)
-            .maxNumberLength(60)
+            .maxNumberLength(110)
             .build();
+
     private static final JsonFactory SKIPPING =
             new SkippingParser.Factory(new JsonFactoryBuilder().streamReadConstraints(LIMITS));
     private static final JsonFactory PLAIN =

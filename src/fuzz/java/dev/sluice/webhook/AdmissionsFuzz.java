@@ -88,8 +88,8 @@ public final class AdmissionsFuzz {
         MemoryBudget.Hold hold = BUDGET.begin(() -> {});
         WholeBody whole = new WholeBody(body, hold);
         holds(hold.grow(body.length), "there is no memory for one body");
-        Future<Answer> answer = ADMISSIONS.answer(
-                whole, new Moment(CLUSTER, ActivePolicy.DEFAULT, Deadline.in(Duration.ofMinutes(1))));
+        Future<Answer> answer =
+                ADMISSIONS.answer(whole, new Moment(CLUSTER, ActivePolicy.DEFAULT, Deadline.in(Duration.ofMinutes(1))));
         hold.release();
         if (!answer.succeeded()) {
             throw new AssertionError("no answer", answer.cause());

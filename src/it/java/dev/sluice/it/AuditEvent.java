@@ -1,8 +1,12 @@
 package dev.sluice.it;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.HashMap;
@@ -13,8 +17,25 @@ import java.util.stream.Stream;
 /** One line of the API server's audit log. */
 record AuditEvent(String user, String verb, String uri, int status, Instant at, Map<String, String> annotations) {
 
+    /** The log repeats what was created, names of any length and objects of any depth among it. */
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNestingDepth(20_000)
+                    .build())
+            .build());
+
+    private static JsonNode read(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (JsonProcessingException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
     static AuditEvent parse(String line) {
-        JsonNode event = Serialization.unmarshal(line, JsonNode.class);
+        JsonNode event = read(line);
         Map<String, String> annotations = new HashMap<>();
         event.path("annotations")
                 .properties()

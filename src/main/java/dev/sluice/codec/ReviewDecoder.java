@@ -37,8 +37,11 @@ public final class ReviewDecoder {
      */
     public static final long MOST_BESIDE = 3L * 1024 * 1024;
 
-    /** A pod nests about 12 levels deep, managedFields included. */
-    private static final int DEEPEST = 256;
+    /**
+     * A pod nests about 12 levels deep, but the API server stores {@code managedFields} of thousands of levels, which
+     * anybody may write, and sends them here. Go's decoder refuses more than 10,000; the review adds a few.
+     */
+    private static final int DEEPEST = 10_100;
     /** The numbers of a pod are 64-bit integers. */
     static final int MOST_DIGITS = 1000;
     /** Reviews are 5 KB; larger ones are read piece by piece. */

@@ -35,7 +35,8 @@ final class Authority {
 
     /** What the election should know: an able standby may be given the lease. */
     Fitness fitness(Ledger ledger) {
-        boolean able = ignorance(ledger).isEmpty() && objection(freshness(ledger)).isEmpty();
+        boolean able =
+                ignorance(ledger).isEmpty() && objection(freshness(ledger)).isEmpty();
         return new Fitness(able, leadership);
     }
 

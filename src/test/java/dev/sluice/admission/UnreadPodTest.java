@@ -33,7 +33,14 @@ class UnreadPodTest {
 
     private static Policy policy(
             Policy.Mode mode, WhenNotOffered offered, WhenExhausted exhausted, @Nullable WhenUnreadable unreadable) {
-        return new Policy(mode, offered, Policy.WhenClusterHasNoGpu.DENY, exhausted, Policy.WhenStale.DECIDE, Chains.DEFAULT, unreadable);
+        return new Policy(
+                mode,
+                offered,
+                Policy.WhenClusterHasNoGpu.DENY,
+                exhausted,
+                Policy.WhenStale.DECIDE,
+                Chains.DEFAULT,
+                unreadable);
     }
 
     private static Policy allocatable(@Nullable WhenUnreadable unreadable) {

@@ -152,8 +152,8 @@ class HoardingTest {
     void aDryRunIsToldWhatItWouldGetAndMakesNobodyGiveWay() {
         desk.given("hoard", 25, 8);
         PodQuestion real = desk.question("other", "probe", pod(1));
-        PodQuestion dry =
-                new PodQuestion(real.uid(), real.podName(), PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0));
+        PodQuestion dry = new PodQuestion(
+                real.uid(), real.podName(), PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0));
 
         for (int i = 0; i < 10; i++) {
             assertThat(isGiven(desk.decide(dry))).isTrue();

@@ -105,8 +105,8 @@ class StampReuseTest {
     void aDryRunNeitherUsesAStampNorReserves() {
         PodQuestion real = desk.question("team", NAME, bearing(given, pod(4)));
         for (int i = 0; i < 5; i++) {
-            var _ = desk.decide(
-                    new PodQuestion("dry-" + i, NAME, PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0)));
+            var _ = desk.decide(new PodQuestion(
+                    "dry-" + i, NAME, PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0)));
         }
         assertThat(reserved()).isEqualTo(4);
         assertThat(stamp(desk.decide(real))).as("the pod itself comes again").isEmpty();

@@ -146,18 +146,15 @@ final class History {
             tally.taken += leaves(possible, standing) ? 0 : 1;
         }
         long now = ledger.standing().overcommitted();
-        require(free || !room ? now == overcommitted : now <= overcommitted, "admitting %s was too much", decided);
+        require((free || !room) ? now == overcommitted : now <= overcommitted, "admitting %s was too much", decided);
     }
 
     /** Others would have to give way. */
     private boolean isDue(Decided newcomer) {
-        boolean due = !ledger.isFree(newcomer.need(), newcomer.constraints()) && ledger.isDue(newcomer, world.now);
-        require(
-                due
-                        || !new FairModel(ledger, told, newcomer.need(), newcomer.constraints()).oneMustLeave()
-                        || ledger.isFree(newcomer.need(), newcomer.constraints()),
-                "somebody has so much that %s must have its share",
-                newcomer);
+        boolean free = ledger.isFree(newcomer.need(), newcomer.constraints());
+        boolean due = !free && ledger.isDue(newcomer, world.now);
+        boolean must = new FairModel(ledger, told, newcomer.need(), newcomer.constraints()).oneMustLeave();
+        require(free || due || !must, "somebody has so much that %s must have its share", newcomer);
         return due;
     }
 

@@ -95,7 +95,7 @@ class LossCounterTest {
 
         assertThat(counter.count()).isZero();
         write(10 * QUEUE);
-        // One is in the reader's hands at most.
-        assertThat(counter.count()).isBetween(10L * QUEUE - 1, 10L * QUEUE);
+        // As many as were in the queue may be in the hands of who writes them.
+        assertThat(counter.count()).isBetween(9L * QUEUE, 10L * QUEUE);
     }
 }

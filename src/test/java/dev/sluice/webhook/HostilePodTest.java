@@ -84,9 +84,11 @@ class HostilePodTest {
                 .isNotEmpty();
     }
 
-    @Test
-    void takesUnknownFieldsThatNestDeeply() throws Exception {
-        String deep = "\"x\":" + "[".repeat(240) + "{}" + "]".repeat(240) + ",";
+    /** The API server stores {@code managedFields} that nest thousands of levels deep. */
+    @ParameterizedTest
+    @ValueSource(ints = {240, 3_000, 9_900})
+    void takesUnknownFieldsThatNestDeeply(int levels) throws Exception {
+        String deep = "\"x\":" + "[".repeat(levels) + "{}" + "]".repeat(levels) + ",";
 
         assertThat(ask(Requests.POD.replace("\"containers\"", deep + "\"containers\""))
                         .patch("u"))
