@@ -25,17 +25,13 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewDecoder {
 
     /**
-     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. Measured with
-     * bodies of 8 MB of some forty shapes, by the smallest heap that was enough: 1.5 for names of which a pod asks
-     * nothing, the worst of them. Twice of it, because such lists grow by a half.
+     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. Measured with bodies
+     * of 8 MB by the smallest heap that was enough: 1.5 for names of which a pod asks nothing, the worst of the shapes.
+     * Twice of it, because such lists grow by a half. What any body can become in addition, also a small one, is at most
+     * 3 MiB: as many containers and amounts as are kept, annotations and constraints at their limits, and the longest
+     * string or name that is looked at.
      */
     public static final int WORST_EXPANSION = 3;
-
-    /**
-     * What any body can become in addition, also a small one: as many containers and amounts as are kept (1.5 MiB),
-     * annotations and constraints at their limits, and the longest string or name that is looked at.
-     */
-    public static final long MOST_BESIDE = 3L * 1024 * 1024;
 
     /**
      * A pod nests about 12 levels deep, but the API server stores {@code managedFields} of thousands of levels, which
