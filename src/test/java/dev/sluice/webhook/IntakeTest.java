@@ -83,7 +83,8 @@ class IntakeTest {
     void theOldestSmallBodyGivesWayToANewOne() throws Exception {
         List<RawClient> clients = new ArrayList<>();
         try {
-            for (int i = 0; i < 10; i++) {
+            // Each holds 1.2 MiB, and there are 16 MiB for all of them.
+            for (int i = 0; i < 16; i++) {
                 RawClient client = gateway.connect();
                 clients.add(client);
                 client.send(Requests.head("POST /mutate", JSON, "Content-Length: 250000"))
