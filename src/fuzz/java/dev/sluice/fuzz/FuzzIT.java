@@ -22,8 +22,14 @@ import org.slf4j.LoggerFactory;
  */
 class FuzzIT {
 
-    /** Enough for tens of thousands of inputs, and twelve of them do not make a build long. */
-    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 3);
+    /**
+     * How long each target is fuzzed, with other inputs each time. Where nobody says it, as in an ordinary build, each
+     * gets the same few thousand inputs every time, so that a build fails for what was changed and not by chance.
+     */
+    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 0);
+
+    private static final List<String> EXTENT =
+            SECONDS > 0 ? List.of("-max_total_time=" + SECONDS) : List.of("-seed=1", "-runs=4000");
 
     private static final String CHOSEN = System.getProperty("fuzz.target", "");
 
@@ -83,8 +89,8 @@ class FuzzIT {
                 // It fails on Netty, which takes its handles of Unsafe from a table.
                 "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.UnsafeSanitizer",
                 "--reproducer_path=" + HOME));
+        words.addAll(EXTENT);
         words.addAll(List.of(
-                "-max_total_time=" + SECONDS,
                 "-timeout=60",
                 "-rss_limit_mb=2048",
                 "-max_len=" + LONGEST,

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewDecoder {
 
     /**
-     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. Measured with bodies
-     * of 8 MB by the smallest heap that was enough: 1.5 for names of which a pod asks nothing, the worst of the shapes.
-     * Twice of it, because such lists grow by a half. What any body can become in addition, also a small one, is at most
-     * 3 MiB: as many containers and amounts as are kept, annotations and constraints at their limits, and the longest
-     * string or name that is looked at.
+     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. Measured with
+     * bodies of 8 MB by the smallest heap that was enough: 1.5 for names of which a pod asks nothing, the worst of the
+     * shapes. Twice of it, because such lists grow by a half. What any body can become in addition, also a small one,
+     * is at most 3 MiB: as many containers and amounts as are kept, annotations and constraints at their limits, and
+     * the longest string or name that is looked at.
      */
     public static final int WORST_EXPANSION = 3;
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayInputStream;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,9 @@ final class Documents {
             JsonLocation at = broken.getLocation();
             String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
             throw new UnreadableManifest(source, where + ": " + firstLine(broken.getOriginalMessage()), broken);
+        } catch (CharConversionException broken) {
+            // Zeros between the first bytes make Jackson take a file for UTF-16 or UTF-32.
+            throw new UnreadableManifest(source, ": " + firstLine(String.valueOf(broken.getMessage())), broken);
         } catch (IOException impossible) {
             throw new IllegalStateException("reading from memory failed", impossible);
         }
