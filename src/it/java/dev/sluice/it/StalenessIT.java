@@ -106,8 +106,7 @@ class StalenessIT {
                     CompletableFuture.supplyAsync(() -> review(frozen, "waits", cluster.namespace()), pool);
             Eventually.within(BEYOND_THE_LIMIT, "it is not ready", () -> !strict.isReady());
             // The last proof of the frozen one may be seconds younger than that of the other.
-            Eventually.within(
-                    BEYOND_THE_LIMIT, "it stood still beyond the limit", () -> System.nanoTime() > beyond);
+            Eventually.within(BEYOND_THE_LIMIT, "it stood still beyond the limit", () -> System.nanoTime() > beyond);
             frozen.daemon().thaw();
             assertThatTheTruthIsTold(waiting.get(30, TimeUnit.SECONDS));
         }
