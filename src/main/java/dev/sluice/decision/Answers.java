@@ -39,6 +39,7 @@ final class Answers {
      * @param pod the hash of the pod that was asked about
      * @param gpus the hash of what its containers ask of GPUs once the answer is applied
      * @param answer null where it is too large to be kept
+     * @param bytes about what the answer takes; 0 without
      * @param room whether the pod was promised room
      */
     record Given(
@@ -51,9 +52,13 @@ final class Answers {
             Verdict.Outcome outcome,
             Reason reason,
             Verdict.@Nullable Allowed answer,
+            long bytes,
             boolean room) {
 
         static Given of(PodQuestion question, String stamp, Verdict.Allowed answer, boolean room) {
+            long bytes = AnswerWeight.of(answer);
+            boolean tooLarge =
+                    answer.patch().size() + answer.warnings().size() > MOST_STEPS || bytes > MOST_BYTES_OF_ONE;
             return new Given(
                     question.uid(),
                     question.namespace(),
@@ -64,27 +69,21 @@ final class Answers {
                     stamp,
                     answer.outcome(),
                     answer.reason(),
-                    isTooLarge(answer) ? null : answer,
+                    tooLarge ? null : answer,
+                    tooLarge ? 0 : bytes,
                     room);
         }
 
-        private static boolean isTooLarge(Verdict.Allowed answer) {
-            return answer.patch().size() + answer.warnings().size() > MOST_STEPS
-                    || AnswerWeight.of(answer) > MOST_BYTES_OF_ONE;
-        }
-
-        long bytes() {
-            return answer == null ? 0 : AnswerWeight.of(answer);
-        }
-
         Given without() {
-            return new Given(uid, namespace, podName, pod, gpus, stamp, outcome, reason, null, room);
+            return new Given(uid, namespace, podName, pod, gpus, stamp, outcome, reason, null, 0, room);
         }
 
         /** The same pod once more, in another call. */
         Given repeatedBy(PodQuestion question, Verdict.Allowed second) {
             int hash = question.pod().hashCode();
-            return new Given(question.uid(), namespace, podName, hash, gpus, stamp, outcome, reason, second, room);
+            long weight = AnswerWeight.of(second);
+            return new Given(
+                    question.uid(), namespace, podName, hash, gpus, stamp, outcome, reason, second, weight, room);
         }
 
         /**
@@ -124,7 +123,8 @@ final class Answers {
             return;
         }
         keep(given);
-        byStamp.put(given.stamp(), given);
+        // A pod that comes again gets an answer of its own, so the first one is kept once, where it is counted.
+        byStamp.put(given.stamp(), given.without());
         if (byStamp.size() > MOST) {
             var _ = forgetFirst(byStamp.values().iterator());
         }

@@ -69,6 +69,18 @@ class AnswersTest {
                 .isPresent();
     }
 
+    /** What is kept by the stamp is in no sum, so it must be small whatever the answer was. */
+    @Test
+    void keepsAnAnswerOnlyWhereItIsCounted() {
+        given(question("u"), "s", answer(1));
+
+        assertThat(answers.repeated(question("u"))).contains(answer(1));
+        assertThat(answers.reinvoked(question("v", "train", Map.of(Pod.STAMP, "s")))
+                        .orElseThrow()
+                        .answer())
+                .isNull();
+    }
+
     @Test
     void keepsNothingOfAPodThatWasSeen() {
         given(question("u"), "s", answer(1));
