@@ -1,6 +1,9 @@
 package dev.sluice;
 
 import dev.sluice.cli.SluiceCommand;
+import dev.sluice.cli.demo.DemoCommand;
+import dev.sluice.cli.serve.Running;
+import dev.sluice.cli.serve.ServeCommand;
 
 /** The entry point. */
 final class Main {

@@ -2,13 +2,16 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.ActivePolicy;
+import dev.sluice.app.ClusterSource;
+import dev.sluice.app.Sluice;
+import dev.sluice.cli.demo.EmbeddedStage;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policyfile.PolicySource;
+import dev.sluice.snapshotfile.SnapshotFile;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.watch.PolicySource;
-import dev.sluice.watch.SnapshotFile;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;

@@ -2,12 +2,14 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.app.ClusterSource;
+import dev.sluice.app.Sluice;
+import dev.sluice.node.Node;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policyfile.PolicySource;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.watch.PolicySource;
 import dev.sluice.webhook.RawClient;
 import dev.sluice.webhook.Reply;
 import dev.sluice.webhook.Requests;

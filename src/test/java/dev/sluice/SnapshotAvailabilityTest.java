@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.cli.ConfigOption;
+import dev.sluice.app.ClusterSource;
+import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.config.Loading;
-import dev.sluice.watch.PolicySource;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policyfile.PolicySource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

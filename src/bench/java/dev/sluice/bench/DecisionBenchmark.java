@@ -1,11 +1,11 @@
 package dev.sluice.bench;
 
-import dev.sluice.admission.Decider;
-import dev.sluice.admission.NamespacePolicy;
-import dev.sluice.admission.PodRequest;
-import dev.sluice.admission.Policy;
-import dev.sluice.admission.Verdict;
-import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.decide.Decider;
+import dev.sluice.decide.Verdict;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.policy.Policy;
+import dev.sluice.request.PodRequest;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,13 +1,13 @@
 package dev.sluice.bench;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.ResourceName;
-import dev.sluice.cluster.Toleration;
-import dev.sluice.ledger.Decided;
+import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.pod.Pod;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.Toleration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

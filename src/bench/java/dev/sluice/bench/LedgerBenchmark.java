@@ -1,11 +1,11 @@
 package dev.sluice.bench;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

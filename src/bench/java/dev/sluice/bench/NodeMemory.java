@@ -1,9 +1,9 @@
 package dev.sluice.bench;
 
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.codec.NodeDecoder;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.node.Node;
+import dev.sluice.objects.NodeDecoder;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.lang.ref.Reference;
 import java.util.List;
 

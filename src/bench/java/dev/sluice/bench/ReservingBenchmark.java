@@ -1,18 +1,18 @@
 package dev.sluice.bench;
 
-import dev.sluice.admission.NamespacePolicy;
-import dev.sluice.admission.PatchOperation;
-import dev.sluice.admission.PodRequest;
-import dev.sluice.admission.Policy;
-import dev.sluice.admission.Verdict;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.PodQuestion;
 import dev.sluice.bus.Service;
-import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.PodId;
+import dev.sluice.bus.message.Deadline;
+import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.decide.Verdict;
 import dev.sluice.decision.OneHolder;
+import dev.sluice.event.PodEvent;
 import dev.sluice.injection.Injector;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.patch.PatchOperation;
+import dev.sluice.pod.PodId;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.policy.Policy;
+import dev.sluice.request.PodRequest;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;

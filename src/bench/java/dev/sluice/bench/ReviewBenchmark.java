@@ -1,14 +1,14 @@
 package dev.sluice.bench;
 
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.admission.Decider;
-import dev.sluice.admission.PodRequest;
-import dev.sluice.admission.Verdict;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.codec.AdmissionReview;
-import dev.sluice.codec.NotAReviewException;
-import dev.sluice.codec.ReviewDecoder;
-import dev.sluice.codec.ReviewEncoder;
+import dev.sluice.decide.Decider;
+import dev.sluice.decide.Verdict;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.request.PodRequest;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.review.NotAReviewException;
+import dev.sluice.review.ReviewDecoder;
+import dev.sluice.review.ReviewEncoder;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,12 +1,12 @@
 package dev.sluice.bench;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.codec.Decoded;
-import dev.sluice.codec.NodeDecoder;
-import dev.sluice.codec.Parsers;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.json.Parsers;
+import dev.sluice.kube.list.Decoded;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.node.Node;
+import dev.sluice.objects.NodeDecoder;
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.sluice.bench;
 
-import dev.sluice.admission.PodRequest;
-import dev.sluice.codec.AdmissionReview;
-import dev.sluice.codec.NotAReviewException;
-import dev.sluice.codec.ReviewDecoder;
+import dev.sluice.request.PodRequest;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.review.NotAReviewException;
+import dev.sluice.review.ReviewDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;

@@ -1,13 +1,13 @@
 package dev.sluice.stress;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.LabelKeys;
-import dev.sluice.cluster.Labels;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.node.LabelKeys;
+import dev.sluice.node.Labels;
+import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

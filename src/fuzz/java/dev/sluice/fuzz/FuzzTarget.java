@@ -1,16 +1,16 @@
 package dev.sluice.fuzz;
 
 import dev.sluice.cli.manifest.ManifestFuzz;
-import dev.sluice.cluster.QuantityFuzz;
-import dev.sluice.codec.ListFuzz;
-import dev.sluice.codec.PodFuzz;
-import dev.sluice.codec.ReviewFuzz;
-import dev.sluice.codec.SkipFuzz;
-import dev.sluice.codec.WatchFuzz;
 import dev.sluice.config.ConfigFuzz;
 import dev.sluice.config.InjectionFuzz;
-import dev.sluice.tls.PemFuzz;
-import dev.sluice.watch.SnapshotFuzz;
+import dev.sluice.json.SkipFuzz;
+import dev.sluice.kube.list.ListFuzz;
+import dev.sluice.kube.list.WatchFuzz;
+import dev.sluice.quantity.QuantityFuzz;
+import dev.sluice.review.PodFuzz;
+import dev.sluice.review.ReviewFuzz;
+import dev.sluice.snapshotfile.SnapshotFuzz;
+import dev.sluice.tls.pem.PemFuzz;
 import dev.sluice.webhook.AdmissionsFuzz;
 import java.nio.file.Path;
 import java.util.function.Consumer;

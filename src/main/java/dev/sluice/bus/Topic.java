@@ -1,10 +1,15 @@
 package dev.sluice.bus;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.bus.message.Deciding;
+import dev.sluice.bus.message.Fitness;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.event.ClusterEvent;
 import dev.sluice.ledger.Standing;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.snapshot.ClusterSnapshot;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageConsumer;

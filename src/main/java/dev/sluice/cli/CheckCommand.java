@@ -1,9 +1,12 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Loading;
-import dev.sluice.config.Problem;
-import dev.sluice.config.WrittenKeys;
+import dev.sluice.config.tree.Problem;
+import dev.sluice.config.tree.WrittenKeys;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,10 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.capacity.CapacityCommand;
+import dev.sluice.cli.certs.CertsCommand;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.UserErrors;
+import dev.sluice.cli.explain.ExplainCommand;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

@@ -1,5 +1,9 @@
 package dev.sluice.config;
 
+import dev.sluice.config.tree.Findings;
+import dev.sluice.config.tree.JsonTree;
+import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -14,10 +18,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** The text of a configuration file, or a finding that says why there is none. */
-final class ConfigFile {
-
-    /** What a ConfigMap can hold, from which the file usually comes. */
-    static final int MOST_BYTES = 1 << 20;
+public final class ConfigFile {
 
     /** How some editors begin UTF-8. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -30,11 +31,11 @@ final class ConfigFile {
             return refuse(findings, "is a directory", "name the file in it");
         }
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            return bytes.length > MOST_BYTES
+            byte[] bytes = in.readNBytes(JsonTree.MOST_BYTES + 1);
+            return bytes.length > JsonTree.MOST_BYTES
                     ? refuse(
                             findings,
-                            "is larger than " + MOST_BYTES + " bytes, the most a ConfigMap holds",
+                            "is larger than " + JsonTree.MOST_BYTES + " bytes, the most a ConfigMap holds",
                             "name " + what)
                     : decode(bytes, findings);
         } catch (NoSuchFileException _) {

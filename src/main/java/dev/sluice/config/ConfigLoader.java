@@ -1,8 +1,16 @@
 package dev.sluice.config;
 
-import dev.sluice.cluster.ResourceName;
-import dev.sluice.config.Problem.Place;
-import dev.sluice.injection.InjectionRules;
+import dev.sluice.config.injection.InjectionReader;
+import dev.sluice.config.tree.Findings;
+import dev.sluice.config.tree.JsonTree;
+import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.Problem;
+import dev.sluice.config.tree.Problem.Place;
+import dev.sluice.config.tree.WrittenKeys;
+import dev.sluice.config.tree.YamlNode;
+import dev.sluice.config.tree.YamlTree;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.quantity.ResourceName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

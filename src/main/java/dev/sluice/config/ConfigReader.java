@@ -1,7 +1,5 @@
 package dev.sluice.config;
 
-import dev.sluice.admission.Policies;
-import dev.sluice.cluster.ResourceName;
 import dev.sluice.config.GatewayConfig.Injection;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Management;
@@ -9,7 +7,15 @@ import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsEngine;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
-import dev.sluice.config.Problem.Place;
+import dev.sluice.config.policy.PolicyReader;
+import dev.sluice.config.tree.Findings;
+import dev.sluice.config.tree.IntRange;
+import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.Problem.Place;
+import dev.sluice.config.tree.Section;
+import dev.sluice.config.tree.YamlNode;
+import dev.sluice.policy.Policies;
+import dev.sluice.quantity.ResourceName;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,10 @@
 package dev.sluice.config;
 
-import dev.sluice.admission.Policies;
-import dev.sluice.injection.InjectionRules;
+import dev.sluice.config.tree.HostRule;
+import dev.sluice.config.tree.IntRange;
 import dev.sluice.injection.Injector;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.policy.Policies;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;

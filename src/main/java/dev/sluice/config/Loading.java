@@ -1,5 +1,7 @@
 package dev.sluice.config;
 
+import dev.sluice.config.tree.Problem;
+import dev.sluice.config.tree.WrittenKeys;
 import dev.sluice.injection.Injector;
 import java.nio.file.Path;
 import java.util.List;

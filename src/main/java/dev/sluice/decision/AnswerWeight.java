@@ -1,8 +1,8 @@
 package dev.sluice.decision;
 
-import dev.sluice.admission.PatchOperation;
-import dev.sluice.admission.Verdict;
+import dev.sluice.decide.Verdict;
 import dev.sluice.injection.Injection;
+import dev.sluice.patch.PatchOperation;
 import java.util.Map;
 
 /** About how many bytes an answer takes, for those who keep it. */

@@ -1,9 +1,9 @@
 package dev.sluice.decision;
 
-import dev.sluice.admission.GpusByContainer;
-import dev.sluice.admission.Reason;
-import dev.sluice.admission.Verdict;
-import dev.sluice.bus.PodQuestion;
+import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.decide.Reason;
+import dev.sluice.decide.Verdict;
+import dev.sluice.request.GpusByContainer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.sluice.decision;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.Leadership;
-import dev.sluice.bus.WatchStatus.Kind;
+import dev.sluice.bus.message.Fitness;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.WatchStatus.Kind;
 import dev.sluice.ledger.Ledger;
 import java.time.Duration;
 import java.time.Instant;

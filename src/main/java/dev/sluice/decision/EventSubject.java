@@ -1,8 +1,8 @@
 package dev.sluice.decision;
 
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.PodEvent;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
 
 /** What an event speaks of, by name, for the log. */
 final class EventSubject {

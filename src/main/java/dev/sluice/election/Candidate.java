@@ -1,6 +1,8 @@
 package dev.sluice.election;
 
-import dev.sluice.bus.Leadership;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.election.succession.Succession;
+import dev.sluice.election.succession.Successor;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -16,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * read it (resourceVersion), and the clock of another machine is never believed. A record counts as run out when it has
  * not changed for its length since it was first seen here. Has one owner.
  */
-final class Candidate {
+public final class Candidate {
 
     /**
      * A time without interruption in which nobody else held the lease.
@@ -40,7 +42,7 @@ final class Candidate {
     /** A lease was asked for, whether or not the answer came, and no other holder has been seen since. */
     private boolean mayHold;
 
-    Candidate(Succession succession, LeaseStore store, LeaseTerms terms, InstantSource clock) {
+    public Candidate(Succession succession, LeaseStore store, LeaseTerms terms, InstantSource clock) {
         this.identity = succession.identity();
         this.succession = succession;
         this.store = store;
@@ -49,7 +51,7 @@ final class Candidate {
     }
 
     /** Renews the lease, or takes it where that is allowed. */
-    Leadership attempt() {
+    public Leadership attempt() {
         Optional<Lease> found = store.read();
         if (found.isEmpty()) {
             return create();

@@ -1,6 +1,6 @@
 package dev.sluice.election;
 
-import dev.sluice.bus.Leadership;
+import dev.sluice.bus.message.Leadership;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;

@@ -1,8 +1,10 @@
 package dev.sluice.election;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.Fitness;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.election.succession.HandoverTerms;
+import dev.sluice.election.succession.Succession;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

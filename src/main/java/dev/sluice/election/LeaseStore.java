@@ -1,5 +1,6 @@
 package dev.sluice.election;
 
+import dev.sluice.election.succession.OwnPod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -8,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The one Lease in the API server. Every call blocks, and fails with fabric8's exception. */
-final class LeaseStore {
+public final class LeaseStore {
 
     private static final String NAME = "gpu-webhook";
 
@@ -16,7 +17,7 @@ final class LeaseStore {
     private final String namespace;
 
     /** The namespace is that of the kubeconfig's context, or of the pod. */
-    LeaseStore(KubernetesClient client, Duration answer) {
+    public LeaseStore(KubernetesClient client, Duration answer) {
         this.client = impatient(client, answer);
         this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
     }

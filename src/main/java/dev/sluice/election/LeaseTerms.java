@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param pause between two attempts to renew or to take the lease
  * @param answer how long the API server may take for one answer
  */
-record LeaseTerms(Duration length, Duration deciding, Duration pause, Duration answer) {
+public record LeaseTerms(Duration length, Duration deciding, Duration pause, Duration answer) {
 
     /**
      * A holder that changes costs a wait of 34 s and more (decision 7), so the lease is rather too long than too short:
@@ -19,10 +19,10 @@ record LeaseTerms(Duration length, Duration deciding, Duration pause, Duration a
      * each) leave time for a third one. The pause of a second is how late a released lease is found; one read and one
      * write a second for each gateway is nothing to an API server.
      */
-    static final LeaseTerms USUAL = new LeaseTerms(
+    public static final LeaseTerms USUAL = new LeaseTerms(
             Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
-    LeaseTerms {
+    public LeaseTerms {
         if (deciding.compareTo(length) >= 0) {
             throw new IllegalArgumentException("a holder must stop deciding before others may take over");
         }

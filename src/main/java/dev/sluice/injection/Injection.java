@@ -1,7 +1,9 @@
 package dev.sluice.injection;
 
-import dev.sluice.cluster.Quantity;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.injection.rule.ResourceRule;
+import dev.sluice.injection.rule.RuleInUse;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
 import java.util.List;
 import java.util.Optional;
 

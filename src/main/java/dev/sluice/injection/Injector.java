@@ -1,8 +1,10 @@
 package dev.sluice.injection;
 
-import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Wanted;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.injection.rule.RuleInUse;
+import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,10 @@
 package dev.sluice.injection;
 
-import dev.sluice.cluster.Quantity;
-import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.LimitRangerDefaults.Bound;
+import dev.sluice.injection.rule.ResourceRule;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.sluice.injection;
 
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.quantity.ResourceName;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,8 +1,8 @@
 package dev.sluice.injection;
 
-import dev.sluice.cluster.ContainerKind;
-import dev.sluice.cluster.Quantity;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,13 +1,15 @@
 package dev.sluice.injection;
 
-import dev.sluice.cluster.ContainerKind;
-import dev.sluice.cluster.Quantity;
 import dev.sluice.injection.Injection.Basis;
 import dev.sluice.injection.Injection.Line;
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injector.UserValues;
+import dev.sluice.injection.rule.ResourceRule;
+import dev.sluice.injection.rule.RuleInUse;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

@@ -1,5 +1,6 @@
 package dev.sluice.ledger;
 
+import dev.sluice.ledger.podentry.NotKept;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,12 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.Pod;
+import dev.sluice.ledger.nodeindex.Account;
+import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Stock;
+import dev.sluice.ledger.podentry.Pods;
+import dev.sluice.pod.Pod;
+import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
 import java.util.Map;
 

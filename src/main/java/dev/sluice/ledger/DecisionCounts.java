@@ -1,5 +1,7 @@
 package dev.sluice.ledger;
 
+import dev.sluice.ledger.podentry.NotKept;
+
 /**
  * Decisions whose pods were not seen, in numbers.
  *

@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.Amounts;
+import dev.sluice.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**

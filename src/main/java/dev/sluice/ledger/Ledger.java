@@ -1,15 +1,29 @@
 package dev.sluice.ledger;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.ResourceName;
-import dev.sluice.ledger.Reservation.Promise;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.fairshare.FairShares;
+import dev.sluice.ledger.fairshare.Leaving;
+import dev.sluice.ledger.nodeindex.Account;
+import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.Promise;
+import dev.sluice.ledger.nodeindex.Stock;
+import dev.sluice.ledger.podentry.Arrivals;
+import dev.sluice.ledger.podentry.Holding;
+import dev.sluice.ledger.podentry.NotKept;
+import dev.sluice.ledger.podentry.Pods;
+import dev.sluice.ledger.podentry.Stamps;
+import dev.sluice.ledger.reservation.Reservations;
+import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,11 +39,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
 
-    /**
-     * A CREATE lives at most 34 s in the API server (request timeout of 60 s, of which a write gets 34 s), so after
-     * that the pod is stored or never will be.
-     */
-    public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
+    /** What a cluster of just these nodes looks like to a decision. */
+    public static ClusterSnapshot snapshotOf(List<Node> nodes) {
+        return NodeLedger.snapshotOf(nodes);
+    }
+
+    /** How long a decision whose pod is not seen holds its reservation. */
+    public static final Duration LONGEST_CREATE = Stamps.LONGEST_CREATE;
 
     private final NodeLedger nodes = new NodeLedger();
     private final Stock stock = new Stock();

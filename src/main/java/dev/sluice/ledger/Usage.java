@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.Amounts;
+import dev.sluice.quantity.Amounts;
 
 /**
  * What is taken of one node at one moment.

@@ -1,7 +1,7 @@
 package dev.sluice.management;
 
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.intake.Connections;
+import dev.sluice.connection.Connections;
+import dev.sluice.policy.ActivePolicy;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;

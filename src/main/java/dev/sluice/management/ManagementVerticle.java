@@ -1,16 +1,16 @@
 package dev.sluice.management;
 
 import com.codahale.metrics.MetricRegistry;
-import dev.sluice.bus.ClusterUsage;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.UsageQuestion;
-import dev.sluice.bus.WatchStatus;
-import dev.sluice.codec.CapacityEncoder;
-import dev.sluice.codec.CapacityReport;
-import dev.sluice.intake.Connections;
-import dev.sluice.intake.Guard;
+import dev.sluice.bus.message.ClusterUsage;
+import dev.sluice.bus.message.UsageQuestion;
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.capacity.CapacityEncoder;
+import dev.sluice.capacity.CapacityReport;
+import dev.sluice.connection.Connections;
+import dev.sluice.connection.Guard;
 import dev.sluice.metrics.PrometheusText;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

@@ -1,15 +1,15 @@
 package dev.sluice.management;
 
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.admission.Policy;
-import dev.sluice.bus.Deciding;
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
-import dev.sluice.bus.WatchStatus.Kind;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.PassedOver;
+import dev.sluice.bus.message.Deciding;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.bus.message.WatchStatus.Kind;
+import dev.sluice.event.PassedOver;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policy.Policy;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package dev.sluice.mig;
 
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.quantity.ResourceName;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

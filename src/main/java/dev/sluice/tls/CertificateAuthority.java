@@ -1,5 +1,8 @@
 package dev.sluice.tls;
 
+import dev.sluice.tls.pem.CertifiedKey;
+import dev.sluice.tls.pem.PemFile;
+import dev.sluice.tls.pem.UnusableFileException;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.sluice.tls;
 
+import dev.sluice.tls.pem.CertifiedKey;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;

@@ -1,5 +1,8 @@
 package dev.sluice.tls;
 
+import dev.sluice.tls.pem.CertifiedKey;
+import dev.sluice.tls.pem.PemFile;
+import dev.sluice.tls.pem.UnusableFileException;
 import java.nio.file.Path;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;

@@ -1,9 +1,11 @@
 package dev.sluice.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.codec.Decoded;
-import dev.sluice.codec.ListDecoder;
-import dev.sluice.codec.Parsers;
+import dev.sluice.json.Parsers;
+import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.ListDecoder;
+import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.kube.transport.BodyStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;

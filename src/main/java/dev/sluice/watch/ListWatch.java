@@ -1,12 +1,15 @@
 package dev.sluice.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.codec.Decoded;
-import dev.sluice.codec.ListDecoder;
-import dev.sluice.codec.ObjectDecoder;
-import dev.sluice.codec.Parsers;
-import dev.sluice.codec.WatchEvent;
-import dev.sluice.codec.WatchEventDecoder;
+import dev.sluice.json.Parsers;
+import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.ListDecoder;
+import dev.sluice.kube.list.ObjectDecoder;
+import dev.sluice.kube.list.WatchEvent;
+import dev.sluice.kube.list.WatchEventDecoder;
+import dev.sluice.kube.transport.ApiFailure;
+import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.kube.transport.BodyStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URLEncoder;

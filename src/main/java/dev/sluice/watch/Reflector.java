@@ -2,9 +2,13 @@ package dev.sluice.watch;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.codec.ObjectMeta;
-import dev.sluice.codec.WatchEvent;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.kube.list.WatchEvent;
+import dev.sluice.kube.transport.ApiFailure;
+import dev.sluice.kube.transport.Backoff;
+import dev.sluice.kube.transport.BodyStream;
+import dev.sluice.source.Progress;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

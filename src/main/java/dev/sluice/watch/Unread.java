@@ -1,7 +1,7 @@
 package dev.sluice.watch;
 
-import dev.sluice.cluster.PassedOver;
-import dev.sluice.codec.ObjectMeta;
+import dev.sluice.event.PassedOver;
+import dev.sluice.kube.list.ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,15 +1,14 @@
 package dev.sluice.watch;
 
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.PodId;
-import dev.sluice.codec.NodeDecoder;
-import dev.sluice.codec.ObjectDecoder;
-import dev.sluice.codec.ObjectMeta;
-import dev.sluice.codec.PodStateDecoder;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.kube.list.ObjectDecoder;
+import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.node.Node;
+import dev.sluice.objects.NodeDecoder;
+import dev.sluice.objects.PodStateDecoder;
+import dev.sluice.pod.Pod;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,7 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** A kind of object that can be listed and watched, and what its changes are called in the cluster's events. */
-interface Watched<T> {
+public interface Watched<T> {
 
     /** What a complete list is told as. Used for one list; one that fails is left as it is. */
     interface Listing<T> {
@@ -180,12 +179,7 @@ interface Watched<T> {
 
         @Override
         public ClusterEvent removed(ObjectMeta pod) {
-            return removal(pod);
-        }
-
-        static PodEvent.PodRemoved removal(ObjectMeta pod) {
-            String name = pod.namespace() + "/" + pod.name();
-            return new PodEvent.PodRemoved(PodId.of(pod.uid()), name, pod.stamp(), pod.resourceVersion());
+            return PodStateDecoder.removal(pod);
         }
 
         @Override

@@ -1,11 +1,14 @@
 package dev.sluice.webhook;
 
-import dev.sluice.admission.Reason;
-import dev.sluice.admission.Verdict;
-import dev.sluice.codec.AdmissionReview;
-import dev.sluice.codec.NotAReviewException;
-import dev.sluice.codec.ReviewDecoder;
-import dev.sluice.codec.ReviewEncoder;
+import dev.sluice.body.Answer;
+import dev.sluice.body.WholeBody;
+import dev.sluice.decide.Reason;
+import dev.sluice.decide.Verdict;
+import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.review.NotAReviewException;
+import dev.sluice.review.ReviewDecoder;
+import dev.sluice.review.ReviewEncoder;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.bus.Deadline;
+import dev.sluice.bus.message.Deadline;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package dev.sluice.webhook;
 
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.intake.Intake;
+import dev.sluice.body.Intake;
+import dev.sluice.policy.ActivePolicy;
 import dev.sluice.tls.ClientNames;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;

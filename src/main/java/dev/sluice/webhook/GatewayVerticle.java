@@ -1,13 +1,19 @@
 package dev.sluice.webhook;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.Deciding;
+import dev.sluice.body.Answer;
+import dev.sluice.body.BodyLimits;
+import dev.sluice.body.Leftover;
+import dev.sluice.body.ReviewBody;
+import dev.sluice.body.WholeBody;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.intake.Guard;
+import dev.sluice.bus.message.Deadline;
+import dev.sluice.bus.message.Deciding;
+import dev.sluice.connection.Guard;
+import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.snapshot.ClusterSnapshot;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
@@ -74,7 +80,7 @@ public final class GatewayVerticle extends VerticleBase {
         Topic.DECIDING.subscribe(vertx, newest -> deciding = newest);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
         Liveness.answer(vertx, context);
-        BodyLimits bodies = new BodyLimits(vertx, context, settings);
+        BodyLimits bodies = new BodyLimits(vertx, context, settings.maxBodyBytes(), settings.intake());
         limits = bodies;
         return vertx.createHttpServer(settings.server())
                 .connectionHandler(this::accept)

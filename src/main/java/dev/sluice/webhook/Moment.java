@@ -1,8 +1,8 @@
 package dev.sluice.webhook;
 
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.bus.Deadline;
-import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.bus.message.Deadline;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.snapshot.ClusterSnapshot;
 
 /**
  * By what a review is decided, whatever comes meanwhile.

@@ -1,8 +1,11 @@
 package dev.sluice.webhook;
 
-import dev.sluice.intake.Cause;
-import dev.sluice.intake.Causes;
-import dev.sluice.intake.MemoryBudget;
+import dev.sluice.body.Answer;
+import dev.sluice.body.MemoryBudget;
+import dev.sluice.body.WholeBody;
+import dev.sluice.connection.Cause;
+import dev.sluice.connection.Causes;
+import dev.sluice.observe.AdmissionObserver;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;

@@ -5,9 +5,9 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** Runs the command line as a shell would, and catches what it prints. */
-record Cli(int code, String out, String err) {
+public record Cli(int code, String out, String err) {
 
-    static Cli run(Object... arguments) {
+    public static Cli run(Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine line = SluiceCommand.with().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));

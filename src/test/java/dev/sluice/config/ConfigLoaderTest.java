@@ -2,11 +2,13 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Chains;
-import dev.sluice.admission.Policy;
-import dev.sluice.cluster.ResourceName;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.GatewayConfig.TlsEngine;
+import dev.sluice.config.tree.Problem;
+import dev.sluice.config.tree.WrittenKeys;
+import dev.sluice.policy.Chains;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.ResourceName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

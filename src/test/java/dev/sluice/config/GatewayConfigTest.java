@@ -3,7 +3,6 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.sluice.admission.Policies;
 import dev.sluice.config.GatewayConfig.Injection;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Management;
@@ -11,6 +10,8 @@ import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsEngine;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
+import dev.sluice.config.tree.HostRule;
+import dev.sluice.policy.Policies;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -2,14 +2,15 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.ResourceName;
-import dev.sluice.injection.Coefficient;
-import dev.sluice.injection.GpuTypes;
-import dev.sluice.injection.InjectionRule;
-import dev.sluice.injection.InjectionRules;
+import dev.sluice.config.tree.Problem;
 import dev.sluice.injection.Injector;
-import dev.sluice.injection.ResourceRule;
-import dev.sluice.injection.Unit;
+import dev.sluice.injection.rule.Coefficient;
+import dev.sluice.injection.rule.GpuTypes;
+import dev.sluice.injection.rule.InjectionRule;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.injection.rule.ResourceRule;
+import dev.sluice.injection.rule.Unit;
+import dev.sluice.quantity.ResourceName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

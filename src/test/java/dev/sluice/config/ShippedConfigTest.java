@@ -2,13 +2,15 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Chains;
-import dev.sluice.admission.Policy;
-import dev.sluice.cluster.ResourceName;
-import dev.sluice.injection.InjectionRules;
+import dev.sluice.config.tree.Problem;
+import dev.sluice.config.tree.WrittenKeys;
+import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.mig.GpuModel;
 import dev.sluice.mig.MigProfile;
 import dev.sluice.mig.MigTables;
+import dev.sluice.policy.Chains;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.ResourceName;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;

@@ -2,17 +2,17 @@ package dev.sluice.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.NamespacePolicy;
-import dev.sluice.admission.PodAnnotations;
-import dev.sluice.admission.PodRequest;
-import dev.sluice.admission.Policy;
-import dev.sluice.admission.Reason;
-import dev.sluice.admission.Verdict;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.PodQuestion;
-import dev.sluice.cluster.ExactAmounts;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.Pod;
+import dev.sluice.bus.message.Deadline;
+import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.decide.Reason;
+import dev.sluice.decide.Verdict;
+import dev.sluice.pod.Pod;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.request.PodAnnotations;
+import dev.sluice.request.PodRequest;
+import dev.sluice.scheduling.NodeConstraints;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;

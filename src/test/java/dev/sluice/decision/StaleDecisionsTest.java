@@ -2,11 +2,11 @@ package dev.sluice.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.Leadership;
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.PodEvent;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.Ledger;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,11 +6,11 @@ import static dev.sluice.decision.Desk.pod;
 import static dev.sluice.decision.Desk.stamp;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Verdict;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.PodQuestion;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.bus.message.Deadline;
+import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.decide.Verdict;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

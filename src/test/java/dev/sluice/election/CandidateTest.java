@@ -3,11 +3,13 @@ package dev.sluice.election;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.Leadership;
-import dev.sluice.bus.Leadership.Leading;
-import dev.sluice.bus.Leadership.Standby;
+import dev.sluice.bus.message.Fitness;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.Leadership.Leading;
+import dev.sluice.bus.message.Leadership.Standby;
 import dev.sluice.election.FakeLeaseServer.Fault;
+import dev.sluice.election.succession.HandoverTerms;
+import dev.sluice.election.succession.Succession;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Vertx;

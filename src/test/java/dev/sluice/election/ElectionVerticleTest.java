@@ -3,10 +3,10 @@ package dev.sluice.election;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.bus.Leadership;
-import dev.sluice.bus.Leadership.Leading;
-import dev.sluice.bus.Leadership.Standby;
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.Leadership.Leading;
+import dev.sluice.bus.message.Leadership.Standby;
 import dev.sluice.election.FakeLeaseServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;

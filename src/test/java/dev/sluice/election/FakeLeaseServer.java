@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** An API server that keeps one Lease, with the locking of the real one, and fails as told. Safe for any thread. */
-final class FakeLeaseServer {
+public final class FakeLeaseServer {
 
     /** How a request is answered other than it should; requests of a method take them in turn. */
     enum Fault {
@@ -43,7 +43,7 @@ final class FakeLeaseServer {
     private @Nullable JsonObject lease;
     private long version = 100;
 
-    FakeLeaseServer(Vertx vertx) throws Exception {
+    public FakeLeaseServer(Vertx vertx) throws Exception {
         server = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> serve(request, body.toString())))
                 .listen(0, "127.0.0.1")
@@ -52,7 +52,7 @@ final class FakeLeaseServer {
                 .get(10, TimeUnit.SECONDS);
     }
 
-    KubernetesClient client() {
+    public KubernetesClient client() {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()
                         .withMasterUrl("http://127.0.0.1:" + server.actualPort() + "/")
@@ -89,7 +89,7 @@ final class FakeLeaseServer {
     }
 
     /** Of the lease's spec; null where it has none. */
-    synchronized @Nullable Object told(String field) {
+    public synchronized @Nullable Object told(String field) {
         return spec().getValue(field);
     }
 
@@ -107,7 +107,7 @@ final class FakeLeaseServer {
     }
 
     /** The same, beside the spec. */
-    synchronized void annotate(String key, String value) {
+    public synchronized void annotate(String key, String value) {
         if (lease != null) {
             lease.getJsonObject("metadata").put("annotations", new JsonObject().put(key, value));
         }

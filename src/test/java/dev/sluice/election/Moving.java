@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /** A clock that a test moves, and clocks of other machines that move with it. */
-final class Moving implements InstantSource {
+public final class Moving implements InstantSource {
 
     private volatile Instant now;
 
-    Moving(Instant now) {
+    public Moving(Instant now) {
         this.now = now;
     }
 
-    void by(Duration passed) {
+    public void by(Duration passed) {
         now = now.plus(passed);
     }
 

@@ -2,9 +2,12 @@ package dev.sluice.election;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.Leadership;
+import dev.sluice.bus.message.Fitness;
+import dev.sluice.bus.message.Leadership;
 import dev.sluice.election.FakeLeaseServer.Fault;
+import dev.sluice.election.succession.HandoverTerms;
+import dev.sluice.election.succession.Revision;
+import dev.sluice.election.succession.Succession;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -13,14 +13,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.sluice.cluster.ContainerKind;
-import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.Injection.Basis;
 import dev.sluice.injection.Injection.Given;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Refused;
 import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injection.Wanted;
+import dev.sluice.injection.rule.GpuTypes;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

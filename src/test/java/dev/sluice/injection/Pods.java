@@ -1,9 +1,15 @@
 package dev.sluice.injection;
 
-import dev.sluice.cluster.ContainerKind;
-import dev.sluice.cluster.Quantity;
-import dev.sluice.cluster.ResourceName;
 import dev.sluice.injection.PodResources.Container;
+import dev.sluice.injection.rule.Coefficient;
+import dev.sluice.injection.rule.GpuTypes;
+import dev.sluice.injection.rule.InjectionRule;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.injection.rule.ResourceRule;
+import dev.sluice.injection.rule.Unit;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -6,9 +6,10 @@ import static dev.sluice.injection.Pods.quantities;
 import static dev.sluice.injection.Pods.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.ContainerKind;
 import dev.sluice.injection.Injector.UserValues;
 import dev.sluice.injection.PodResources.Container;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.pod.ContainerKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,9 +1,10 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,11 @@
 package dev.sluice.ledger;
 
 import com.google.errorprone.annotations.FormatMethod;
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,13 +2,14 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.PodEvent;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.scheduling.NodeConstraints;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -2,11 +2,12 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeRequirement;
-import dev.sluice.cluster.NodeSelectorTerm;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.NodeRequirement;
+import dev.sluice.scheduling.NodeSelectorTerm;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;

@@ -1,20 +1,20 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeRequirement;
-import dev.sluice.cluster.NodeSelectorTerm;
-import dev.sluice.cluster.ResourceName;
-import dev.sluice.cluster.Taint;
-import dev.sluice.cluster.Toleration;
+import dev.sluice.node.Node;
+import dev.sluice.node.Taint;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.NodeRequirement;
+import dev.sluice.scheduling.NodeSelectorTerm;
+import dev.sluice.scheduling.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The few amounts, constraints and nodes of which random histories are made: few, so that they meet. */
-final class Palette {
+public final class Palette {
 
     static final ResourceName GPU = ResourceName.NVIDIA_GPU;
     static final ResourceName SLICE = new ResourceName("nvidia.com/mig-3g.40gb");
@@ -51,7 +51,7 @@ final class Palette {
     private final SplittableRandom random;
     private final int nodes;
 
-    Palette(SplittableRandom random, int nodes) {
+    public Palette(SplittableRandom random, int nodes) {
         this.random = random;
         this.nodes = nodes;
     }
@@ -69,7 +69,7 @@ final class Palette {
         return all.only(name -> all.get(name) != 0);
     }
 
-    static long[] vector(Amounts amounts) {
+    public static long[] vector(Amounts amounts) {
         long[] vector = new long[NAMES.size()];
         for (int i = 0; i < vector.length; i++) {
             vector[i] = amounts.get(NAMES.get(i));
@@ -77,7 +77,7 @@ final class Palette {
         return vector;
     }
 
-    Amounts need() {
+    public Amounts need() {
         return NEEDS.get(random.nextInt(random.nextInt(20) == 0 ? NEEDS.size() : NEEDS.size() - 1));
     }
 
@@ -85,7 +85,7 @@ final class Palette {
         return "n" + random.nextInt(nodes);
     }
 
-    Node node(String name, long version) {
+    public Node node(String name, long version) {
         Amounts allocatable = MACHINES.get(random.nextInt(MACHINES.size()));
         List<Taint> taints = switch (random.nextInt(8)) {
             case 0 -> List.of(SPOT);
@@ -100,7 +100,7 @@ final class Palette {
         return Map.of("zone", random.nextBoolean() ? "a" : "b", "kubernetes.io/hostname", hostname);
     }
 
-    NodeConstraints constraints() {
+    public NodeConstraints constraints() {
         return switch (random.nextInt(12)) {
             case 0 -> selecting("zone", "a");
             case 1 -> selecting("zone", "b");

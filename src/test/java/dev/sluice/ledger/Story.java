@@ -1,14 +1,15 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.PodId;
-import dev.sluice.cluster.ResourceName;
-import dev.sluice.cluster.Taint;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.node.Node;
+import dev.sluice.node.Taint;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.PodId;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -19,23 +20,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a ledger what a cluster would tell, one sentence at a time. */
-final class Story {
+public final class Story {
 
     static final ResourceName GPU = ResourceName.NVIDIA_GPU;
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_SCHEDULE);
 
-    final Ledger ledger = new Ledger();
+    public final Ledger ledger = new Ledger();
     private final Map<String, PodId> ids = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
     private long version = 100;
 
-    Story() {
+    public Story() {
         tell(new PodEvent.ListEnded(version, START));
     }
 
     /** What a pod asks that wants so many devices. */
-    static Amounts gpus(long count) {
+    public static Amounts gpus(long count) {
         return Amounts.of(GPU, count).plus(Amounts.of(ResourceName.CPU, 1000)).plus(Amounts.of(ResourceName.PODS, 1));
     }
 
@@ -53,7 +54,7 @@ final class Story {
                 .plus(Amounts.of(ResourceName.PODS, 110));
     }
 
-    void tell(PodEvent event) {
+    public void tell(PodEvent event) {
         boolean changed = ledger.apply(event);
         if (changed) {
             throw new AssertionError("a pod does not change what nodes offer");
@@ -61,7 +62,7 @@ final class Story {
     }
 
     /** A node in a zone of its own name. */
-    void node(String name, long devices) {
+    public void node(String name, long devices) {
         node(name, machine(devices));
     }
 
@@ -120,7 +121,7 @@ final class Story {
     }
 
     /** The pod of this name, {@code namespace/name}, at a new version. */
-    Pod pod(String name, Pod.Place place, Amounts requests, String stamp) {
+    public Pod pod(String name, Pod.Place place, Amounts requests, String stamp) {
         return new Pod(id(name), name, place, requests, stamp, ++version);
     }
 
@@ -128,11 +129,11 @@ final class Story {
         return ids.computeIfAbsent(name, _ -> new PodId(7, ids.size()));
     }
 
-    void bound(String name, String node, Amounts requests) {
+    public void bound(String name, String node, Amounts requests) {
         tell(new PodEvent.PodSeen(pod(name, new Pod.Place.Bound(node), requests, "")));
     }
 
-    void unbound(String name, Amounts requests, NodeConstraints constraints) {
+    public void unbound(String name, Amounts requests, NodeConstraints constraints) {
         tell(new PodEvent.PodSeen(pod(name, new Pod.Place.Unbound(constraints, null), requests, "")));
     }
 
@@ -148,7 +149,7 @@ final class Story {
         tell(new PodEvent.PodSeen(pod(name, new Pod.Place.Unbound(NodeConstraints.NONE, null), requests, stamp)));
     }
 
-    void removed(String name) {
+    public void removed(String name) {
         ended(name, "");
     }
 
@@ -156,7 +157,7 @@ final class Story {
         tell(new PodEvent.PodRemoved(id(name), name, stamp, ++version));
     }
 
-    void list(Pod... pods) {
+    public void list(Pod... pods) {
         tell(new PodEvent.ListBegun());
         tell(new PodEvent.Page(List.of(pods)));
         tell(new PodEvent.ListEnded(++version, START));

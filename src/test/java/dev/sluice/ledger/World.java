@@ -1,12 +1,13 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeConstraints;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.PodId;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.PodId;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.scheduling.NodeConstraints;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

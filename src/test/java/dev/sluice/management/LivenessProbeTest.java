@@ -3,12 +3,12 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
-import dev.sluice.admission.ActivePolicy;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
-import dev.sluice.intake.Causes;
-import dev.sluice.intake.ConnectionLimits;
-import dev.sluice.intake.Connections;
+import dev.sluice.connection.Causes;
+import dev.sluice.connection.ConnectionLimits;
+import dev.sluice.connection.Connections;
+import dev.sluice.policy.ActivePolicy;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;

@@ -2,18 +2,18 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.admission.Chains;
-import dev.sluice.admission.Policies;
-import dev.sluice.admission.Policy;
-import dev.sluice.bus.Deciding;
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.Leadership;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.cluster.PassedOver;
+import dev.sluice.bus.message.Deciding;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.event.PassedOver;
 import dev.sluice.injection.Injector;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policy.Chains;
+import dev.sluice.policy.Policies;
+import dev.sluice.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

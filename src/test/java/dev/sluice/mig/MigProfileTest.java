@@ -2,7 +2,7 @@ package dev.sluice.mig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.quantity.ResourceName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,10 +1,14 @@
 package dev.sluice.tls;
 
-import static dev.sluice.tls.Certificates.NOW;
+import static dev.sluice.tls.pem.Certificates.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.list;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.sluice.tls.pem.Certificates;
+import dev.sluice.tls.pem.CertifiedKey;
+import dev.sluice.tls.pem.PemBlock;
+import dev.sluice.tls.pem.PrivateKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;

@@ -2,8 +2,8 @@ package dev.sluice.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.PodEvent;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.PodEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package dev.sluice.watch;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
-import dev.sluice.cluster.ClusterEvent;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.node.Node;
+import dev.sluice.quantity.ResourceName;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,14 +20,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 /** The real ledger behind the real bus, and a way to wait until it knows something. */
-final class LedgerProbe {
+public final class LedgerProbe {
 
     private final NodeLedger ledger = new NodeLedger();
     private final List<ClusterEvent> events = new ArrayList<>();
     private WatchStatus podStatus = WatchStatus.ofNew(WatchStatus.Kind.PODS, "nothing yet");
     private WatchStatus status = WatchStatus.ofNew(WatchStatus.Kind.NODES, "nothing yet");
 
-    LedgerProbe(Vertx vertx) throws Exception {
+    public LedgerProbe(Vertx vertx) throws Exception {
         CompletableFuture<Void> subscribed = new CompletableFuture<>();
         vertx.getOrCreateContext().runOnContext(_ -> {
             var _ = Topic.CLUSTER_EVENTS.subscribe(vertx, this::event);
@@ -54,12 +54,12 @@ final class LedgerProbe {
         notifyAll();
     }
 
-    synchronized WatchStatus podStatus() {
+    public synchronized WatchStatus podStatus() {
         return podStatus;
     }
 
     /** The GPUs of each node. */
-    synchronized Map<String, Long> gpus() {
+    public synchronized Map<String, Long> gpus() {
         Map<String, Long> gpus = new TreeMap<>();
         for (Node node : ledger.snapshot().nodes()) {
             gpus.put(node.name(), node.allocatable().get(ResourceName.NVIDIA_GPU));
@@ -81,7 +81,7 @@ final class LedgerProbe {
                 .reduce(Instant.MIN, (_, later) -> later);
     }
 
-    synchronized List<PodEvent> podEvents() {
+    public synchronized List<PodEvent> podEvents() {
         return only(PodEvent.class);
     }
 
@@ -93,16 +93,16 @@ final class LedgerProbe {
         return events.stream().filter(NodeEvent.NodesListed.class::isInstance).count();
     }
 
-    synchronized boolean isSynced() {
+    public synchronized boolean isSynced() {
         return ledger.isSynced();
     }
 
-    synchronized WatchStatus status() {
+    public synchronized WatchStatus status() {
         return status;
     }
 
     /** Waits until it holds; what is known then is part of the failure. */
-    synchronized void awaitThat(Predicate<LedgerProbe> condition) throws Exception {
+    public synchronized void awaitThat(Predicate<LedgerProbe> condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!condition.test(this)) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());

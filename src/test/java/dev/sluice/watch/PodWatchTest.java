@@ -3,11 +3,11 @@ package dev.sluice.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
-import dev.sluice.cluster.Pod;
-import dev.sluice.cluster.PodEvent;
-import dev.sluice.cluster.PodId;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.event.PodEvent;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.PodId;
+import dev.sluice.quantity.ResourceName;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.NodeEvent;
+import dev.sluice.event.NodeEvent;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -108,7 +108,7 @@ public final class RawClient implements AutoCloseable {
 
     /** Sends on another thread what the server may not want to read to its end. */
     @CanIgnoreReturnValue
-    Thread offer(byte[] bytes) {
+    public Thread offer(byte[] bytes) {
         return Thread.ofVirtual().start(() -> {
             try {
                 send(bytes);
@@ -119,7 +119,7 @@ public final class RawClient implements AutoCloseable {
     }
 
     /** False once the server has refused to take more of what was offered. */
-    boolean isOpen() {
+    public boolean isOpen() {
         return sendable;
     }
 
@@ -148,7 +148,7 @@ public final class RawClient implements AutoCloseable {
     }
 
     /** Ends without any farewell, as a process that was killed. */
-    void vanish() throws IOException {
+    public void vanish() throws IOException {
         wire.setSoLinger(true, 0);
         wire.close();
     }

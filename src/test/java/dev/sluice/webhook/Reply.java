@@ -40,7 +40,7 @@ public record Reply(int status, Map<String, String> headers, String body) {
     }
 
     /** The patch, decoded. */
-    JsonNode patch(String uid) throws IOException {
+    public JsonNode patch(String uid) throws IOException {
         return STRICT.readTree(response(uid).path("patch").binaryValue());
     }
 
@@ -65,7 +65,7 @@ public record Reply(int status, Map<String, String> headers, String body) {
 
     /** An HTTP error and one plain sentence. */
     @CanIgnoreReturnValue
-    Reply isRefused(int expected, String sentence) {
+    public Reply isRefused(int expected, String sentence) {
         assertThat(status).as(body).isEqualTo(expected);
         assertThat(header("content-type")).isEqualTo("text/plain; charset=utf-8");
         assertThat(body).contains(sentence).matches("[\\x20-\\x7e]{10,200}\n");

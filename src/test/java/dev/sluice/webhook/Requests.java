@@ -9,7 +9,7 @@ public final class Requests {
     /** Asks what the cluster of the tests has not, but has a fallback for. */
     static final String POD = pod("{\"nvidia.com/mig-2g.20gb\":\"1\"}");
 
-    static final String UID = "3a6b7c1e-4a2f-4c57-9d55-0f6f6a6c1f10";
+    public static final String UID = "3a6b7c1e-4a2f-4c57-9d55-0f6f6a6c1f10";
 
     /** A review that is answered with a patch. */
     public static final String REVIEW = review(UID, POD);
@@ -67,7 +67,7 @@ public final class Requests {
         return bytes.toByteArray();
     }
 
-    static byte[] join(byte[]... parts) {
+    public static byte[] join(byte[]... parts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (byte[] part : parts) {
             bytes.writeBytes(part);

@@ -3,9 +3,9 @@ package dev.sluice.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.codec.AdmissionReview;
-import dev.sluice.codec.ReviewDecoder;
-import dev.sluice.intake.MemoryBudget;
+import dev.sluice.body.MemoryBudget;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.review.ReviewDecoder;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -2,23 +2,26 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.ActivePolicy;
-import dev.sluice.admission.Verdict;
+import dev.sluice.body.Intake;
+import dev.sluice.body.MemoryBudget;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.Amounts;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.cluster.ResourceName;
-import dev.sluice.codec.AdmissionReview;
-import dev.sluice.intake.Causes;
-import dev.sluice.intake.ConnectionLimits;
-import dev.sluice.intake.Connections;
-import dev.sluice.intake.GuardedTransport;
-import dev.sluice.intake.Intake;
-import dev.sluice.intake.MemoryBudget;
+import dev.sluice.connection.Causes;
+import dev.sluice.connection.ConnectionLimits;
+import dev.sluice.connection.Connections;
+import dev.sluice.connection.GuardedTransport;
+import dev.sluice.decide.Verdict;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.node.Node;
+import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.observe.DecisionLog;
+import dev.sluice.observe.Observers;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.Future;
@@ -35,9 +38,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Gateways on a port of their own behind real TLS, for a cluster of one node with eight whole GPUs. */
-final class TestGateway implements AutoCloseable {
+public final class TestGateway implements AutoCloseable {
 
-    static final int MOST_BODY_BYTES = 8 * 1024 * 1024;
+    public static final int MOST_BODY_BYTES = 8 * 1024 * 1024;
 
     /** As the launcher has it. */
     private static final long HEAP_BYTES = 192L * 1024 * 1024;
@@ -45,7 +48,7 @@ final class TestGateway implements AutoCloseable {
     /** What the gateway told its observer. */
     static final class Told implements AdmissionObserver {
 
-        final BlockingQueue<Integer> refusals = new LinkedBlockingQueue<>();
+        public final BlockingQueue<Integer> refusals = new LinkedBlockingQueue<>();
         final BlockingQueue<String> passed = new LinkedBlockingQueue<>();
         final BlockingQueue<Throwable> faults = new LinkedBlockingQueue<>();
 
@@ -73,7 +76,7 @@ final class TestGateway implements AutoCloseable {
         return new Decisions(vertx, InstantSource.system());
     }
 
-    final Told told = new Told();
+    public final Told told = new Told();
     final Causes causes = new Causes();
     private static final TestTls TLS = new TestTls();
     private final int port = TestTls.freePort();
@@ -111,7 +114,7 @@ final class TestGateway implements AutoCloseable {
         return new TestGateway(secured(TlsEngine.OPENSSL), ClientNames.ANY, TestGateway::decisions);
     }
 
-    static TestGateway start() throws Exception {
+    public static TestGateway start() throws Exception {
         return start(TlsEngine.OPENSSL, TestGateway::decisions);
     }
 
@@ -146,7 +149,7 @@ final class TestGateway implements AutoCloseable {
         return ledger.snapshot();
     }
 
-    RawClient connect() throws IOException {
+    public RawClient connect() throws IOException {
         return TLS.connect(port);
     }
 
@@ -154,25 +157,25 @@ final class TestGateway implements AutoCloseable {
         return port;
     }
 
-    Reply ask(byte[] request) throws IOException {
+    public Reply ask(byte[] request) throws IOException {
         try (RawClient client = connect()) {
             return client.send(request).read();
         }
     }
 
-    Reply ask(String request) throws IOException {
+    public Reply ask(String request) throws IOException {
         try (RawClient client = connect()) {
             return client.send(request).read();
         }
     }
 
     /** The answer to a review that is the whole body of a proper request. */
-    Reply review(String body) throws IOException {
+    public Reply review(String body) throws IOException {
         return ask(Requests.post(body));
     }
 
     /** Whatever came before, the next good request is served. */
-    void stillServes() throws IOException {
+    public void stillServes() throws IOException {
         assertThat(review(Requests.REVIEW).patch(Requests.UID)).hasSizeGreaterThan(1);
     }
 

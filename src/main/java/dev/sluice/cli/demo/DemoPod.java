@@ -1,7 +1,7 @@
 package dev.sluice.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
+import dev.sluice.node.Node;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.cli.Ink;
-import dev.sluice.cli.Page;
-import dev.sluice.cli.PatchText;
+import dev.sluice.capacity.CapacityReport;
+import dev.sluice.cli.console.Ink;
+import dev.sluice.cli.console.Page;
 import dev.sluice.cli.demo.DemoAnswer.Allowed;
+import dev.sluice.cli.explain.PatchText;
 import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.codec.CapacityReport;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

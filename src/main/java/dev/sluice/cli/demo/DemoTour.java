@@ -1,17 +1,17 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.cli.CapacityTable;
-import dev.sluice.cli.ExitCode;
-import dev.sluice.cli.Ink;
-import dev.sluice.cli.Page;
+import dev.sluice.capacity.CapacityReport;
+import dev.sluice.cli.capacity.CapacityTable;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Ink;
+import dev.sluice.cli.console.Page;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.cli.manifest.UnreadableManifest;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
-import dev.sluice.codec.CapacityReport;
-import dev.sluice.watch.SnapshotFile;
-import dev.sluice.watch.SourceProblem;
+import dev.sluice.node.Node;
+import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.snapshotfile.SnapshotFile;
+import dev.sluice.source.SourceProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Serial;

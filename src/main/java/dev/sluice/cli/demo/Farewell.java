@@ -1,6 +1,6 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.cli.Page;
+import dev.sluice.cli.console.Page;
 import java.nio.file.Path;
 
 /** What the reader can try by hand once the tour is over, in lines that a shell takes as they are. */

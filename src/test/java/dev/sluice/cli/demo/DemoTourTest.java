@@ -2,17 +2,17 @@ package dev.sluice.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.Decider;
-import dev.sluice.admission.NamespacePolicy;
-import dev.sluice.admission.Policy;
-import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.NodeLedger;
-import dev.sluice.codec.AdmissionReview;
-import dev.sluice.codec.NotAReviewException;
-import dev.sluice.codec.ReviewDecoder;
-import dev.sluice.codec.ReviewEncoder;
+import dev.sluice.decide.Decider;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.node.Node;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.policy.Policy;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.review.NotAReviewException;
+import dev.sluice.review.ReviewDecoder;
+import dev.sluice.review.ReviewEncoder;
+import dev.sluice.snapshot.ClusterSnapshot;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

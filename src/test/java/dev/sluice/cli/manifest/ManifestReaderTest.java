@@ -3,10 +3,10 @@ package dev.sluice.cli.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.admission.ContainerRequest;
-import dev.sluice.admission.PodAnnotations;
-import dev.sluice.cluster.Quantity;
-import dev.sluice.cluster.ResourceName;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodAnnotations;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

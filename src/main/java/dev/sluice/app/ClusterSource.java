@@ -1,0 +1,97 @@
+package dev.sluice.app;
+
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.decision.DecisionVerticle.Rivals;
+import dev.sluice.election.ElectionVerticle;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.snapshotfile.SnapshotVerticle;
+import dev.sluice.watch.PodsUse;
+import dev.sluice.watch.WatcherVerticle;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** Where the cluster's state comes from. */
+public sealed interface ClusterSource {
+
+    /** {@code clock} is the one by which decisions are taken. */
+    Deployable verticle(InstantSource clock, PodsUse podsUse);
+
+    /** How old what it told last may be. */
+    default Duration limit() {
+        return Freshness.NO_LIMIT;
+    }
+
+    /** Who else decides about the same cluster. */
+    default Rivals rivals() {
+        return Rivals.NONE;
+    }
+
+    /** Finds out which of them decides, where there are any. */
+    default Optional<Deployable> election(InstantSource clock) {
+        return Optional.empty();
+    }
+
+    /** Lets go of what the verticle used, once it is gone. */
+    default void release() {}
+
+    /** A real cluster. */
+    record Live(KubernetesClient client) implements ClusterSource {
+        @Override
+        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
+            return new WatcherVerticle(client, clock, podsUse);
+        }
+
+        @Override
+        public Duration limit() {
+            return WatcherVerticle.LIMIT;
+        }
+
+        @Override
+        public Rivals rivals() {
+            return Rivals.REPLICAS;
+        }
+
+        @Override
+        public Optional<Deployable> election(InstantSource clock) {
+            return Optional.of(new ElectionVerticle(client, clock));
+        }
+
+        @Override
+        public void release() {
+            client.close();
+        }
+    }
+
+    /** A file that kubectl wrote. */
+    record File(Path path) implements ClusterSource {
+        @Override
+        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
+            return new SnapshotVerticle(path, clock);
+        }
+    }
+
+    /** No cluster at first: whoever embeds the gateway publishes one. */
+    record Embedded() implements ClusterSource {
+        @Override
+        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
+            return new VerticleBase() {
+                @Override
+                public Future<?> start() {
+                    Topic.CLUSTER_EVENTS.publish(vertx, new NodeEvent.NodesListed(List.of(), 0));
+                    Topic.CLUSTER_EVENTS.publish(vertx, new PodEvent.ListBegun());
+                    Topic.CLUSTER_EVENTS.publish(vertx, new PodEvent.ListEnded(0, clock.instant()));
+                    return Future.succeededFuture();
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.sluice.app;
+
+import com.codahale.metrics.MetricRegistry;
+import dev.sluice.body.Intake;
+import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Topic;
+import dev.sluice.connection.ConnectionLimits;
+import dev.sluice.connection.Connections;
+import dev.sluice.connection.GuardedTransport;
+import dev.sluice.decision.DecisionVerticle;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.log.LossCounter;
+import dev.sluice.management.ManagementSettings;
+import dev.sluice.management.ManagementVerticle;
+import dev.sluice.metrics.GatewayMetrics;
+import dev.sluice.node.Node;
+import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.observe.DecisionLog;
+import dev.sluice.observe.Observers;
+import dev.sluice.pod.Pod;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policyfile.PolicySource;
+import dev.sluice.policyfile.PolicyVerticle;
+import dev.sluice.tls.ClientNames;
+import dev.sluice.watch.PodsUse;
+import dev.sluice.webhook.Admissions;
+import dev.sluice.webhook.Decisions;
+import dev.sluice.webhook.GatewaySettings;
+import dev.sluice.webhook.GatewayVerticle;
+import dev.sluice.webhook.ReviewWorkers;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.transport.Transport;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The gateway, put together. Who listens is deployed before who speaks; {@link #close()} stops taking reviews first and
+ * everything else after that.
+ */
+public final class Sluice {
+
+    /**
+     * What a gateway is made of.
+     *
+     * @param webhook host, port and TLS
+     * @param management host and port
+     * @param policy by which decisions begin
+     * @param policies tells how it changes
+     * @param source tells the cluster's state
+     * @param clients who of those that TLS lets in is served
+     */
+    public record Parts(
+            HttpServerOptions webhook,
+            int maxBodyBytes,
+            HttpServerOptions management,
+            ActivePolicy policy,
+            PolicySource policies,
+            ClusterSource source,
+            ClientNames clients) {
+
+        /** For a webhook that serves every client that TLS lets in. */
+        public Parts(
+                HttpServerOptions webhook,
+                int maxBodyBytes,
+                HttpServerOptions management,
+                ActivePolicy policy,
+                PolicySource policies,
+                ClusterSource source) {
+            this(webhook, maxBodyBytes, management, policy, policies, source, ClientNames.ANY);
+        }
+    }
+
+    private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
+
+    private final Parts parts;
+    private final Intake intake;
+    /** Those of the management port. */
+    private final Connections visitors;
+
+    private final Vertx vertx;
+    private final InstantSource clock = new SteadyClock();
+    private final MetricRegistry registry = new MetricRegistry();
+    private final List<String> gateways = new ArrayList<>();
+    private final List<String> turning = new ArrayList<>();
+
+    private Sluice(Parts parts) {
+        this.parts = parts;
+        this.intake = Intake.forWebhook(parts.maxBodyBytes());
+        this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.causes());
+        this.vertx = Vertx.builder().with(options()).withTransport(transport()).build();
+    }
+
+    private static VertxOptions options() {
+        return new VertxOptions()
+                // One loop for each gateway, one for everything that must not wait for a review.
+                .setEventLoopPoolSize(GATEWAYS + 1)
+                .setWorkerPoolSize(2)
+                .setInternalBlockingPoolSize(2);
+    }
+
+    private Transport transport() {
+        return GuardedTransport.of(Map.of(
+                parts.webhook().getPort(),
+                intake.connections(),
+                parts.management().getPort(),
+                visitors));
+    }
+
+    /** Fails, with everything closed again, when a part cannot start. */
+    public static Future<Sluice> start(Parts parts) {
+        Sluice sluice = new Sluice(parts);
+        return sluice.compose()
+                .map(sluice)
+                .recover(cause -> sluice.vertx.close().transform(_ -> Future.failedFuture(cause)));
+    }
+
+    private Future<?> compose() {
+        Topic.install(vertx);
+        GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy(), LossCounter::lost);
+        metrics.listen(vertx);
+        metrics.show(intake, visitors);
+        vertx.setPeriodic(Connections.LOOK_MILLIS, _ -> {
+            intake.connections().look();
+            visitors.look();
+        });
+        AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
+        return CannotListen.Listener.WEBHOOK
+                .named(deployGateways(observer), parts.webhook())
+                .compose(_ -> deployTurning(new DecisionVerticle(
+                        parts.policy(),
+                        parts.source().rivals(),
+                        clock,
+                        parts.source().limit())))
+                .compose(_ -> deployManagement())
+                .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
+                .compose(_ -> deployElection())
+                .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock, podsUse())));
+    }
+
+    private PodsUse podsUse() {
+        return parts.policy().policies().reserve() ? PodsUse.DECISIONS : PodsUse.DISPLAY;
+    }
+
+    /** Where nothing is reserved, every replica decides. */
+    private Future<?> deployElection() {
+        return parts.policy().policies().reserve()
+                ? parts.source()
+                        .election(clock)
+                        .<Future<?>>map(vertx::deployVerticle)
+                        .orElse(Future.succeededFuture())
+                : Future.succeededFuture();
+    }
+
+    private Future<?> deployGateways(AdmissionObserver observer) {
+        GatewaySettings settings =
+                new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
+        Decisions decision = new Decisions(vertx, clock);
+        decision.listen();
+        ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer, intake.causes());
+        Future<?> deployed = Future.succeededFuture();
+        for (int i = 0; i < GATEWAYS; i++) {
+            deployed = deployed.compose(_ -> deployTurning(
+                            new GatewayVerticle(settings, new Admissions(decision, observer), workers, observer))
+                    .onSuccess(gateways::add));
+        }
+        return deployed;
+    }
+
+    private Future<?> deployManagement() {
+        return CannotListen.Listener.MANAGEMENT.named(
+                vertx.deployVerticle(new ManagementVerticle(
+                        new ManagementSettings(parts.management(), visitors, parts.policy(), clock),
+                        registry,
+                        turning)),
+                parts.management());
+    }
+
+    private Future<String> deployTurning(Deployable verticle) {
+        return vertx.deployVerticle(verticle).onSuccess(turning::add);
+    }
+
+    /**
+     * Shows an embedded gateway this cluster, in which nothing that was decided before is still on its way; done when
+     * every later review is decided by it.
+     */
+    public Future<?> show(List<Node> nodes, List<Pod> pods) {
+        tell(new NodeEvent.NodesListed(nodes, 0));
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.Page(pods));
+        tell(new PodEvent.ListEnded(0, clock.instant().plus(Ledger.LONGEST_CREATE)));
+        // One round for the ledger to hear of it, one for its snapshot to leave, one for that to arrive.
+        return allAnswer().compose(_ -> allAnswer()).compose(_ -> allAnswer());
+    }
+
+    private void tell(ClusterEvent event) {
+        Topic.CLUSTER_EVENTS.publish(vertx, event);
+    }
+
+    private Future<?> allAnswer() {
+        return Liveness.ask(vertx, turning);
+    }
+
+    /** Reviews under way are answered, new ones are sent to another replica, then everything ends. */
+    public Future<?> close() {
+        Topic.STOPPING.publish(vertx, new Topic.Stopping());
+        return Future.join(gateways.stream().map(vertx::undeploy).toList())
+                .transform(_ -> vertx.close())
+                .onComplete(_ -> parts.source().release());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.sluice.body;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The bytes of a body as they come, in pieces that are never copied to grow, and joined once. */
+final class BodyBytes {
+
+    /** Of a piece for chunks that are smaller: many tiny chunks must not become as many objects. */
+    private static final int PIECE = 16 * 1024;
+
+    private final List<byte[]> pieces = new ArrayList<>(1);
+    private int used;
+    private int length;
+
+    int length() {
+        return length;
+    }
+
+    void append(Buffer chunk) {
+        int size = chunk.length();
+        length += size;
+        int taken = 0;
+        if (!pieces.isEmpty()) {
+            byte[] last = pieces.getLast();
+            taken = Math.min(size, last.length - used);
+            chunk.getBytes(0, taken, last, used);
+            used += taken;
+        }
+        if (taken < size) {
+            // An ordinary review comes in one or two chunks.
+            byte[] next = new byte[pieces.isEmpty() ? size : Math.max(size - taken, PIECE)];
+            chunk.getBytes(taken, size, next, 0);
+            used = size - taken;
+            pieces.add(next);
+        }
+    }
+
+    /** All of them; the pieces are given up. */
+    byte[] join() {
+        if (pieces.size() == 1 && pieces.getFirst().length == length) {
+            return pieces.getFirst();
+        }
+        byte[] all = new byte[length];
+        int at = 0;
+        for (byte[] piece : pieces) {
+            int size = Math.min(piece.length, length - at);
+            System.arraycopy(piece, 0, all, at, size);
+            at += size;
+        }
+        pieces.clear();
+        return all;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.sluice.body;
+
+import dev.sluice.connection.Cause;
+import dev.sluice.connection.Causes;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The bodies that come in over one event loop, and what holds for all of them. Owned by one gateway verticle. */
+public final class BodyLimits {
+
+    /** How often bodies that have not ended are looked at: much less than what a caller leaves for an answer. */
+    private static final long LOOK_MILLIS = 100;
+
+    private static final long NO_TIMER = -1;
+
+    private final long mostBytes;
+    private final MemoryBudget budget;
+    private final Causes causes;
+    private final Vertx vertx;
+    private final Context context;
+    private final Set<ReviewBody> unfinished = new HashSet<>();
+    private long timer = NO_TIMER;
+
+    public BodyLimits(Vertx vertx, Context context, long mostBytes, Intake intake) {
+        this.vertx = vertx;
+        this.context = context;
+        this.mostBytes = mostBytes;
+        this.budget = intake.budget();
+        this.causes = intake.causes();
+    }
+
+    long mostBytes() {
+        return mostBytes;
+    }
+
+    MemoryBudget.Hold hold(Runnable giveWay) {
+        return budget.begin(giveWay);
+    }
+
+    void count(Cause cause) {
+        causes.add(cause);
+    }
+
+    /** On the loop that these bodies belong to, after whatever happens there now. */
+    void later(Runnable task) {
+        context.runOnContext(_ -> task.run());
+    }
+
+    void begun(ReviewBody body) {
+        unfinished.add(body);
+        if (timer == NO_TIMER) {
+            timer = vertx.setPeriodic(LOOK_MILLIS, _ -> look());
+        }
+    }
+
+    private void look() {
+        if (unfinished.isEmpty()) {
+            var _ = vertx.cancelTimer(timer);
+            timer = NO_TIMER;
+            return;
+        }
+        long now = System.nanoTime();
+        List.copyOf(unfinished).forEach(body -> body.look(now));
+    }
+
+    /** The body is there, or will never be. */
+    void ended(ReviewBody body) {
+        unfinished.remove(body);
+    }
+
+    /** Nobody can wait for these any more. */
+    public void refuseUnfinished() {
+        List.copyOf(unfinished).forEach(ReviewBody::refuseAsStopping);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.body;
+
+import dev.sluice.bus.message.Deadline;
+import dev.sluice.connection.Cause;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the body of one request within limits of size, of pace and time, and of what all bodies may hold. */
+public final class ReviewBody {
+
+    /**
+     * The API server sends a review at once; a packet that is lost is sent again within a second. Beyond this a body
+     * must keep a pace.
+     */
+    private static final double GRACE_SECONDS = 2;
+
+    /**
+     * At this pace a body of 256 KiB takes 4 s, and nobody sends larger ones over a line that is so slow: the API
+     * server and the gateway stand in the same cluster.
+     */
+    private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
+
+    /** What is asked of the budget at a time, so that it is not asked for each of many tiny chunks. */
+    private static final int STEP = 4 * 1024;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Told how it ended; at most one of the two is called, and none when the client is gone. */
+    public interface Outcome {
+        /** What is held for the body is for the receiver to give back. */
+        void complete(WholeBody body);
+
+        void refused(int status, String sentence);
+    }
+
+    private final BodyLimits limits;
+    private final Deadline deadline;
+    private final Outcome outcome;
+    private final BodyBytes bytes = new BodyBytes();
+    private final long begun = System.nanoTime();
+    private final MemoryBudget.Hold hold;
+    private long granted;
+    private boolean ended;
+    private @Nullable WholeBody complete;
+
+    private ReviewBody(BodyLimits limits, Deadline deadline, Outcome outcome) {
+        this.limits = limits;
+        this.deadline = deadline;
+        this.outcome = outcome;
+        this.hold = limits.hold(this::giveWay);
+    }
+
+    /** {@code deadline}: when it passes, the body is refused. */
+    public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, Outcome outcome) {
+        ReviewBody body = new ReviewBody(limits, deadline, outcome);
+        limits.begun(body);
+        request.handler(body::chunk);
+        request.endHandler(_ -> body.whole());
+        request.exceptionHandler(_ -> body.abandon());
+        if (declaredLength(request) > limits.mostBytes()) {
+            body.tooLarge();
+        } else if (request.getHeader("Expect") != null) {
+            request.response().writeContinue();
+        }
+    }
+
+    private static long declaredLength(HttpServerRequest request) {
+        String declared = request.getHeader("Content-Length");
+        try {
+            return declared == null ? 0 : Long.parseLong(declared);
+        } catch (NumberFormatException beyondLong) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private void chunk(Buffer chunk) {
+        if (ended) {
+            return;
+        }
+        if (bytes.length() + (long) chunk.length() > limits.mostBytes()) {
+            tooLarge();
+        } else if (holds(bytes.length() + (long) chunk.length())) {
+            bytes.append(chunk);
+        } else {
+            tooMany();
+        }
+    }
+
+    private boolean holds(long length) {
+        long missing = length - granted;
+        if (missing <= 0) {
+            return true;
+        }
+        // The first chunk of an ordinary review is all of it.
+        long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
+        granted += asked;
+        return hold.grow(asked);
+    }
+
+    private void tooLarge() {
+        refuse(413, "the body is larger than " + limits.mostBytes() + " bytes");
+    }
+
+    private void tooMany() {
+        refuse(503, "too many large requests at once");
+    }
+
+    /** Others need the memory, and this body has been here for longer than any other. Called by any thread. */
+    private void giveWay() {
+        limits.later(() -> {
+            tooMany();
+            if (complete != null) {
+                complete.drop();
+            }
+        });
+    }
+
+    void refuseAsStopping() {
+        refuse(503, "this replica is stopping");
+    }
+
+    /** Refuses it if it comes too slowly. */
+    void look(long now) {
+        double seconds = (now - begun) / NANOS_PER_SECOND - GRACE_SECONDS;
+        if (deadline.isOver()) {
+            slow("the body did not arrive before the caller stops waiting");
+        } else if (bytes.length() < seconds * LEAST_BYTES_PER_SECOND) {
+            slow("the body arrives too slowly");
+        }
+    }
+
+    private void slow(String sentence) {
+        limits.count(Cause.SLOW_BODY);
+        refuse(408, sentence);
+    }
+
+    private void whole() {
+        if (ended) {
+            return;
+        }
+        end();
+        WholeBody body = new WholeBody(bytes.join(), hold);
+        complete = body;
+        outcome.complete(body);
+    }
+
+    private void refuse(int status, String sentence) {
+        if (!ended) {
+            giveUp();
+            outcome.refused(status, sentence);
+        }
+    }
+
+    /** The client is gone: nobody is there to be answered. What is being worked on is held until that is done. */
+    private void abandon() {
+        if (!ended) {
+            giveUp();
+        } else if (complete != null) {
+            complete.abandon();
+        }
+    }
+
+    private void giveUp() {
+        end();
+        hold.release();
+    }
+
+    private void end() {
+        ended = true;
+        limits.ended(this);
+    }
+}

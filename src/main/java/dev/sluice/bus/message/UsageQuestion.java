@@ -1,0 +1,4 @@
+package dev.sluice.bus.message;
+
+/** What is taken of the cluster at the moment? */
+public record UsageQuestion() {}

@@ -1,0 +1,151 @@
+package dev.sluice.cli.capacity;
+
+import dev.sluice.capacity.CapacityEncoder;
+import dev.sluice.capacity.CapacityReport;
+import dev.sluice.capacity.CapacityReport.Selection;
+import dev.sluice.capacity.CapacityReport.Taken;
+import dev.sluice.cli.cluster.ClusterContents;
+import dev.sluice.cli.cluster.ClusterOption;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Ink;
+import dev.sluice.cli.console.Nearest;
+import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.node.Node;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.source.SourceProblem;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the nodes of a cluster have, and what of it is free. */
+@Command(
+        name = "capacity",
+        header = "Shows what the nodes offer, GPUs first, and what of it is free.",
+        description = {
+            "",
+            "First the sums over the cluster, then node by node; where there are many, only devices are shown, and"
+                    + " nodes that are alike are counted together. Allocatable is what pods can be given; unhealthy"
+                    + " devices are not in it. Allocated is what bound pods hold, Reserved what pods that wait will"
+                    + " take of the nodes that have room for them, Available what is left. The largest is the most"
+                    + " that one node has available.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  sluice capacity                                       the live cluster of the kubeconfig",
+            "  sluice capacity --resource 2g.20gb                    one resource; short names as in annotations",
+            "  sluice capacity --node gpu-7 --cluster-snapshot cluster.yaml",
+            "  sluice capacity -o json | jq '.cluster[]'             as /api/v1/capacity serves it",
+            "",
+            "Exit codes: 0 shown; 2 no such node or resource, wrong use or unreadable input."
+        })
+public final class CapacityCommand implements Callable<Integer> {
+
+    /** Written as the user types it. */
+    enum Output {
+        table,
+        json
+    }
+
+    @Mixin
+    private final ClusterOption cluster = new ClusterOption();
+
+    @Option(
+            names = "--resource",
+            paramLabel = "R",
+            description = "Only this one: nvidia.com/mig-2g.20gb, or short 2g.20gb or gpu.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String resource = null;
+
+    @Option(names = "--node", paramLabel = "N", description = "Only this node.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String node = null;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private Output output = Output.table;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws SourceProblem, UserProblem {
+        ClusterContents contents = cluster.contents(
+                GatewayConfig.Kubernetes.DEFAULT, spec.commandLine().getErr());
+        Ledger ledger = contents.ledger();
+        ClusterSnapshot snapshot = ledger.snapshot();
+        Taken taken = new Taken.Known(ledger.usage(), ledger.standing().unplaced());
+        CapacityReport report = CapacityReport.of(
+                        snapshot, taken, new Selection(wantedNode(snapshot), wantedResource(snapshot)))
+                .without(contents.leftOut());
+        PrintWriter out = spec.commandLine().getOut();
+        switch (output) {
+            case table -> new CapacityTable(new Page(out, Ink.ofThisProcess())).print(report);
+            case json -> out.println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
+        }
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private Predicate<String> wantedNode(ClusterSnapshot snapshot) throws UserProblem {
+        String wanted = node;
+        if (wanted == null) {
+            return _ -> true;
+        }
+        if (snapshot.node(wanted).isEmpty()) {
+            throw new UserProblem("--node " + wanted + " is no node of this cluster; "
+                    + nearest(wanted, snapshot.nodes().stream().map(Node::name).toList()));
+        }
+        return wanted::equals;
+    }
+
+    private Predicate<ResourceName> wantedResource(ClusterSnapshot snapshot) throws UserProblem {
+        String wanted = resource;
+        if (wanted == null) {
+            return _ -> true;
+        }
+        TreeSet<ResourceName> known = new TreeSet<>();
+        CapacityReport.of(snapshot, new Taken.Unknown(), Selection.ALL)
+                .cluster()
+                .forEach(sum -> known.add(sum.resource()));
+        if (known.stream().noneMatch(name -> isMeant(name, wanted))) {
+            List<String> names = wanted.contains("/")
+                    ? known.stream().map(ResourceName::value).toList()
+                    : known.stream().map(ResourceName::shortName).toList();
+            throw new UserProblem("--resource " + wanted + " is on no node of this cluster; " + nearest(wanted, names));
+        }
+        return name -> isMeant(name, wanted);
+    }
+
+    /** The full name, what the fallback annotation calls it, or what follows the domain. */
+    private static boolean isMeant(ResourceName name, String wanted) {
+        return name.value().equals(wanted)
+                || name.shortName().equals(wanted)
+                || name.value().endsWith("/" + wanted);
+    }
+
+    private static String nearest(String wanted, List<String> known) {
+        return known.isEmpty() ? "there is none" : "nearest: " + String.join(", ", Nearest.to(wanted, known));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.cli.cluster;
+
+import dev.sluice.capacity.CapacityReport.LeftOut;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A cluster at one moment.
+ *
+ * @param pods those that have not ended
+ * @param leftOut what could not be read
+ */
+public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut) {
+    public ClusterContents {
+        nodes = List.copyOf(nodes);
+        pods = List.copyOf(pods);
+    }
+
+    /** What the gateway would make of it: pods that wait stand where there is room for them. */
+    public Ledger ledger() {
+        Ledger ledger = new Ledger();
+        var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
+        var _ = ledger.apply(new PodEvent.ListBegun());
+        var _ = ledger.apply(new PodEvent.Page(pods));
+        var _ = ledger.apply(new PodEvent.ListEnded(0, Instant.EPOCH));
+        return ledger;
+    }
+}

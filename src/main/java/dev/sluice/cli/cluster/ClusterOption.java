@@ -1,0 +1,63 @@
+package dev.sluice.cli.cluster;
+
+import dev.sluice.capacity.CapacityReport.LeftOut;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.kube.transport.ClusterClient;
+import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
+import dev.sluice.snapshotfile.SnapshotFile;
+import dev.sluice.source.SourceProblem;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that says which cluster to look at: a file of one, or the live one. */
+public final class ClusterOption {
+
+    @Option(
+            names = "--cluster-snapshot",
+            paramLabel = "FILE",
+            description = "The cluster, as kubectl get nodes,pods -A -o yaml (or json) writes it. Without it: the live"
+                    + " cluster of the kubeconfig, read once.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    private @Nullable Path file = null;
+
+    /**
+     * Nodes and pods.
+     *
+     * @param err told of objects that could not be read
+     */
+    public ClusterContents contents(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+        if (file != null) {
+            SnapshotFile.Contents contents = SnapshotFile.read(file);
+            contents.warnings().forEach(warning -> err.println(file + ": " + warning));
+            return new ClusterContents(
+                    contents.nodes(),
+                    contents.pods(),
+                    new LeftOut(contents.nodesPassedOver(), contents.podsPassedOver()));
+        }
+        try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
+            LiveCluster cluster = LiveCluster.of(client);
+            LiveCluster.Listed<Node> nodes = cluster.nodes();
+            LiveCluster.Listed<Pod> pods = cluster.pods();
+            return new ClusterContents(
+                    nodes.objects(), pods.objects(), new LeftOut(nodes.passedOver(), pods.passedOver()));
+        }
+    }
+
+    /** Nodes alone, as decisions by what nodes offer read them: of a live cluster no pod is listed. */
+    public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+        return new ClusterContents(
+                file == null ? liveNodes(live) : contents(live, err).nodes(), List.of(), LeftOut.NOTHING);
+    }
+
+    private static List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
+        try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
+            return LiveCluster.of(client).nodes().objects();
+        }
+    }
+}

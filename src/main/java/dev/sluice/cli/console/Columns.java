@@ -1,0 +1,64 @@
+package dev.sluice.cli.console;
+
+import java.util.List;
+
+/**
+ * A table: names to the left, numbers to the right; the first row is the heading.
+ *
+ * @param names how many of the columns are names
+ */
+public record Columns(Page page, int names) {
+
+    /** Wide where there is room for it. */
+    private static final int GAP = 3;
+
+    private static final int NARROW_GAP = 2;
+
+    public void print(List<List<String>> rows) {
+        int[] widths = widths(rows);
+        int gap = total(widths, GAP) <= Page.COLUMNS ? GAP : NARROW_GAP;
+        int beyond = total(widths, gap) - Page.COLUMNS;
+        if (beyond > 0 && names > 1) {
+            // Names that do not fit stand on lines of their own.
+            widths[0] = Math.max(rows.getFirst().getFirst().length(), widths[0] - beyond);
+        }
+        for (int at = 0; at < rows.size(); at++) {
+            List<String> row = rows.get(at);
+            String first = row.getFirst();
+            if (first.length() > widths[0]) {
+                page.line(first);
+            }
+            String text = line(row, widths, gap);
+            page.line(at == 0 ? page.ink().faint(text) : text);
+        }
+    }
+
+    private static int[] widths(List<List<String>> rows) {
+        int[] widths = new int[rows.getFirst().size()];
+        rows.forEach(row -> {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        return widths;
+    }
+
+    private static int total(int[] widths, int gap) {
+        int total = -gap;
+        for (int width : widths) {
+            total += width + gap;
+        }
+        return total;
+    }
+
+    private String line(List<String> row, int[] widths, int gap) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            String cell = row.get(i).length() > widths[i] ? "" : row.get(i);
+            String blanks = " ".repeat(widths[i] - cell.length());
+            line.append(i < names ? cell + blanks : blanks + cell);
+            line.append(" ".repeat(gap));
+        }
+        return line.toString().stripTrailing();
+    }
+}

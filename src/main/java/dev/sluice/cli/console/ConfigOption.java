@@ -1,0 +1,48 @@
+package dev.sluice.cli.console;
+
+import dev.sluice.config.ConfigLoader;
+import dev.sluice.config.Loading;
+import dev.sluice.config.tree.Problem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that names the gateway's configuration. */
+public final class ConfigOption {
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The gateway's configuration. Without it: conf/gateway.yaml of this installation, or the"
+                    + " defaults where there is none.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    private @Nullable Path file = null;
+
+    /** The named file, else the installation's own if it has one. */
+    public Optional<Path> file() {
+        return file != null ? Optional.of(file) : home("conf", "gateway.yaml").filter(Files::exists);
+    }
+
+    /** A place in the installation, which the launcher names. */
+    private static Optional<Path> home(String... names) {
+        return Optional.ofNullable(System.getProperty("sluice.home")).map(home -> Path.of(home, names));
+    }
+
+    /** What the file says, or the defaults. */
+    public Loading load() {
+        return ConfigLoader.load(file().orElse(null), System.getenv());
+    }
+
+    /** The configuration, for commands that have no use for a wrong one. */
+    public Loading.Loaded require() throws UserProblem {
+        return switch (load()) {
+            case Loading.Loaded loaded -> loaded;
+            case Loading.Refused refused ->
+                throw new UserProblem(
+                        refused.problems().stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.cli.console;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Which of the known names somebody may have meant. */
+public final class Nearest {
+
+    private static final int MOST = 3;
+
+    private Nearest() {}
+
+    /** The closest first, never more than a handful; empty only where nothing is known. */
+    public static List<String> to(String written, Collection<String> known) {
+        return known.stream()
+                .sorted(Comparator.comparingInt((String name) -> edits(written, name))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(MOST)
+                .toList();
+    }
+
+    /** Levenshtein's distance with one row. */
+    private static int edits(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[to.length()];
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.cli.console;
+
+import dev.sluice.cli.manifest.UnreadableManifest;
+import dev.sluice.source.SourceProblem;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says what went wrong on standard error: in a line where the user can put it right, with a stack only for our own. */
+public final class UserErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    @Override
+    public int handleParseException(ParameterException problem, String[] arguments) {
+        CommandLine command = problem.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        PrintWriter err = command.getErr();
+        err.println(name + ": " + problem.getMessage());
+        var _ = UnmatchedArgumentException.printSuggestions(problem, err);
+        err.println("See " + name + " --help.");
+        return ExitCode.WRONG_USE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception problem, CommandLine command, ParseResult arguments) {
+        PrintWriter err = command.getErr();
+        switch (problem) {
+            case UserProblem known -> err.println(known.getMessage());
+            case SourceProblem known -> err.println(known.getMessage());
+            case UnreadableManifest known -> err.println(known.getMessage());
+            default -> {
+                err.println(command.getCommandSpec().qualifiedName() + " failed by a fault of its own:");
+                problem.printStackTrace(err);
+            }
+        }
+        err.flush();
+        return ExitCode.WRONG_USE;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.sluice.cli.demo;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.sluice.app.ClusterSource;
+import dev.sluice.app.Sluice;
+import dev.sluice.cli.serve.Running;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policyfile.PolicySource;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The real gateway before a cluster that exists only in its memory. */
+@Command(
+        name = "demo",
+        header = "Shows the real gateway at work on an embedded cluster.",
+        description = {
+            "",
+            "Makes certificates, serves the gateway on https://localhost:8443, sends it the pods of conf/demo over"
+                    + " HTTPS, and prints what each asked, got and why. Then it serves on until Ctrl-C."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  sluice demo                 the tour, and then the gateway to play with",
+            "  sluice demo --once          only the tour; exit code 1 when an answer is none",
+            "  sluice demo --port 18443 --management-port 19090",
+            "",
+            "Exit codes: 1 an answer of the gateway is none; 2 a file of the tour cannot be read, or the",
+            "gateway cannot start."
+        })
+public final class DemoCommand implements Callable<Integer> {
+
+    private static final String HOST = "127.0.0.1";
+    private static final Duration VALID = Duration.ofDays(7);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    @Option(names = "--once", description = "End after the tour.")
+    private boolean once;
+
+    @Mixin
+    private final DemoPorts ports;
+
+    public DemoCommand(Map<String, String> environment) {
+        ports = new DemoPorts(environment);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        DemoPorts.Chosen chosen = ports.chosen();
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
+        ServerNames names = new ServerNames(List.of("localhost"), List.of(HOST));
+        ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), VALID), TlsEngine.best());
+        Sluice.Parts parts = new Sluice.Parts(
+                tls.secure(new HttpServerOptions().setHost(HOST).setPort(chosen.webhook())),
+                GatewayConfig.Webhook.DEFAULT.maxBodyBytes(),
+                new HttpServerOptions().setHost(HOST).setPort(chosen.management()),
+                ActivePolicy.DEFAULT,
+                PolicySource.FIXED,
+                new ClusterSource.Embedded());
+        Path trusted = trusted(authority);
+        decisionLog(Level.WARN);
+        return Running.untilStopped(
+                parts,
+                sluice -> tour(sluice, authority, trusted, chosen),
+                spec.commandLine().getErr());
+    }
+
+    /** Where curl finds the authority, as long as the demo runs. */
+    private static Path trusted(CertificateAuthority authority) throws IOException {
+        Path file = Files.createTempFile("sluice-demo-ca", ".crt");
+        file.toFile().deleteOnExit();
+        return Files.writeString(file, authority.certificatePem());
+    }
+
+    private OptionalInt tour(Sluice sluice, CertificateAuthority authority, Path trusted, DemoPorts.Chosen ports)
+            throws InterruptedException {
+        URI webhook = URI.create("https://localhost:" + ports.webhook());
+        URI management = URI.create("http://localhost:" + ports.management());
+        DemoStage stage = new EmbeddedStage(sluice, webhook, authority.certificatePem());
+        DemoTour tour = new DemoTour(
+                stage,
+                home().resolve("conf/demo"),
+                new DemoTour.Addresses(webhook, management, trusted, launcher()),
+                new DemoTour.Output(
+                        spec.commandLine().getOut(), spec.commandLine().getErr()));
+        int code = tour.play(once ? DemoTour.Afterwards.ENDS : DemoTour.Afterwards.SERVES_ON);
+        // The story is told; from now on the log tells what the reader tries by hand.
+        decisionLog(Level.INFO);
+        if (once || code != 0) {
+            return OptionalInt.of(code);
+        }
+        spec.commandLine().getOut().println("\nServing on until Ctrl-C.");
+        spec.commandLine().getOut().flush();
+        return OptionalInt.empty();
+    }
+
+    private static void decisionLog(Level level) {
+        if (LoggerFactory.getLogger("dev.sluice") instanceof Logger logger) {
+            logger.setLevel(level);
+        }
+    }
+
+    /** The installation, which the launcher names, or the checkout. */
+    private static Path home() {
+        return Path.of(System.getProperty("sluice.home", ""));
+    }
+
+    private static String launcher() {
+        Path own = home().resolve("bin/sluice");
+        Path built = Path.of("target/sluice/bin/sluice");
+        return Files.exists(own)
+                ? DemoTour.Addresses.launcher(own)
+                : Files.exists(built) ? built.toString() : "mvn -q package -DskipTests && " + built;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.cli.demo;
+
+import dev.sluice.config.tree.IntRange;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where the demo listens. They are read as text, so that every wrong one is refused by the same sentence. */
+final class DemoPorts {
+
+    private static final String USUAL = "8443";
+
+    private final Map<String, String> environment;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "The gateway's port (" + USUAL + ", or PORT of the environment).")
+    private @Nullable String webhook;
+
+    @Option(
+            names = "--management-port",
+            paramLabel = "PORT",
+            defaultValue = "9090",
+            description = "The port of probes, metrics and API (${DEFAULT-VALUE}).")
+    private String management = "9090";
+
+    DemoPorts(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** What the gateway of the demo is asked at, and beside it what tells how it is. */
+    record Chosen(int webhook, int management) {}
+
+    Chosen chosen() {
+        Chosen chosen = new Chosen(webhookPort(), port("--management-port", management, ""));
+        if (chosen.webhook == chosen.management) {
+            throw refused(
+                    "--port and --management-port are both " + chosen.webhook + ", choose another for one of them");
+        }
+        return chosen;
+    }
+
+    /** Set but empty is unset, as for the gateway of a cluster. */
+    private int webhookPort() {
+        if (webhook != null) {
+            return port("--port", webhook, "");
+        }
+        String inherited = environment.getOrDefault("PORT", "");
+        return port("PORT of the environment", inherited.isEmpty() ? USUAL : inherited, ", or unset it");
+    }
+
+    private int port(String name, String text, String otherwise) {
+        return IntRange.PORTS
+                .read(text)
+                .orElseThrow(() -> refused(name + " is " + text + ", expected " + IntRange.PORTS + otherwise));
+    }
+
+    private ParameterException refused(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

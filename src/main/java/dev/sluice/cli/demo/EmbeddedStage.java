@@ -1,0 +1,76 @@
+package dev.sluice.cli.demo;
+
+import dev.sluice.app.Sluice;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.node.Node;
+import dev.sluice.snapshot.ClusterSnapshot;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A gateway in this process, reached as the API server reaches it: over TCP and TLS, trusting its authority only. */
+public final class EmbeddedStage implements DemoStage {
+
+    private final Sluice sluice;
+    private final URI mutate;
+    private final HttpClient client;
+
+    EmbeddedStage(Sluice sluice, URI webhook, String authorityPem) {
+        this.sluice = sluice;
+        this.mutate = webhook.resolve("/mutate");
+        this.client = HttpClient.newBuilder().sslContext(trusting(authorityPem)).build();
+    }
+
+    public static SSLContext trusting(String authorityPem) {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            store.setCertificateEntry(
+                    "authority",
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificate(
+                                    new ByteArrayInputStream(authorityPem.getBytes(StandardCharsets.US_ASCII))));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException impossible) {
+            throw new IllegalStateException("a certificate just made cannot be trusted", impossible);
+        }
+    }
+
+    @Override
+    public ClusterSnapshot showCluster(List<Node> nodes) throws IOException, InterruptedException {
+        try {
+            var _ = sluice.show(nodes, List.of())
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
+        } catch (ExecutionException e) {
+            throw new IOException("the gateway did not take the cluster over", e);
+        }
+        return Ledger.snapshotOf(nodes);
+    }
+
+    @Override
+    public Reply review(byte[] review) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(mutate)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(review))
+                .build();
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        return new Reply(response.statusCode(), response.body());
+    }
+}

@@ -1,0 +1,239 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.cli.cluster.ClusterContents;
+import dev.sluice.cli.cluster.ClusterOption;
+import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Ink;
+import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.cli.manifest.ManifestReader;
+import dev.sluice.cli.manifest.UnreadableManifest;
+import dev.sluice.config.Loading;
+import dev.sluice.decide.UnreadPod;
+import dev.sluice.decide.Verdict;
+import dev.sluice.explain.Explanation;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.source.SourceProblem;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What would happen to pods, and why, without creating any. */
+@Command(
+        name = "explain",
+        header = "Says what would happen to pods, and why.",
+        description = {
+            "",
+            "Reads pods, or what makes pods (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController,"
+                    + " Job, CronJob), or an AdmissionReview; takes the decision that the gateway would take; and shows"
+                    + " it candidate by candidate and node by node, with the very words that users would read. As the"
+                    + " API server does, it first fills missing requests from limits. In availability mode each pod"
+                    + " is decided by itself on the cluster as it is: none takes anything from the next.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  sluice explain -f pod.yaml",
+            "      by the live cluster of the kubeconfig",
+            "  sluice explain -f deployment.yaml -n team-a --cluster-snapshot cluster.yaml",
+            "      as if it were created in team-a, by a cluster that kubectl get nodes,pods -A -o yaml wrote",
+            "  kubectl get job train -o yaml | sluice explain -f - -o json",
+            "      for a program; the members are described in explain-json.md",
+            "  sluice explain -f pod.yaml -o patch | jq .",
+            "      only the RFC 6902 patch; [] where nothing changes; a line for each of several pods",
+            "",
+            "Exit codes: 0 all would be admitted; 1 some would be denied; 2 wrong use or unreadable input."
+        })
+public final class ExplainCommand implements Callable<Integer> {
+
+    /** Written as the user types it. */
+    enum Output {
+        text,
+        json,
+        patch
+    }
+
+    @Option(
+            names = {"-f", "--filename"},
+            required = true,
+            paramLabel = "FILE",
+            description = "YAML or JSON, any number of documents; - is standard input. May be repeated.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private List<String> files = List.of();
+
+    @Mixin
+    private final ClusterOption cluster = new ClusterOption();
+
+    @Mixin
+    private final ConfigOption config = new ConfigOption();
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            description = "Whose policy holds. Without it: the object's own, else default. A review brings its own.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String namespace = null;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private Output output = Output.text;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws UnreadableManifest, UserProblem, SourceProblem, IOException {
+        List<Manifest> manifests = manifests();
+        Loading.Loaded gateway = config.require();
+        ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
+        ClusterContents contents = policy.policies().reserve()
+                ? cluster.contents(gateway.config().kubernetes(), err())
+                : cluster.nodes(gateway.config().kubernetes(), err());
+        LedgerOccupancy occupancy = new LedgerOccupancy(contents);
+        List<Explained> explained = new ArrayList<>();
+        for (Manifest manifest : manifests) {
+            explained.add(explain(manifest, policy, occupancy));
+        }
+        print(explained);
+        out().flush();
+        return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
+    }
+
+    /** Without those that make no pods, which are only reported, unless there is nothing else. */
+    private List<Manifest> manifests() throws UnreadableManifest, UserProblem {
+        List<Manifest> manifests = new ArrayList<>();
+        for (String file : files) {
+            for (Manifest manifest : ManifestReader.read(sourceOf(file), bytes(file))) {
+                if (manifest instanceof Manifest.Other other) {
+                    err().println(other.source() + ": " + other.title() + " makes no pods that explain knows; skipped");
+                } else {
+                    manifests.add(manifest);
+                }
+            }
+        }
+        if (manifests.isEmpty()) {
+            throw new UserProblem(String.join(
+                            ", ", files.stream().map(ExplainCommand::sourceOf).toList())
+                    + ": there is no pod to explain; give a Pod, something that makes pods, or an AdmissionReview");
+        }
+        return manifests;
+    }
+
+    private static String sourceOf(String file) {
+        return file.equals("-") ? "standard input" : file;
+    }
+
+    private static byte[] bytes(String file) throws UnreadableManifest {
+        try {
+            return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+        } catch (NoSuchFileException _) {
+            throw new UnreadableManifest(file, " does not exist; name a file, or - for standard input");
+        } catch (AccessDeniedException _) {
+            throw new UnreadableManifest(file, " may not be read by this user; change its permissions");
+        } catch (IOException failed) {
+            String why = Files.isDirectory(Path.of(file)) ? "it is a directory" : failed.getMessage();
+            throw new UnreadableManifest(sourceOf(file), " cannot be read: " + why, failed);
+        }
+    }
+
+    private Explained explain(Manifest manifest, ActivePolicy policy, LedgerOccupancy occupancy)
+            throws UnreadableManifest {
+        return switch (manifest) {
+            case Manifest.Pods pods -> {
+                String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
+                yield new Explained.Decided(
+                        pods,
+                        where,
+                        Explanation.of(
+                                ManifestReader.decode(pods),
+                                policy.forNamespace(where),
+                                occupancy.cluster(),
+                                occupancy));
+            }
+            case Manifest.Review review -> explain(review, policy, occupancy);
+            case Manifest.Other other -> new Explained.Passed(other, "", other.title());
+        };
+    }
+
+    private static Explained explain(Manifest.Review manifest, ActivePolicy policy, LedgerOccupancy occupancy) {
+        AdmissionReview review = manifest.review();
+        if (!review.isPodCreation()) {
+            return new Explained.Passed(manifest, review.namespace(), what(review));
+        }
+        NamespacePolicy here = policy.forNamespace(review.namespace());
+        Explanation explanation = switch (review.object()) {
+            case AdmissionReview.PodObject.Pod pod ->
+                Explanation.of(pod.request(), here, occupancy.cluster(), occupancy);
+            case AdmissionReview.PodObject.Absent _ -> Explanation.of(UnreadPod.absent(here.policy()));
+            case AdmissionReview.PodObject.Unreadable unreadable ->
+                Explanation.of(UnreadPod.malformed(unreadable.problem(), here.policy()));
+        };
+        return new Explained.Decided(manifest, review.namespace(), explanation);
+    }
+
+    private static String what(AdmissionReview review) {
+        String kind = review.kind().startsWith("/") ? review.kind().substring(1) : review.kind();
+        return review.operation() + " of " + kind
+                + (review.subResource().isEmpty() ? "" : ", sub-resource " + review.subResource());
+    }
+
+    private void print(List<Explained> all) throws IOException {
+        switch (output) {
+            case text -> {
+                ExplainText text = new ExplainText(new Page(out(), Ink.ofThisProcess()));
+                for (int i = 0; i < all.size(); i++) {
+                    out().print(i == 0 ? "" : System.lineSeparator());
+                    text.print(all.get(i));
+                }
+                text.end(all);
+            }
+            case json -> ExplainJson.print(all, out());
+            case patch -> {
+                for (Explained explained : all) {
+                    ExplainJson.printPatch(explained, out());
+                    reportDenial(explained);
+                }
+            }
+        }
+    }
+
+    /** The empty patch alone would not tell. */
+    private void reportDenial(Explained explained) {
+        if (explained instanceof Explained.Decided decided
+                && decided.explanation().verdict() instanceof Verdict.Denied denied) {
+            err().println(explained.manifest().title() + " is denied: " + denied.message());
+        }
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+}

@@ -1,0 +1,281 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.cli.console.Ink;
+import dev.sluice.cli.console.Page;
+import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.decide.Reason;
+import dev.sluice.decide.Verdict;
+import dev.sluice.explain.Explanation;
+import dev.sluice.explain.Explanation.Answer;
+import dev.sluice.explain.Explanation.Candidate;
+import dev.sluice.explain.Explanation.Fate;
+import dev.sluice.explain.Explanation.Nodes;
+import dev.sluice.explain.Explanation.Question;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.Move;
+import dev.sluice.request.PodAnnotations;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** An explanation for people. */
+record ExplainText(Page page) {
+
+    /** Nodes named before the rest is only counted. */
+    private static final int NAMED_NODES = 3;
+
+    private static final int SHOWN_COMBINATIONS = 6;
+
+    void print(Explained explained) {
+        page.line(page.ink().strong(title(explained)));
+        switch (explained) {
+            case Explained.Passed passed ->
+                page.words("  ", "passes unread (" + passed.what() + "): only the creation of pods is decided");
+            case Explained.Decided decided -> decided(decided.manifest(), decided.explanation());
+        }
+    }
+
+    /** What holds for all of them together. */
+    void end(List<Explained> all) {
+        long byRoom = all.stream()
+                .filter(explained -> explained instanceof Explained.Decided decided
+                        && decided.explanation().mode() == Policy.Mode.AVAILABILITY)
+                .mapToLong(explained ->
+                        explained.manifest() instanceof Manifest.Pods pods ? Math.max(1, pods.copies()) : 1)
+                .sum();
+        if (byRoom > 1) {
+            page.line();
+            page.words(
+                    "", "Each pod is decided by itself, on the cluster as it is: none takes anything from the next.");
+        }
+    }
+
+    private static String title(Explained explained) {
+        return explained.manifest().title() + ", namespace "
+                + (explained.namespace().isEmpty() ? "(none)" : explained.namespace())
+                + copies(explained.manifest());
+    }
+
+    private static String copies(Manifest manifest) {
+        return manifest instanceof Manifest.Pods pods && pods.copies() > 1
+                ? ", each of its " + pods.copies() + " pods"
+                : manifest instanceof Manifest.Pods pods && !pods.isPod() ? ", each of its pods" : "";
+    }
+
+    private void decided(Manifest manifest, Explanation explanation) {
+        verdict(explanation);
+        if (manifest instanceof Manifest.Pods pods && pods.kind().equals("DaemonSet")) {
+            page.words(
+                    "  ",
+                    "Each pod of a DaemonSet names its node and is decided for that node alone; this is the"
+                            + " answer for a pod that may use any.");
+        }
+        explanation.questions().forEach(this::question);
+        combinations(explanation);
+        new InjectionText(page).print(explanation);
+        switch (explanation.verdict()) {
+            case Verdict.NoGpu _ -> {}
+            case Verdict.Denied denied -> {
+                page.line();
+                page.line("  what the user sees");
+                denied.warnings().forEach(this::warning);
+                page.words("    ", "      ", page.ink().bad("Forbidden:") + " " + denied.message());
+            }
+            case Verdict.Allowed allowed -> effects(allowed);
+        }
+    }
+
+    private void verdict(Explanation explanation) {
+        page.words(
+                "  ",
+                switch (explanation.verdict()) {
+                    case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
+                    case Verdict.Denied denied ->
+                        page.ink().bad("denied") + ": " + denied.reason().word();
+                    case Verdict.Allowed allowed ->
+                        outcome(allowed, explanation.mode()) + " ("
+                                + allowed.reason().word() + ")";
+                });
+    }
+
+    private String outcome(Verdict.Allowed allowed, Policy.Mode mode) {
+        Ink ink = page.ink();
+        return switch (allowed.outcome()) {
+            case UNCHANGED -> unchanged(allowed.reason(), mode);
+            case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
+            case KEPT -> ink.doubtful("kept") + " as written: it waits until a node offers what it asks";
+            case UNTOUCHED ->
+                ink.doubtful("untouched")
+                        + (allowed.reason() == Reason.INVALID_QUANTITY
+                                ? ": the API server will refuse it as it stands"
+                                : ": left as written");
+        };
+    }
+
+    private String unchanged(Reason reason, Policy.Mode mode) {
+        return switch (reason) {
+            case EXHAUSTED -> page.ink().doubtful("unchanged") + ": it waits until there is room for it";
+            case INJECTED -> page.ink().good("unchanged") + ": it asks for no GPU of the policy's";
+            default ->
+                page.ink().good("unchanged")
+                        + switch (mode) {
+                            case ALLOCATABLE -> ": all it asks is offered";
+                            case AVAILABILITY -> ": there is room for all it asks";
+                        };
+        };
+    }
+
+    private void question(Question question) {
+        page.line();
+        String who = (question.containers().size() == 1 ? "container " : "containers ")
+                + String.join(", ", question.containers());
+        boolean one = question.containers().size() == 1;
+        page.words("  ", who + (one ? " asks " : " ask ") + question.asked() + needs(question));
+        List<Candidate> candidates = question.candidates();
+        int width = candidates.stream()
+                .mapToInt(candidate -> candidate.resource().value().length())
+                .max()
+                .orElse(0);
+        for (int i = 0; i < candidates.size(); i++) {
+            Candidate candidate = candidates.get(i);
+            page.line(
+                    "  %3d  %s  %s".formatted(i + 1, pad(candidate.resource().value(), width), fate(candidate.fate())));
+            if (candidate.fate() != Fate.NOT_NEEDED) {
+                nodes(candidate);
+            }
+        }
+    }
+
+    private static String needs(Question question) {
+        if (question.candidates().isEmpty()) {
+            return "";
+        }
+        long need = question.candidates().getFirst().need();
+        return "; one node must have " + number(need) + (need == 1 ? "" : " of it");
+    }
+
+    private String fate(Fate fate) {
+        return switch (fate) {
+            case CHOSEN -> page.ink().good("chosen");
+            case AWAITED -> page.ink().doubtful("given, and waited for");
+            case EXHAUSTED -> "offered, but no node has room for it now";
+            case NOT_OFFERED -> "not offered";
+            case NOT_TOGETHER -> "offered, but not together with the rest";
+            case REFUSED -> "offered, but injection refuses the pod with it";
+            case NOT_NEEDED -> page.ink().faint("not needed");
+            case NOT_TRIED -> "offered, but not tried";
+        };
+    }
+
+    private void nodes(Candidate candidate) {
+        List<Nodes> inUse = those(candidate, Answer.InUse.class);
+        List<Nodes> small = those(candidate, Answer.TooSmall.class);
+        candidate.nodes().stream()
+                .filter(nodes ->
+                        !hidden(inUse).contains(nodes) && !hidden(small).contains(nodes))
+                .forEach(nodes -> row(candidate.resource(), nodes));
+        more(hidden(inUse), "in use");
+        more(hidden(small), "too small");
+    }
+
+    private static List<Nodes> those(Candidate candidate, Class<? extends Answer> answer) {
+        return candidate.nodes().stream()
+                .filter(nodes -> answer.isInstance(nodes.answer()))
+                .toList();
+    }
+
+    /** Such nodes differ from each other, so that there may be many of them. */
+    private static List<Nodes> hidden(List<Nodes> nodes) {
+        return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());
+    }
+
+    private void more(List<Nodes> hidden, String word) {
+        int more = hidden.stream().mapToInt(nodes -> nodes.names().size()).sum();
+        if (more > 0) {
+            page.line("         and " + number(more) + (more == 1 ? " more node " : " more nodes ") + word);
+        }
+    }
+
+    private void row(ResourceName candidate, Nodes nodes) {
+        String has = nodes.allocatable() <= 0 ? "" : number(nodes.allocatable());
+        String lead = "         " + pad(word(nodes.answer()), 10) + pad(has, 6);
+        String why = switch (nodes.answer()) {
+            case Answer.Refused refused -> ": " + refused.refusal().text();
+            case Answer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
+            case Answer.TooSmall small -> ": " + InUseText.of(small);
+            case Answer.Fits _, Answer.TooFew _, Answer.None _ -> "";
+        };
+        page.words(lead, " ".repeat(lead.length()), names(nodes.names()) + why);
+    }
+
+    private static String word(Answer answer) {
+        return switch (answer) {
+            case Answer.Fits _ -> "fits";
+            case Answer.InUse _ -> "in use";
+            case Answer.TooSmall _ -> "too small";
+            case Answer.TooFew _ -> "too few";
+            case Answer.Refused _ -> "not here";
+            case Answer.None _ -> "none";
+        };
+    }
+
+    private static String names(List<String> names) {
+        if (names.size() <= NAMED_NODES) {
+            return String.join(", ", names);
+        }
+        int more = names.size() - 1;
+        return names.getFirst() + " and " + number(more) + " more nodes like it";
+    }
+
+    private void combinations(Explanation explanation) {
+        if (explanation.inVain().isEmpty()) {
+            return;
+        }
+        page.line();
+        page.line("  together on one node");
+        explanation.inVain().stream()
+                .limit(SHOWN_COMBINATIONS)
+                .forEach(given -> page.words("       ", combination(explanation, given) + ": no node"));
+        int more = explanation.inVain().size() - SHOWN_COMBINATIONS;
+        if (more > 0) {
+            page.line("       and " + number(more) + " more in vain");
+        }
+    }
+
+    private static String combination(Explanation explanation, Map<ResourceName, ResourceName> given) {
+        return explanation.questions().stream()
+                .map(Question::asked)
+                .map(asked -> given.getOrDefault(asked, asked).value())
+                .collect(Collectors.joining(" + "));
+    }
+
+    private void effects(Verdict.Allowed allowed) {
+        if (!allowed.warnings().isEmpty()) {
+            page.line();
+            page.line("  what the user sees");
+            allowed.warnings().forEach(this::warning);
+        }
+        if (!allowed.moves().isEmpty()) {
+            page.words("    ", "      ", PodAnnotations.FALLBACK + ": " + Move.annotation(allowed.moves()));
+        }
+        if (!allowed.patch().isEmpty()) {
+            page.line();
+            page.line("  patch");
+            PatchText.lines(allowed.patch()).forEach(line -> page.words("    ", "      ", line));
+        }
+    }
+
+    private void warning(String warning) {
+        page.words("    ", "      ", page.ink().doubtful("Warning:") + " " + warning);
+    }
+
+    private static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String pad(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - text.length()));
+    }
+}

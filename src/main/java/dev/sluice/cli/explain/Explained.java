@@ -1,0 +1,26 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.decide.Verdict;
+import dev.sluice.explain.Explanation;
+
+/** What would become of one object of the user's. */
+sealed interface Explained {
+
+    Manifest manifest();
+
+    String namespace();
+
+    /** The gateway decides about its pods. */
+    record Decided(Manifest manifest, String namespace, Explanation explanation) implements Explained {}
+
+    /**
+     * The gateway lets it pass without a look; {@code what} says what it is, such as {@code UPDATE of
+     * apps/v1/Deployment}.
+     */
+    record Passed(Manifest manifest, String namespace, String what) implements Explained {}
+
+    default boolean isDenied() {
+        return this instanceof Decided decided && decided.explanation().verdict() instanceof Verdict.Denied;
+    }
+}

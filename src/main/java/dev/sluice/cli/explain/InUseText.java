@@ -1,0 +1,93 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.cli.console.Page;
+import dev.sluice.explain.Explanation.Answer;
+import dev.sluice.explain.Explanation.Holding;
+import dev.sluice.explain.Explanation.Shortage;
+import dev.sluice.explain.Occupancy.State;
+import dev.sluice.quantity.AmountText;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What keeps a pod from a node that has what it wants: {@code 4 of 4 used by team-a/train-0; cpu 2 of 64 free, 8
+ * needed, used by team-a/train-0 (60), team-b/web (2)}.
+ */
+final class InUseText {
+
+    private static final int NAMED_PODS = 3;
+
+    private InUseText() {}
+
+    static String of(ResourceName candidate, Answer.InUse inUse) {
+        return inUse.shortages().stream()
+                .sorted((one, other) -> Boolean.compare(
+                        other.resource().equals(candidate), one.resource().equals(candidate)))
+                .map(shortage -> shortage.resource().equals(candidate) ? device(shortage) : other(shortage))
+                .collect(Collectors.joining("; "));
+    }
+
+    /** What there is, and what is needed: {@code cpu 32, 64 needed}. */
+    static String of(Answer.TooSmall small) {
+        return small.lacks().stream()
+                .map(lack -> lack.resource() + " " + AmountText.of(lack.resource(), lack.allocatable()) + ", "
+                        + AmountText.of(lack.resource(), lack.needed()) + " needed")
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String device(Shortage shortage) {
+        long used = shortage.allocatable() - shortage.available();
+        return used + " of " + shortage.allocatable() + " used" + holders(shortage, "", InUseText::names)
+                + (shortage.available() > 0 ? ", " + shortage.needed() + " needed" : "");
+    }
+
+    private static String other(Shortage shortage) {
+        ResourceName resource = shortage.resource();
+        // Of the places for pods each pod has one.
+        Function<List<Holding>, String> named =
+                resource.equals(ResourceName.PODS) ? InUseText::names : pods -> amounts(resource, pods);
+        return resource + " " + AmountText.of(resource, shortage.available()) + " of "
+                + AmountText.of(resource, shortage.allocatable()) + " free, "
+                + AmountText.of(resource, shortage.needed()) + " needed"
+                + holders(shortage, ", used", named);
+    }
+
+    private static String holders(Shortage shortage, String used, Function<List<Holding>, String> named) {
+        List<Holding> bound = those(shortage, State.BOUND);
+        List<Holding> expected = those(shortage, State.EXPECTED);
+        return (bound.isEmpty() ? "" : used + " by " + named.apply(bound))
+                + (expected.isEmpty()
+                        ? ""
+                        : (bound.isEmpty() ? "," : " and") + " reserved for " + named.apply(expected));
+    }
+
+    private static List<Holding> those(Shortage shortage, State state) {
+        return shortage.holders().stream()
+                .filter(holding -> holding.state() == state)
+                .toList();
+    }
+
+    private static String names(List<Holding> pods) {
+        int more = pods.size() - NAMED_PODS;
+        return pods.stream().limit(NAMED_PODS).map(Holding::pod).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    private static String amounts(ResourceName resource, List<Holding> pods) {
+        String some = pods.stream()
+                .limit(NAMED_PODS)
+                .map(holding -> holding.pod() + Page.GLUE + "(" + AmountText.of(resource, holding.amount()) + ")")
+                .collect(Collectors.joining(", "));
+        int more = pods.size() - NAMED_PODS;
+        long rest = pods.stream()
+                .skip(NAMED_PODS)
+                .map(holding -> Amounts.of(resource, holding.amount()))
+                .reduce(Amounts.NONE, Amounts::plus)
+                .sum();
+        return some
+                + (more > 0 ? " and " + more + " more" + Page.GLUE + "(" + AmountText.of(resource, rest) + ")" : "");
+    }
+}

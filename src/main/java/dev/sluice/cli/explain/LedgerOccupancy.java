@@ -1,0 +1,91 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.cli.cluster.ClusterContents;
+import dev.sluice.explain.Occupancy;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.Usage;
+import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.PodId;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.snapshot.ClusterSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A ledger that nothing more is told to, as explanations read it. The ledger keeps the names of few pods; here all of
+ * them are at hand, so everything that is taken has a name.
+ */
+final class LedgerOccupancy implements Occupancy {
+
+    private final Ledger ledger;
+    private final ClusterSnapshot cluster;
+    private final Map<String, Usage> usage;
+    private final Map<String, List<Occupant>> occupants = new HashMap<>();
+
+    LedgerOccupancy(ClusterContents contents) {
+        this.ledger = contents.ledger();
+        this.cluster = ledger.snapshot();
+        this.usage = ledger.usage();
+        addBound(contents.pods());
+        addExpected();
+    }
+
+    /**
+     * A list may have a pod twice, when it changed between two pages; the last word counts, as it does in the ledger.
+     */
+    private void addBound(List<Pod> pods) {
+        Map<PodId, Pod> latest = new LinkedHashMap<>();
+        pods.forEach(pod -> latest.put(pod.id(), pod));
+        latest.values().forEach(pod -> {
+            if (pod.place() instanceof Pod.Place.Bound(String node)) {
+                add(node, new Occupant(pod.name(), State.BOUND, pod.requests()));
+            }
+        });
+    }
+
+    /** Only the ledger knows where. */
+    private void addExpected() {
+        ledger.holders().forEach(holder -> {
+            String place = holder.tentative();
+            if (place != null) {
+                add(place, new Occupant(holder.pod(), State.EXPECTED, holder.requests()));
+            }
+        });
+    }
+
+    private void add(String node, Occupant occupant) {
+        occupants.computeIfAbsent(node, _ -> new ArrayList<>()).add(occupant);
+    }
+
+    ClusterSnapshot cluster() {
+        return cluster;
+    }
+
+    @Override
+    public boolean isFree(Amounts need, NodeConstraints constraints) {
+        return ledger.isFree(need, constraints);
+    }
+
+    @Override
+    public long freeOf(ResourceName device) {
+        return ledger.freeOf(device);
+    }
+
+    @Override
+    public Amounts available(String node) {
+        Usage taken = usage.getOrDefault(node, Usage.NONE);
+        Amounts allocatable = cluster.node(node).map(Node::allocatable).orElse(Amounts.NONE);
+        return allocatable.minus(taken.allocated()).minus(taken.reserved());
+    }
+
+    @Override
+    public List<Occupant> occupants(String node) {
+        return List.copyOf(occupants.getOrDefault(node, List.of()));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.cli.serve;
+
+import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.config.Loading;
+import dev.sluice.config.tree.Problem;
+import dev.sluice.policyfile.PolicySource;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The gateway's configuration and the injection file that it names. */
+public final class PolicyFiles implements PolicySource {
+
+    private final ConfigOption option;
+    private final GatewayConfig started;
+    private Optional<Path> injection;
+    private GatewayConfig inUse;
+
+    /** @param started the configuration that everything but the policy follows until the end of the process */
+    public PolicyFiles(ConfigOption option, GatewayConfig started) {
+        this.option = option;
+        this.started = started;
+        this.inUse = started;
+        this.injection = Optional.ofNullable(started.injection().file());
+    }
+
+    @Override
+    public List<Path> files() {
+        return Stream.concat(option.file().stream(), injection.stream()).toList();
+    }
+
+    @Override
+    public Reading read() {
+        return switch (option.load()) {
+            case Loading.Refused refused -> {
+                // Repairing the file that is named now must be seen; where none can be read, the old one stays.
+                injection = refused.injection().or(() -> injection);
+                yield new Reading.Refused(
+                        refused.problems().stream().map(Problem::toString).toList());
+            }
+            // Who reserves must have done so from the start, and may do it in one gateway only.
+            case Loading.Loaded loaded
+            when loaded.config().policy().reserve() != started.policy().reserve() ->
+                new Reading.Refused(List.of(
+                        "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
+            // More likely to be about to be written than meant.
+            case Loading.Loaded loaded
+            when loaded.written().isNone() && !loaded.config().equals(inUse) ->
+                new Reading.Refused(List.of(option.file().map(Path::toString).orElse("the configuration")
+                        + ": the file is empty, write policy: {} to go back to the defaults"));
+            case Loading.Loaded loaded -> {
+                inUse = loaded.config();
+                injection = Optional.ofNullable(loaded.config().injection().file());
+                yield new Reading.Usable(
+                        loaded.config().policy(), loaded.injector(), started.keysThatDiffer(loaded.config()));
+            }
+        };
+    }
+}

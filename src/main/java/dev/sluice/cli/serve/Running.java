@@ -1,0 +1,89 @@
+package dev.sluice.cli.serve;
+
+import ch.qos.logback.classic.LoggerContext;
+import dev.sluice.app.CannotListen;
+import dev.sluice.app.Sluice;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.source.SourceProblem;
+import java.io.PrintWriter;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A gateway from its start until a signal ends the process. */
+public final class Running {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Running.class);
+
+    /** Reviews under way have 5 s, the drain before that 1 s; kubelet would wait 30 s. */
+    private static final long CLOSE_SECONDS = 10;
+
+    /** What is done with a started gateway; an exit code, or empty to serve on. */
+    public interface Work {
+        OptionalInt with(Sluice sluice) throws InterruptedException;
+    }
+
+    private Running() {}
+
+    /** The exit code; problems of the start are told as one line. */
+    public static int untilStopped(Sluice.Parts parts, Work work, PrintWriter err) {
+        try {
+            Sluice sluice = Sluice.start(parts)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
+            Thread closing = new Thread(() -> closeForGood(sluice), "closing");
+            Runtime.getRuntime().addShutdownHook(closing);
+            OptionalInt exitCode = work.with(sluice);
+            if (exitCode.isEmpty()) {
+                // Only a signal ends it, and the hook closes then.
+                new CountDownLatch(1).await();
+            }
+            close(sluice);
+            var _ = Runtime.getRuntime().removeShutdownHook(closing);
+            return exitCode.orElse(ExitCode.DONE);
+        } catch (ExecutionException failed) {
+            err.println("sluice: " + sentence(failed.getCause() == null ? failed : failed.getCause()));
+            return ExitCode.WRONG_USE;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return ExitCode.WRONG_USE;
+        }
+    }
+
+    private static String sentence(Throwable cause) {
+        return switch (cause) {
+            case SourceProblem problem -> String.valueOf(problem.getMessage());
+            case CannotListen taken -> String.valueOf(taken.getMessage());
+            default -> "cannot start: " + cause;
+        };
+    }
+
+    private static void closeForGood(Sluice sluice) {
+        LOG.info("stopping");
+        close(sluice);
+        LOG.info("stopped");
+        endLog();
+    }
+
+    private static void close(Sluice sluice) {
+        try {
+            var _ = sluice.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException incomplete) {
+            LOG.warn("not everything closed in time", incomplete);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The last lines of an asynchronous log are written now or never. */
+    public static void endLog() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
+            log.stop();
+        }
+    }
+}

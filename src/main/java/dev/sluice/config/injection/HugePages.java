@@ -1,0 +1,51 @@
+package dev.sluice.config.injection;
+
+import dev.sluice.injection.rule.ResourceRule;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * What the API server wants of huge pages ({@code validateResourceRequirements} in pkg/apis/core/validation): whole
+ * pages, request equal to limit, and cpu or memory in the same container. Injection always makes the two equal.
+ */
+final class HugePages {
+
+    private static final String PREFIX = "hugepages-";
+
+    private HugePages() {}
+
+    /** {@code 2Mi} of {@code hugepages-2Mi}. */
+    static String pageSize(ResourceName name) {
+        return name.value().substring(PREFIX.length());
+    }
+
+    static boolean areInjected(ResourceRule rule) {
+        return rule.name().value().startsWith(PREFIX);
+    }
+
+    /**
+     * Whether any number of GPUs brings whole pages. Of a coefficient with a fraction any number of units may be left
+     * after rounding, so that each unit must be some pages.
+     */
+    static boolean areWhole(ResourceRule rule) {
+        BigDecimal page =
+                Quantity.parse(pageSize(rule.name())).orElse(Quantity.ZERO).amount();
+        BigDecimal unit = rule.unit().one().amount();
+        BigDecimal coefficient = rule.coefficient().value();
+        return isMultiple(unit, page) || (coefficient.scale() <= 0 && isMultiple(coefficient.multiply(unit), page));
+    }
+
+    private static boolean isMultiple(BigDecimal amount, BigDecimal page) {
+        return page.signum() > 0 && amount.remainder(page).signum() == 0;
+    }
+
+    /** Pods whose containers have neither by themselves would be refused. */
+    static boolean standAlone(List<ResourceRule> rules) {
+        return rules.stream().anyMatch(HugePages::areInjected)
+                && rules.stream()
+                        .map(ResourceRule::name)
+                        .noneMatch(name -> name.equals(ResourceName.CPU) || name.equals(ResourceName.MEMORY));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.sluice.config.injection;
+
+import dev.sluice.config.policy.DeviceNames;
+import dev.sluice.config.policy.PolicyReader;
+import dev.sluice.config.tree.Findings;
+import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.Section;
+import dev.sluice.config.tree.YamlNode;
+import dev.sluice.config.tree.YamlNode.Entry;
+import dev.sluice.config.tree.YamlNode.Scalar;
+import dev.sluice.injection.rule.GpuTypes;
+import dev.sluice.injection.rule.InjectionRule;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.quantity.ResourceName;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads gpuinjector's file. */
+public final class InjectionReader {
+
+    private final Findings findings;
+    private final DeviceNames names;
+    private final Map<ResourceName, KeyPath> chained;
+
+    /** @param chained the GPU resources that policies have in their chains, and where */
+    public InjectionReader(Map<ResourceName, KeyPath> chained, Findings findings) {
+        this.chained = chained;
+        this.findings = findings;
+        this.names = new DeviceNames(findings);
+    }
+
+    /** Empty if anything was found to be a problem. */
+    public Optional<InjectionRules> read(YamlNode root) {
+        Section file = Section.of(new Entry(root.line(), "", root), KeyPath.ROOT, findings);
+        Section defaults = file.section("resourceMap");
+        Section namespaces = file.section("namespaceResourceMap");
+        GpuTypes base = types(defaults, keys(defaults));
+        Map<String, GpuTypes> overlaid = new LinkedHashMap<>();
+        for (Entry entry : namespaces.entries()) {
+            KeyPath path = namespaces.path(entry.key());
+            checkNamespace(entry.line(), path, "is", entry.key());
+            overlaid.put(entry.key(), types(Section.of(entry, path, findings), keys(defaults, mapOf(entry))));
+        }
+        Set<String> skipped = skipped(file);
+        file.refuseUnknown();
+        return findings.anyProblem() ? Optional.empty() : Optional.of(new InjectionRules(base, overlaid, skipped));
+    }
+
+    /** What is wrong in there is found when it is read. */
+    private static Section mapOf(Entry entry) {
+        return Section.of(entry, KeyPath.ROOT, new Findings(""));
+    }
+
+    /** The GPU resources of each type that pods of one namespace have rules for; none may be injected there. */
+    private static Map<String, Set<ResourceName>> keys(Section... both) {
+        Map<String, Set<ResourceName>> keys = new HashMap<>();
+        for (Section types : both) {
+            for (Entry type : types.entries()) {
+                for (Entry rule : mapOf(type).entries()) {
+                    keys.computeIfAbsent(type.key(), _ -> new HashSet<>()).add(new ResourceName(rule.key()));
+                }
+            }
+        }
+        return keys;
+    }
+
+    private GpuTypes types(Section section, Map<String, Set<ResourceName>> keys) {
+        Map<String, Map<ResourceName, InjectionRule>> byType = new LinkedHashMap<>();
+        for (Entry type : section.entries()) {
+            KeyPath path = section.path(type.key());
+            if (type.key().isBlank()) {
+                findings.problem(type.line(), path, "is no GPU type", "expected what pods have in their annotation");
+            }
+            Map<ResourceName, InjectionRule> rules = new LinkedHashMap<>();
+            for (Entry rule : Section.of(type, path, findings).entries()) {
+                KeyPath key = path.key(rule.key());
+                Optional<ResourceName> name = names.read(rule.line(), key, "is ", rule.key());
+                InjectionRule read = new InjectionRuleReader(keys.getOrDefault(type.key(), Set.of()), chained, findings)
+                        .read(rule, key);
+                name.ifPresent(resource -> rules.put(resource, read));
+            }
+            byType.put(type.key(), rules);
+        }
+        return new GpuTypes(byType);
+    }
+
+    private Set<String> skipped(Section file) {
+        Set<String> skipped = new HashSet<>();
+        Optional<Entry> list = file.value("namespaceWhiteList");
+        if (list.isEmpty()) {
+            return skipped;
+        }
+        KeyPath path = file.path("namespaceWhiteList");
+        if (!(list.get().value() instanceof YamlNode.Items items)) {
+            findings.problem(
+                    list.get().line(), path, "is " + list.get().value().shown(), "expected a list of namespaces");
+            return skipped;
+        }
+        for (int i = 0; i < items.nodes().size(); i++) {
+            YamlNode node = items.nodes().get(i);
+            if (node instanceof Scalar(int line, Scalar.Kind kind, String text) && kind == Scalar.Kind.TEXT) {
+                checkNamespace(line, path.item(i), "is " + node.shown() + ",", text);
+                skipped.add(text);
+            } else {
+                findings.problem(node.line(), path.item(i), "is " + node.shown(), "expected the name of a namespace");
+            }
+        }
+        return skipped;
+    }
+
+    /** gpuinjector takes such a name, and it does no harm. */
+    private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
+        if (!PolicyReader.isNamespace(namespace)) {
+            findings.warning(line, path, subject + " no name that a namespace can have", "correct it or remove it");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.config.policy;
+
+import dev.sluice.config.tree.Findings;
+import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.Section;
+import dev.sluice.config.tree.YamlNode;
+import dev.sluice.config.tree.YamlNode.Entry;
+import dev.sluice.config.tree.YamlNode.Scalar;
+import dev.sluice.policy.Chains;
+import dev.sluice.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the map of chains; what is given replaces the default as a whole. */
+final class ChainsReader {
+
+    private final Findings findings;
+    private final DeviceNames names;
+
+    ChainsReader(Findings findings) {
+        this.findings = findings;
+        this.names = new DeviceNames(findings);
+    }
+
+    Chains read(Entry entry, KeyPath path) {
+        Map<ResourceName, List<ResourceName>> byHead = new LinkedHashMap<>();
+        for (Entry chain : Section.of(entry, path, findings).entries()) {
+            KeyPath key = path.key(chain.key());
+            Optional<ResourceName> head = names.read(chain.line(), key, "is ", chain.key());
+            List<ResourceName> fallbacks = fallbacks(chain, key);
+            head.ifPresent(name -> byHead.put(name, fallbacks));
+        }
+        return Chains.of(byHead);
+    }
+
+    private List<ResourceName> fallbacks(Entry chain, KeyPath key) {
+        return switch (chain.value()) {
+            case YamlNode.Items items -> fallbacks(chain.key(), items, key);
+            case YamlNode.Reported _ -> List.of();
+            case YamlNode.Null _, YamlNode.Mapping _, Scalar _ -> {
+                findings.problem(
+                        chain.line(),
+                        key,
+                        "is " + chain.value().shown(),
+                        "expected a list such as [nvidia.com/gpu], or [] for no fallback");
+                yield List.of();
+            }
+        };
+    }
+
+    private List<ResourceName> fallbacks(String head, YamlNode.Items items, KeyPath key) {
+        List<ResourceName> chain = new ArrayList<>();
+        for (int i = 0; i < items.nodes().size(); i++) {
+            YamlNode node = items.nodes().get(i);
+            KeyPath item = key.item(i);
+            Optional<ResourceName> name = item(node, item);
+            if (name.isEmpty()) {
+                continue;
+            }
+            if (name.get().value().equals(head)) {
+                findings.problem(
+                        node.line(), item, "is the head of its own chain", "remove it, the head is always tried first");
+            } else if (chain.contains(name.get())) {
+                findings.problem(node.line(), item, "is " + node.shown() + " for the second time", "keep the first");
+            } else {
+                chain.add(name.get());
+            }
+        }
+        return chain;
+    }
+
+    private Optional<ResourceName> item(YamlNode node, KeyPath item) {
+        return switch (node) {
+            case Scalar(int line, Scalar.Kind kind, String text)
+            when kind == Scalar.Kind.TEXT -> names.read(line, item, "is " + node.shown() + ", ", text);
+            case YamlNode.Reported _ -> Optional.empty();
+            case YamlNode other -> {
+                findings.problem(
+                        other.line(), item, "is " + other.shown(), "expected a resource name such as nvidia.com/gpu");
+                yield Optional.empty();
+            }
+        };
+    }
+}

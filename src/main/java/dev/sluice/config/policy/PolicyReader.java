@@ -1,0 +1,83 @@
+package dev.sluice.config.policy;
+
+import dev.sluice.config.tree.Findings;
+import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.Section;
+import dev.sluice.config.tree.YamlNode.Entry;
+import dev.sluice.policy.Chains;
+import dev.sluice.policy.NamespaceGlob;
+import dev.sluice.policy.Policies;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.ResourceName;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads the base policy and what namespaces lay over it. */
+public final class PolicyReader {
+
+    /** A DNS label (RFC 1123), as namespaces must be, with {@code *} and {@code ?} in any place. */
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
+
+    private final Findings findings;
+    private final Map<ResourceName, KeyPath> chained = new LinkedHashMap<>();
+
+    public PolicyReader(Findings findings) {
+        this.findings = findings;
+    }
+
+    public Policies read(Section section) {
+        Policy base = policy(section, Policy.DEFAULT);
+        Section namespaces = section.section("namespaces");
+        section.refuseUnknown();
+        Map<NamespaceGlob, Policy> overlaid = new LinkedHashMap<>();
+        for (Entry entry : namespaces.entries()) {
+            KeyPath key = namespaces.path(entry.key());
+            checkNamespace(entry, key);
+            Section overlay = Section.of(entry, key, findings);
+            overlaid.put(new NamespaceGlob(entry.key()), policy(overlay, base));
+            overlay.refuseUnknown();
+        }
+        return new Policies(base, overlaid);
+    }
+
+    /** A name that a namespace can have, without globs. */
+    public static boolean isNamespace(String text) {
+        return NAMESPACE.matcher(text).matches() && text.indexOf('*') < 0 && text.indexOf('?') < 0;
+    }
+
+    private void checkNamespace(Entry entry, KeyPath key) {
+        if (!NAMESPACE.matcher(entry.key()).matches()) {
+            findings.problem(
+                    entry.line(),
+                    key,
+                    "is no namespace",
+                    "expected at most 63 of a-z, 0-9, - (not at the ends), and * or ? for any");
+        }
+    }
+
+    /** What stands in chains, and the first place of each; of what has been read. */
+    public Map<ResourceName, KeyPath> chained() {
+        return Collections.unmodifiableMap(chained);
+    }
+
+    private Policy policy(Section section, Policy base) {
+        Policy policy = new Policy(
+                section.choice("mode", Policy.Mode.class).orElse(base.mode()),
+                section.choice("whenNotOffered", Policy.WhenNotOffered.class).orElse(base.whenNotOffered()),
+                section.choice("whenClusterHasNoGpu", Policy.WhenClusterHasNoGpu.class)
+                        .orElse(base.whenClusterHasNoGpu()),
+                section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
+                section.choice("whenStale", Policy.WhenStale.class).orElse(base.whenStale()),
+                chains(section).orElse(base.chains()),
+                section.choice("whenUnreadable", Policy.WhenUnreadable.class).orElse(base.whenUnreadable()));
+        policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
+        return policy;
+    }
+
+    private Optional<Chains> chains(Section section) {
+        return section.value("chains").map(entry -> new ChainsReader(findings).read(entry, section.path("chains")));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.config.tree;
+
+import java.net.InetAddress;
+import java.util.regex.Pattern;
+
+/** What a server can listen on: a host name or an address, without scheme, brackets and port. */
+public final class HostRule {
+
+    private static final int LONGEST = 253;
+    private static final Pattern NAME = Pattern.compile(
+            "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*");
+    private static final Pattern NUMBERS = Pattern.compile("[0-9.]+");
+
+    private HostRule() {}
+
+    public static boolean allows(String host) {
+        boolean address = host.indexOf(':') >= 0 || NUMBERS.matcher(host).matches();
+        return address
+                ? isLiteral(host)
+                : host.length() <= LONGEST && NAME.matcher(host).matches();
+    }
+
+    public static void require(String name, String host) {
+        if (!allows(host)) {
+            throw new IllegalArgumentException(name + " is \"" + host + "\", expected a host name or address");
+        }
+    }
+
+    /** Asks no name service. */
+    private static boolean isLiteral(String host) {
+        // The JDK also takes "1" and "127.1" for IPv4, and IPv6 in brackets; people who write that mean something else.
+        boolean whole = host.indexOf(':') >= 0 ? !host.startsWith("[") : host.split("\\.", -1).length == 4;
+        try {
+            return whole && !InetAddress.ofLiteral(host).getHostAddress().isEmpty();
+        } catch (IllegalArgumentException notAnAddress) {
+            return false;
+        }
+    }
+}

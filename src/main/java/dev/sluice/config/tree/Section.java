@@ -1,0 +1,183 @@
+package dev.sluice.config.tree;
+
+import dev.sluice.config.tree.YamlNode.Entry;
+import dev.sluice.config.tree.YamlNode.Mapping;
+import dev.sluice.config.tree.YamlNode.Scalar;
+import dev.sluice.config.tree.YamlNode.Scalar.Kind;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The keys below one key. Each is asked for once; a missing one, a null and one that is reported as a problem are all
+ * empty. What nobody asked for is unknown.
+ */
+public final class Section {
+
+    private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");
+    private static final Pattern INT_SIZED = Pattern.compile("-?[0-9]{1,9}");
+
+    private final KeyPath path;
+    private final List<Entry> entries;
+    private final Findings findings;
+    private final Set<String> asked = new LinkedHashSet<>();
+
+    private Section(KeyPath path, List<Entry> entries, Findings findings) {
+        this.path = path;
+        this.entries = entries;
+        this.findings = findings;
+    }
+
+    public static Section of(Entry entry, KeyPath path, Findings findings) {
+        return new Section(
+                path,
+                switch (entry.value()) {
+                    case Mapping mapping -> mapping.entries();
+                    case YamlNode.Null _, YamlNode.Reported _ -> List.of();
+                    case YamlNode.Items _, Scalar _ -> {
+                        String fault = "is " + entry.value().shown();
+                        findings.problem(entry.line(), path, fault, "expected a map of keys");
+                        yield List.of();
+                    }
+                },
+                findings);
+    }
+
+    public KeyPath path(String key) {
+        return path.key(key);
+    }
+
+    /** Every key as it was written, for sections whose keys are the user's. */
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    public Section section(String key) {
+        return of(value(key).orElse(new Entry(0, key, new YamlNode.Null(0))), path(key), findings);
+    }
+
+    /** The entry, unless its value is null or already reported. */
+    public Optional<Entry> value(String key) {
+        asked.add(key);
+        return entries.stream()
+                .filter(entry -> entry.key().equals(key))
+                .filter(entry ->
+                        !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported))
+                .findFirst();
+    }
+
+    public Optional<Integer> whole(String key, IntRange range) {
+        return value(key).flatMap(entry -> {
+            boolean number = entry.value() instanceof Scalar(int _, Kind kind, String text)
+                    && kind == Kind.NUMBER
+                    && DECIMAL.matcher(text).matches();
+            if (!number) {
+                return refuse(entry, "expected a whole number, " + range);
+            }
+            String text = ((Scalar) entry.value()).text();
+            boolean inRange = INT_SIZED.matcher(text).matches() && range.contains(Integer.parseInt(text));
+            return inRange ? Optional.of(Integer.parseInt(text)) : refuse(entry, "expected " + range);
+        });
+    }
+
+    public Optional<Boolean> truth(String key) {
+        return value(key)
+                .flatMap(entry -> entry.value() instanceof Scalar(int _, Kind kind, String text) && kind == Kind.BOOLEAN
+                        ? Optional.of(Boolean.valueOf(text))
+                        : refuse(entry, "expected true or false"));
+    }
+
+    /** One of the constants, written in lower case. */
+    public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
+        return value(key).flatMap(entry -> {
+            Optional<E> chosen = Arrays.stream(type.getEnumConstants())
+                    .filter(constant -> entry.value() instanceof Scalar scalar
+                            && written(constant).equals(scalar.text()))
+                    .findFirst();
+            return chosen.isPresent() ? chosen : refuse(entry, "expected " + words(type));
+        });
+    }
+
+    private static String written(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <E extends Enum<E>> String words(Class<E> type) {
+        return Arrays.stream(type.getEnumConstants()).map(Section::written).collect(Collectors.joining(" or "));
+    }
+
+    public Optional<String> host(String key) {
+        return text(key)
+                .flatMap(entry -> HostRule.allows(((Scalar) entry.value()).text())
+                        ? Optional.of(((Scalar) entry.value()).text())
+                        : refuse(entry, "expected a host name or address without port"));
+    }
+
+    public Optional<String> name(String key) {
+        return text(key).map(entry -> ((Scalar) entry.value()).text());
+    }
+
+    public Optional<Path> file(String key) {
+        return text(key).flatMap(entry -> {
+            String text = ((Scalar) entry.value()).text();
+            if (text.startsWith("~")) {
+                return refuse(entry, "only a shell expands ~, write the whole path");
+            }
+            try {
+                return Optional.of(Path.of(text));
+            } catch (InvalidPathException _) {
+                return refuse(entry, "expected the path of a file");
+            }
+        });
+    }
+
+    /** A list of texts; an empty list is one, too. */
+    public Optional<Set<String>> texts(String key) {
+        return value(key).flatMap(entry -> switch (entry.value()) {
+            case YamlNode.Items items
+            when items.nodes().stream().allMatch(Section::isText) ->
+                Optional.of(items.nodes().stream()
+                        .map(node -> ((Scalar) node).text())
+                        .collect(Collectors.toSet()));
+            case YamlNode other -> refuse(entry, "expected a list of texts such as [kube-apiserver], or []");
+        });
+    }
+
+    private static boolean isText(YamlNode node) {
+        return node instanceof Scalar(int _, Kind kind, String text) && kind == Kind.TEXT && !text.isBlank();
+    }
+
+    private Optional<Entry> text(String key) {
+        return value(key).flatMap(entry -> switch (entry.value()) {
+            case Scalar(int _, Kind kind, String text)
+            when kind == Kind.TEXT ->
+                text.isBlank() ? refuse(entry, "expected text, or null for the default") : Optional.of(entry);
+            case Scalar scalar -> refuse(entry, "expected text, quote it: \"" + scalar.text() + "\"");
+            case YamlNode other -> refuse(entry, "expected text");
+        });
+    }
+
+    private <T> Optional<T> refuse(Entry entry, String fix) {
+        findings.problem(entry.line(), path(entry.key()), "is " + entry.value().shown(), fix);
+        return Optional.empty();
+    }
+
+    /** To be called when all known keys have been asked for. */
+    public void refuseUnknown() {
+        for (Entry entry : entries) {
+            if (!asked.contains(entry.key())) {
+                String fix = NearestKey.to(entry.key(), asked)
+                        .map(near -> "did you mean " + near + "?")
+                        .orElse("known here: " + String.join(", ", asked));
+                findings.problem(entry.line(), path(entry.key()), "is not a known key", fix);
+            }
+        }
+    }
+}

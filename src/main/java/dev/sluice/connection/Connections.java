@@ -1,0 +1,116 @@
+package dev.sluice.connection;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** All connections of one port. For all threads: one accepts, others serve. */
+public final class Connections {
+
+    /** How often somebody is to {@link #look} for connections that are late. */
+    public static final long LOOK_MILLIS = 250;
+
+    private final ConnectionLimits limits;
+    private final Causes causes;
+    private final Set<Connection> open = new LinkedHashSet<>();
+
+    public Connections(ConnectionLimits limits, Causes causes) {
+        this.limits = limits;
+        this.causes = causes;
+    }
+
+    public synchronized int count() {
+        return open.size();
+    }
+
+    /**
+     * Takes a connection that was accepted, and ends another one for it where there are too many.
+     *
+     * @return false when none gives way and the new one is to be closed
+     */
+    synchronized boolean admit(Channel channel, Phase first) {
+        if (open.size() >= limits.connections() && !endOldest(_ -> true, Cause.NO_ROOM)) {
+            causes.add(Cause.NO_ROOM);
+            return false;
+        }
+        if (first == Phase.HANDSHAKE) {
+            makeRoom(Phase.HANDSHAKE, limits.handshakes(), Cause.TOO_MANY_HANDSHAKES);
+        }
+        Connection connection = new Connection(channel, first);
+        open.add(connection);
+        var _ = channel.closeFuture().addListener((ChannelFutureListener) _ -> remove(connection));
+        return true;
+    }
+
+    /** The client does not take its answer; there may be few such clients. */
+    synchronized void unread(Connection connection) {
+        connection.enter(Phase.UNREAD);
+        makeRoom(Phase.UNREAD, limits.unread() + 1, Cause.UNREAD_ANSWER);
+    }
+
+    /** So that there are fewer than {@code many}. */
+    private void makeRoom(Phase phase, int many, Cause cause) {
+        long found =
+                open.stream().filter(connection -> connection.phase() == phase).count();
+        if (found >= many) {
+            var _ = endOldest(connection -> connection.phase() == phase, cause);
+        }
+    }
+
+    private boolean endOldest(Predicate<Connection> choice, Cause cause) {
+        @Nullable Connection first = null;
+        Connection.@Nullable State firstState = null;
+        for (Connection connection : open) {
+            Connection.State state = connection.state();
+            if (choice.test(connection) && connection.isRegistered() && givesWay(state, firstState)) {
+                first = connection;
+                firstState = state;
+            }
+        }
+        if (first != null) {
+            end(first, cause);
+        }
+        return first != null;
+    }
+
+    /** Before the other one, if there is one. */
+    private static boolean givesWay(Connection.State state, Connection.@Nullable State other) {
+        Phase.Rank rank = state.phase().rank();
+        if (rank == Phase.Rank.ANSWERING || other == null) {
+            return rank != Phase.Rank.ANSWERING;
+        }
+        int order = rank.compareTo(other.phase().rank());
+        return order < 0 || (order == 0 && state.since() - other.since() < 0);
+    }
+
+    private synchronized void remove(Connection connection) {
+        open.remove(connection);
+    }
+
+    /** Ends those that are late. To be called every {@link #LOOK_MILLIS}. */
+    public void look() {
+        long now = System.nanoTime();
+        for (Connection connection : all()) {
+            Connection.State state = connection.state();
+            if (state.phase().isOver(now - state.since()) && connection.isRegistered()) {
+                end(connection, state.phase().late());
+            }
+        }
+    }
+
+    private synchronized List<Connection> all() {
+        return List.copyOf(open);
+    }
+
+    /** It does not count any more from now on, though its channel ends a moment later. */
+    synchronized void end(Connection connection, Cause cause) {
+        if (open.remove(connection)) {
+            causes.add(cause);
+            connection.end();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.sluice.explain;
+
+import dev.sluice.explain.Explanation.Answer;
+import dev.sluice.explain.Explanation.Holding;
+import dev.sluice.explain.Explanation.Lack;
+import dev.sluice.explain.Explanation.Nodes;
+import dev.sluice.explain.Explanation.Shortage;
+import dev.sluice.node.Node;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.PodRequest;
+import dev.sluice.scheduling.NodeRefusal;
+import dev.sluice.snapshot.ClusterSnapshot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Asks every node about a candidate, by the questions that the decision asks. */
+record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Occupancy occupancy) {
+
+    /**
+     * What is asked.
+     *
+     * @param need how much of {@code given}, whatever else the pod asks
+     * @param whole all that the pod takes of its node with it
+     */
+    record Wanted(ResourceName given, long need, Amounts whole) {}
+
+    private record Key(Answer answer, long allocatable) {}
+
+    private static final Comparator<Nodes> BEST_FIRST = Comparator.comparingInt((Nodes nodes) -> rank(nodes.answer()))
+            .thenComparingInt(nodes -> missing(nodes.answer()))
+            .thenComparing(Comparator.comparingLong(Nodes::allocatable).reversed());
+
+    private static final Comparator<Holding> LARGEST_FIRST =
+            Comparator.comparingLong(Holding::amount).reversed().thenComparing(Holding::pod);
+
+    /** Nodes that answer alike together, the best answers first. */
+    List<Nodes> to(Wanted wanted) {
+        Map<Key, List<String>> alike = new LinkedHashMap<>();
+        for (Node node : cluster.nodesByName()) {
+            Key key = new Key(answer(node, wanted), node.allocatable().get(wanted.given()));
+            alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(node.name());
+        }
+        return alike.entrySet().stream()
+                .map(entry -> new Nodes(entry.getKey().answer(), entry.getKey().allocatable(), entry.getValue()))
+                .sorted(BEST_FIRST)
+                .toList();
+    }
+
+    private Answer answer(Node node, Wanted wanted) {
+        long allocatable = node.allocatable().get(wanted.given());
+        if (allocatable <= 0) {
+            return new Answer.None();
+        }
+        Optional<NodeRefusal> refusal = switch (mode) {
+            case ALLOCATABLE -> pod.constraints().lastingRefusal(node);
+            case AVAILABILITY -> pod.constraints().presentRefusal(node);
+        };
+        if (refusal.isPresent()) {
+            return new Answer.Refused(refusal.get());
+        }
+        if (allocatable < wanted.need()) {
+            return new Answer.TooFew();
+        }
+        return switch (mode) {
+            case ALLOCATABLE -> new Answer.Fits();
+            case AVAILABILITY -> byRoom(node, wanted);
+        };
+    }
+
+    private Answer byRoom(Node node, Wanted wanted) {
+        Amounts need = wanted.whole().only(name -> counts(node, name));
+        List<Lack> lacks = lacks(node, need);
+        if (!lacks.isEmpty()) {
+            return new Answer.TooSmall(lacks);
+        }
+        List<Shortage> shortages = shortages(node, need);
+        return shortages.isEmpty() ? new Answer.Fits() : new Answer.InUse(shortages, holders(node, wanted.given()));
+    }
+
+    /** A node that does not say how many pods it takes is not held to any number. */
+    private static boolean counts(Node node, ResourceName name) {
+        return !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
+    }
+
+    private static List<Lack> lacks(Node node, Amounts need) {
+        List<Lack> lacks = new ArrayList<>();
+        need.forEach((name, needed) -> {
+            long allocatable = node.allocatable().get(name);
+            if (needed > 0 && allocatable < needed) {
+                lacks.add(new Lack(name, Math.max(0, allocatable), needed));
+            }
+        });
+        return lacks;
+    }
+
+    private List<Shortage> shortages(Node node, Amounts need) {
+        Amounts available = occupancy.available(node.name());
+        List<Shortage> shortages = new ArrayList<>();
+        need.forEach((name, needed) -> {
+            if (needed > 0 && available.get(name) < needed) {
+                long free = Math.max(0, available.get(name));
+                shortages.add(new Shortage(name, free, node.allocatable().get(name), needed, holders(node, name)));
+            }
+        });
+        return shortages;
+    }
+
+    private List<Holding> holders(Node node, ResourceName resource) {
+        return occupancy.occupants(node.name()).stream()
+                .map(occupant -> new Holding(
+                        occupant.pod(), occupant.state(), occupant.requests().get(resource)))
+                .filter(holding -> holding.amount() > 0)
+                .sorted(LARGEST_FIRST)
+                .toList();
+    }
+
+    private static int rank(Answer answer) {
+        return switch (answer) {
+            case Answer.Fits _ -> 0;
+            case Answer.InUse _ -> 1;
+            case Answer.TooSmall _ -> 2;
+            case Answer.TooFew _ -> 3;
+            case Answer.Refused _ -> 4;
+            case Answer.None _ -> 5;
+        };
+    }
+
+    /** The nearest miss first. */
+    private static int missing(Answer answer) {
+        return switch (answer) {
+            case Answer.InUse inUse -> inUse.shortages().size();
+            case Answer.TooSmall small -> small.lacks().size();
+            case Answer.Fits _, Answer.TooFew _, Answer.Refused _, Answer.None _ -> 0;
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.injection.rule;
+
+import dev.sluice.quantity.ResourceName;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What belongs to the GPUs of one type and resource.
+ *
+ * @param resources in the order they were written, each once
+ * @param annotations to be written to the pod, in the order of their keys
+ */
+public record InjectionRule(List<ResourceRule> resources, Map<String, String> annotations) {
+
+    public InjectionRule {
+        resources = List.copyOf(resources);
+        annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
+        long names = resources.stream().map(ResourceRule::name).distinct().count();
+        if (names < resources.size()) {
+            throw new IllegalArgumentException("a resource is named twice: " + resources);
+        }
+    }
+
+    public Optional<ResourceRule> of(ResourceName name) {
+        return resources.stream().filter(rule -> rule.name().equals(name)).findFirst();
+    }
+}

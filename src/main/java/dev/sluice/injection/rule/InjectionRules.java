@@ -1,0 +1,73 @@
+package dev.sluice.injection.rule;
+
+import dev.sluice.quantity.ResourceName;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * gpuinjector's file.
+ *
+ * @param defaults its {@code resourceMap}
+ * @param namespaces its {@code namespaceResourceMap}
+ * @param skipped its {@code namespaceWhiteList}: namespaces in which nothing is injected
+ */
+public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces, Set<String> skipped) {
+
+    public static final InjectionRules NONE = new InjectionRules(GpuTypes.NONE, Map.of(), Set.of());
+
+    public InjectionRules {
+        namespaces = Collections.unmodifiableMap(new LinkedHashMap<>(namespaces));
+        skipped = Set.copyOf(skipped);
+    }
+
+    /** The GPU resources for which a pod of this type and namespace has rules; empty where nothing is injected. */
+    public Set<ResourceName> keys(String namespace, String type) {
+        if (skipped.contains(namespace)) {
+            return Set.of();
+        }
+        Set<ResourceName> keys = new TreeSet<>(defaults.of(type).keySet());
+        keys.addAll(ofNamespace(namespace).of(type).keySet());
+        return keys;
+    }
+
+    /** The namespace's rule, if it has one for just this type and resource; else the default one. */
+    public Optional<RuleInUse> rule(String namespace, String type, ResourceName resource) {
+        InjectionRule own = ofNamespace(namespace).of(type).get(resource);
+        if (own != null) {
+            return Optional.of(new RuleInUse(type, resource, new RuleInUse.Source.OfNamespace(namespace), own));
+        }
+        return Optional.ofNullable(defaults.of(type).get(resource))
+                .map(rule -> new RuleInUse(type, resource, new RuleInUse.Source.Default(), rule));
+    }
+
+    /** Why no rule holds for a pod of this type and namespace. */
+    public NotInjected whyNot(String namespace, String type) {
+        if (isEmpty()) {
+            return new NotInjected.NoRules(type);
+        }
+        if (skipped.contains(namespace)) {
+            return new NotInjected.NamespaceSkipped(namespace);
+        }
+        Set<ResourceName> keys = keys(namespace, type);
+        if (!keys.isEmpty()) {
+            return new NotInjected.OtherResources(type, List.copyOf(keys));
+        }
+        Set<String> known = new TreeSet<>(defaults.byType().keySet());
+        known.addAll(ofNamespace(namespace).byType().keySet());
+        return new NotInjected.UnknownType(type, List.copyOf(known));
+    }
+
+    private GpuTypes ofNamespace(String namespace) {
+        return namespaces.getOrDefault(namespace, GpuTypes.NONE);
+    }
+
+    /** True where nothing can ever be injected. */
+    public boolean isEmpty() {
+        return defaults.byType().isEmpty() && namespaces.isEmpty();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.sluice.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.quantity.Quantity;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks one value token by token. Each method starts at the first token of a value and ends at its last.
+ *
+ * <p>A value of the wrong type is passed over and remembered as {@link #problem()}; {@code null} counts as absent, as
+ * it does for the API server. Fields nobody asks for never become objects.
+ */
+public final class JsonCursor {
+
+    /** Reads the value of one field; the cursor stands on its first token. */
+    public interface FieldReader {
+        void read(String field) throws IOException;
+    }
+
+    /** Reads one value. */
+    public interface ValueReader {
+        void read() throws IOException;
+    }
+
+    /**
+     * The longest text that Kubernetes compares with another is the name of a resource: a domain of 253 characters, a
+     * slash and 63 more. Twice of it is longer than anything legal, so a text that was cut there equals nothing legal.
+     */
+    public static final int LONGEST = 2 * 317;
+
+    private final JsonParser parser;
+    private @Nullable String problem;
+
+    public JsonCursor(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /** The first thing that was not as it must be, in words. */
+    public Optional<String> problem() {
+        return Optional.ofNullable(problem);
+    }
+
+    public void report(String found) {
+        if (problem == null) {
+            problem = found;
+        }
+    }
+
+    public void skip() throws IOException {
+        parser.skipChildren();
+    }
+
+    /** True when the value is {@code null}; then it is consumed. */
+    public boolean isNull() {
+        return parser.currentToken() == JsonToken.VALUE_NULL;
+    }
+
+    /** Every field of an object, in order; the reader must consume or {@link #skip()} each value. */
+    public void object(String what, FieldReader reader) throws IOException {
+        if (startsWith(JsonToken.START_OBJECT, what, "a map")) {
+            eachField(reader);
+        }
+    }
+
+    private void eachField(FieldReader reader) throws IOException {
+        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+            parser.nextToken();
+            reader.read(field);
+        }
+    }
+
+    /** Every element of a list, in order; the reader must consume or {@link #skip()} each. */
+    public void array(String what, ValueReader reader) throws IOException {
+        if (startsWith(JsonToken.START_ARRAY, what, "a list")) {
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                reader.read();
+            }
+        }
+    }
+
+    private boolean startsWith(JsonToken wanted, String what, String kind) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token == wanted) {
+            return true;
+        }
+        if (token != JsonToken.VALUE_NULL) {
+            report(what + " is not " + kind);
+            parser.skipChildren();
+        }
+        return false;
+    }
+
+    /** A string, or null where the value is absent or something else. */
+    public @Nullable String text(String what) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            return parser.getText();
+        }
+        if (!isNull()) {
+            report(what + " is not a string");
+            parser.skipChildren();
+        }
+        return null;
+    }
+
+    /** A string, empty where the value is absent or something else. */
+    public String textOrEmpty(String what) throws IOException {
+        String text = text(what);
+        return text == null ? "" : text;
+    }
+
+    /** As {@link #textOrEmpty}; of a text that is longer than anything legal only the beginning. */
+    public String name(String what) throws IOException {
+        if (parser.currentToken() != JsonToken.VALUE_STRING || parser.getTextLength() <= LONGEST) {
+            return textOrEmpty(what);
+        }
+        return new String(parser.getTextCharacters(), parser.getTextOffset(), LONGEST);
+    }
+
+    /** How many characters the string has at which the cursor stands; 0 where it stands at something else. */
+    public int letters() throws IOException {
+        return parser.currentToken() == JsonToken.VALUE_STRING ? parser.getTextLength() : 0;
+    }
+
+    /** False also where there is {@code null}. */
+    public boolean isText() {
+        return parser.currentToken() == JsonToken.VALUE_STRING;
+    }
+
+    /** The UTF-8 length of the string at which the cursor stands, without making a string of it. */
+    public long textBytes() throws IOException {
+        char[] chars = parser.getTextCharacters();
+        long bytes = 0;
+        for (int i = parser.getTextOffset(); i < parser.getTextOffset() + parser.getTextLength(); i++) {
+            bytes += utf8Bytes(chars[i]);
+        }
+        return bytes;
+    }
+
+    /** Each half of a surrogate pair stands for two of the four bytes. */
+    public static int utf8Bytes(char c) {
+        return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+    }
+
+    public boolean truth(String what) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE && token != JsonToken.VALUE_NULL) {
+            report(what + " is not true or false");
+            parser.skipChildren();
+        }
+        return token == JsonToken.VALUE_TRUE;
+    }
+
+    /** A quantity, or null where it is none. The API server takes {@code null} as 0, and bare numbers with blanks. */
+    @Nullable
+    public Quantity quantity(String what, String key) throws IOException {
+        if (isNull()) {
+            return Quantity.ZERO;
+        }
+        Optional<Quantity> parsed = Optional.empty();
+        if (parser.currentToken().isScalarValue()) {
+            parsed = Quantity.parse(parser.getText().strip());
+        } else {
+            parser.skipChildren();
+        }
+        if (parsed.isEmpty()) {
+            report(what + "." + shown(key) + " is not a quantity");
+        }
+        return parsed.orElse(null);
+    }
+
+    /** A key as it may stand in a sentence. */
+    public static String shown(String key) {
+        return key.length() > LONGEST ? key.substring(0, LONGEST) : key;
+    }
+}

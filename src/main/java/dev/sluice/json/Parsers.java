@@ -1,0 +1,77 @@
+package dev.sluice.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * How streams of Kubernetes objects are read: as they come, in constant memory. Nothing that the API server stores ends
+ * a stream, because whoever writes a pod could otherwise end the list and the watch of all pods.
+ */
+public final class Parsers {
+
+    /** The numbers of a pod are 64-bit integers. */
+    public static final int MOST_DIGITS = 1000;
+
+    /**
+     * Go's JSON decoder refuses objects that nest more than 10,000 levels deep, so the API server stores none. A list
+     * or an event around the object adds a few.
+     */
+    private static final int DEEPEST = 10_100;
+
+    /**
+     * {@code managedFields} is full of unique keys, which would fill the symbol table for nothing. The length of names
+     * and strings is bounded by {@link ShortenedJson}, which leaves the rest of longer ones out and refuses nothing.
+     */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(withoutLimitOfLength(DEEPEST))
+            .build();
+
+    private static final YAMLFactory YAML = yamlFactory();
+
+    private Parsers() {}
+
+    /** Bytes that are no UTF-8 become replacement characters: one bad annotation must not end a watch. */
+    public static JsonParser json(InputStream stream) throws IOException {
+        return json(new InputStreamReader(stream, StandardCharsets.UTF_8));
+    }
+
+    public static JsonParser json(Reader text) throws IOException {
+        return JSON.createParser(new ShortenedJson(text));
+    }
+
+    public static JsonParser yaml(Reader text) throws IOException {
+        return YAML.createParser(text);
+    }
+
+    /** For texts whose names and strings are bounded in another way. */
+    public static StreamReadConstraints withoutLimitOfLength(int deepest) {
+        return StreamReadConstraints.builder()
+                .maxNestingDepth(deepest)
+                .maxNumberLength(MOST_DIGITS)
+                .maxNameLength(Integer.MAX_VALUE)
+                .maxStringLength(Integer.MAX_VALUE)
+                .build();
+    }
+
+    /** Nothing is kept of what is read, so the 3 MiB that a document may have by default would protect nothing. */
+    private static YAMLFactory yamlFactory() {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(Integer.MAX_VALUE);
+        return YAMLFactory.builder()
+                .loaderOptions(options)
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .streamReadConstraints(withoutLimitOfLength(DEEPEST))
+                .build();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.kube.list;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.json.JsonCursor;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/** Reads one page of an API server's list. */
+public final class ListDecoder<T> {
+
+    /**
+     * What a page says of itself.
+     *
+     * @param resourceVersion the moment of the whole list, 0 where it is no number
+     * @param continueToken asks for the next page; empty on the last
+     */
+    public record Page(long resourceVersion, String continueToken) {}
+
+    private final ObjectDecoder<T> decoder;
+
+    public ListDecoder(ObjectDecoder<T> decoder) {
+        this.decoder = decoder;
+    }
+
+    /**
+     * Hands over each item as it is read. What was handed over is worth nothing if this fails.
+     *
+     * @throws IOException when the page is cut short or is no list
+     */
+    public Page read(JsonParser parser, Consumer<Decoded<T>> items) throws IOException {
+        parser.nextToken();
+        if (!parser.isExpectedStartObjectToken()) {
+            throw new IOException("the answer to a list is no JSON object");
+        }
+        Draft draft = new Draft(parser, items);
+        draft.cursor.object("list", draft::field);
+        return new Page(ObjectMeta.version(draft.version), draft.continueToken);
+    }
+
+    private final class Draft {
+        private final JsonParser parser;
+        private final JsonCursor cursor;
+        private final Consumer<Decoded<T>> items;
+        private String version = "";
+        private String continueToken = "";
+
+        Draft(JsonParser parser, Consumer<Decoded<T>> items) {
+            this.parser = parser;
+            this.cursor = new JsonCursor(parser);
+            this.items = items;
+        }
+
+        void field(String field) throws IOException {
+            switch (field) {
+                case "metadata" -> cursor.object(field, this::metadata);
+                case "items" -> cursor.array(field, () -> items.accept(decoder.decode(parser)));
+                default -> cursor.skip();
+            }
+        }
+
+        private void metadata(String field) throws IOException {
+            switch (field) {
+                case "resourceVersion" -> version = cursor.textOrEmpty(field);
+                case "continue" -> continueToken = cursor.textOrEmpty(field);
+                default -> cursor.skip();
+            }
+        }
+    }
+}

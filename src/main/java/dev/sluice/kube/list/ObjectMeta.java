@@ -1,0 +1,42 @@
+package dev.sluice.kube.list;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.json.JsonCursor;
+import java.io.IOException;
+
+/**
+ * Which object, and which state of it.
+ *
+ * @param stamp the value of {@link dev.sluice.pod.Pod#STAMP}, empty without
+ * @param resourceVersion 0 where the object gives none that is a number
+ */
+public record ObjectMeta(String name, String namespace, String uid, String stamp, long resourceVersion) {
+
+    /** More digits do not fit a {@code long}; etcd's revisions begin at 1 and rise by one. */
+    private static final int MOST_DIGITS = 18;
+
+    /** As the objects of a kind are known by: with the namespace where it has one; empty where it says no name. */
+    public String fullName() {
+        return name.isEmpty() ? "" : namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+
+    /** What is needed of the metadata of the object at the parser's current token; everything else is passed over. */
+    static ObjectMeta read(JsonParser parser) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        ObjectHead head = new ObjectHead(cursor, "");
+        cursor.object("object", field -> {
+            if (field.equals("metadata")) {
+                cursor.object(field, head::stampedMetadata);
+            } else {
+                cursor.skip();
+            }
+        });
+        return head.meta();
+    }
+
+    static long version(String text) {
+        boolean number =
+                !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Long.parseLong(text) : 0;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.sluice.kube.list;
+
+/** One event of a watch. */
+public sealed interface WatchEvent<T> {
+
+    /** An object was added or changed. */
+    record Seen<T>(T value) implements WatchEvent<T> {}
+
+    /** An object is gone, or has ended. */
+    record Removed<T>(ObjectMeta object) implements WatchEvent<T> {}
+
+    /** Everything up to this version has been told. */
+    record Bookmark<T>(long resourceVersion) implements WatchEvent<T> {}
+
+    /** The server gives up this watch. */
+    record Failed<T>(ApiStatus status) implements WatchEvent<T> {}
+
+    /** An object was added or changed, and cannot be read; the next one may be well. */
+    record Unreadable<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
+
+    /** An event that cannot be used, and speaks of nothing that is known; the next one may be well. */
+    record Unusable<T>(String problem) implements WatchEvent<T> {}
+}

@@ -1,0 +1,97 @@
+package dev.sluice.kube.transport;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.json.Parsers;
+import dev.sluice.kube.list.ApiStatus;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** GET requests over the client's transport, with its address, credentials and certificates. */
+public final class ApiServer {
+
+    private final HttpClient http;
+    private final URI root;
+
+    public ApiServer(KubernetesClient client) {
+        this.http = withoutRetries(client.getHttpClient());
+        this.root = URI.create(client.getMasterUrl().toString());
+    }
+
+    /** Repetition is the reflector's: the client's own would hide failures for minutes. */
+    private static HttpClient withoutRetries(HttpClient http) {
+        return http.newBuilder()
+                .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
+                .build();
+    }
+
+    /**
+     * The body of the answer, which must be closed.
+     *
+     * @param patience how long the answer may take to begin
+     * @param between how long the body may be silent
+     * @throws ApiFailure when the answer is no success
+     */
+    public BodyStream get(String pathAndQuery, Duration patience, Duration between) throws IOException {
+        BodyStream stream = new BodyStream(between);
+        HttpResponse<AsyncBody> response = response(pathAndQuery, stream, patience);
+        stream.open(response.body());
+        if (!response.isSuccessful()) {
+            try (stream) {
+                throw failure(response.code(), stream);
+            }
+        }
+        return stream;
+    }
+
+    private HttpResponse<AsyncBody> response(String pathAndQuery, BodyStream stream, Duration patience)
+            throws IOException {
+        CompletableFuture<HttpResponse<AsyncBody>> answer = http.consumeBytes(
+                http.newHttpRequestBuilder()
+                        .uri(root.resolve(pathAndQuery))
+                        .header("Accept", "application/json")
+                        .forStreaming()
+                        .build(),
+                stream);
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            throw new IOException(root + " cannot be reached: " + ConnectionFailure.reason(failed), failed.getCause());
+        } catch (TimeoutException silent) {
+            abandon(answer);
+            throw new IOException(root + " did not answer within " + patience.toSeconds() + " s", silent);
+        } catch (InterruptedException stopped) {
+            abandon(answer);
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException) new InterruptedIOException("stopped").initCause(stopped);
+        }
+    }
+
+    private static void abandon(CompletableFuture<HttpResponse<AsyncBody>> answer) {
+        var _ = answer.thenAccept(late -> late.body().cancel());
+        answer.cancel(true);
+    }
+
+    /** The body is a Status, unless something other than an API server answered. */
+    private static ApiFailure failure(int code, BodyStream body) {
+        ApiStatus status = new ApiStatus(code, "", "");
+        try (JsonParser parser = Parsers.json(body)) {
+            parser.nextToken();
+            ApiStatus told = ApiStatus.read(parser);
+            status = new ApiStatus(code, told.reason(), told.message());
+        } catch (IOException noStatus) {
+            status = new ApiStatus(code, "", "(" + noStatus.getMessage() + ")");
+        }
+        return new ApiFailure(status);
+    }
+}

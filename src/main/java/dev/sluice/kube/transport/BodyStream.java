@@ -1,0 +1,124 @@
+package dev.sluice.kube.transport;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer's body, read by one thread as the transport's threads deliver it. The next piece is asked for only when the
+ * last one is used up, so that a slow reader slows the sender instead of filling the memory.
+ *
+ * <p>What it hands on are bytes, cut wherever the network cut them: characters are put together behind it.
+ */
+public final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
+
+    /** Nothing came for longer than is believable: the connection may be dead without anyone having said so. */
+    public static final class Silence extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Silence(Duration waited) {
+            super("nothing was heard for " + waited.toSeconds() + " s");
+        }
+    }
+
+    private sealed interface Piece {
+        record Bytes(List<ByteBuffer> buffers) implements Piece {}
+
+        record End(@Nullable Throwable cause) implements Piece {}
+    }
+
+    private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
+    private final Duration patience;
+    private final Queue<ByteBuffer> current = new ArrayDeque<>();
+    private @Nullable AsyncBody body;
+    private boolean ended;
+
+    BodyStream(Duration patience) {
+        this.patience = patience;
+    }
+
+    /** Called by the transport. */
+    @Override
+    public void consume(List<ByteBuffer> buffers, AsyncBody from) {
+        pieces.add(new Piece.Bytes(buffers));
+    }
+
+    /** The answer has begun; from here on the body may be read. */
+    void open(AsyncBody answer) {
+        body = answer;
+        var _ = answer.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        while (!ended) {
+            ByteBuffer buffer = current.peek();
+            if (buffer == null) {
+                await();
+            } else if (buffer.hasRemaining()) {
+                int count = Math.min(length, buffer.remaining());
+                buffer.get(target, offset, count);
+                return count;
+            } else {
+                current.remove();
+            }
+        }
+        return -1;
+    }
+
+    private void await() throws IOException {
+        if (pieces.isEmpty() && body != null) {
+            body.consume();
+        }
+        switch (nextPiece()) {
+            case Piece.Bytes(var buffers) -> current.addAll(buffers);
+            case Piece.End(var cause) -> {
+                ended = true;
+                if (cause != null) {
+                    throw new IOException("the connection broke: " + cause.getMessage(), cause);
+                }
+            }
+        }
+    }
+
+    private Piece nextPiece() throws IOException {
+        try {
+            Piece piece = pieces.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (piece == null) {
+                throw new Silence(patience);
+            }
+            return piece;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException) new InterruptedIOException("stopped").initCause(stopped);
+        }
+    }
+
+    /** Ends the request, if it still goes on. */
+    @Override
+    public void close() {
+        ended = true;
+        if (body != null) {
+            body.cancel();
+        }
+    }
+}

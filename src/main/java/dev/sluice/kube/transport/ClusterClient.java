@@ -1,0 +1,87 @@
+package dev.sluice.kube.transport;
+
+import dev.sluice.source.SourceProblem;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the cluster: by a kubeconfig that is named, else as kubectl does, else by the pod's service account. */
+public final class ClusterClient {
+
+    /**
+     * HTTP/2 puts all requests on one connection: when that dies silently, the next watch would be sent into it too.
+     * Over HTTP/1.1 giving up a watch closes its connection.
+     */
+    private static final boolean ONE_CONNECTION_PER_WATCH = true;
+
+    private ClusterClient() {}
+
+    /**
+     * A client, which has not connected to anything yet. Blocks while it reads files.
+     *
+     * @param kubeconfig null for {@code KUBECONFIG}, {@code ~/.kube/config} or the service account
+     * @param context null for the kubeconfig's current one
+     */
+    public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context) throws SourceProblem {
+        Config config = kubeconfig == null ? Config.autoConfigure(context) : read(kubeconfig, context);
+        String where = kubeconfig == null ? "the kubeconfig" : kubeconfig.toString();
+        requireContext(config, context, where);
+        requireServer(config, where);
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(config)
+                        .withHttp2Disable(ONE_CONNECTION_PER_WATCH)
+                        .build())
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .build();
+    }
+
+    private static Config read(Path kubeconfig, @Nullable String context) throws SourceProblem {
+        if (!Files.isRegularFile(kubeconfig)) {
+            throw new SourceProblem("kubernetes.kubeconfig: there is no file " + kubeconfig);
+        }
+        if (!Files.isReadable(kubeconfig)) {
+            throw new SourceProblem(
+                    "kubernetes.kubeconfig: " + kubeconfig + " may not be read by this user; change its permissions");
+        }
+        try {
+            return Config.fromKubeconfig(context, kubeconfig.toFile());
+        } catch (KubernetesClientException | IllegalArgumentException | NullPointerException broken) {
+            throw new SourceProblem(
+                    "kubernetes.kubeconfig: " + kubeconfig + " is no kubeconfig; kubectl --kubeconfig=" + kubeconfig
+                            + " config view shows what is wrong",
+                    broken);
+        }
+    }
+
+    /** fabric8 falls back to the current context without a word. */
+    private static void requireContext(Config config, @Nullable String context, String where) throws SourceProblem {
+        List<String> known = config.getContexts().stream()
+                .map(NamedContext::getName)
+                .sorted()
+                .toList();
+        if (context != null && !known.contains(context)) {
+            throw new SourceProblem("kubernetes.context: " + where + " has no context '" + context + "'; it has "
+                    + (known.isEmpty() ? "none" : String.join(", ", known)));
+        }
+    }
+
+    /** Where fabric8 finds nothing it assumes a pod's cluster. */
+    private static void requireServer(Config config, String where) throws SourceProblem {
+        if (!config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
+            return;
+        }
+        if (config.getContexts().isEmpty()) {
+            throw new SourceProblem("no cluster: " + where + " holds no context and this is no pod of a cluster; set"
+                    + " kubernetes.kubeconfig or KUBECONFIG, or serve from a file with --cluster-snapshot");
+        }
+        throw new SourceProblem("no cluster: the context in use names no cluster with a server in " + where);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.ledger.fairshare;
+
+import dev.sluice.ledger.nodeindex.Account;
+import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.reservation.Reservations;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which decisions leave a node to a newcomer: those of namespaces that have more than their share of what is short. */
+public final class Leaving {
+
+    /** Fewer broken promises are better, then fewer decisions, then newer ones. */
+    static final Comparator<List<Reservation>> COST = Comparator.comparingLong(Leaving::promises)
+            .thenComparingInt(List::size)
+            .thenComparingLong(leaving -> -oldest(leaving));
+
+    private static final Comparator<Reservation> FIRST = Comparator.comparing(
+                    (Reservation reservation) -> reservation.promise() == Reservation.Promise.ROOM)
+            .thenComparingLong(reservation -> -turn(reservation));
+
+    /**
+     * Who asks for room.
+     *
+     * @param due of these it has no more than its share with what it asks
+     */
+    record Newcomer(Amounts need, Set<ResourceName> due, Places places) {}
+
+    private final FairShares shares;
+    private final Newcomer newcomer;
+    private final Amounts need;
+    private final Set<String> donors;
+
+    /** The {@code donors} are those who are asked to give way. */
+    Leaving(FairShares shares, Newcomer newcomer, Set<String> donors) {
+        this.shares = shares;
+        this.newcomer = newcomer;
+        this.need = newcomer.need();
+        this.donors = donors;
+    }
+
+    /** {@code newcomer} gets what {@code leaving} leave; they go elsewhere, or wait without a promise. */
+    public static void giveWay(List<Reservation> leaving, Reservation newcomer, Reservations reservations) {
+        Set<Account> left = new LinkedHashSet<>();
+        for (Reservation one : leaving) {
+            Account before = reservations.lift(one);
+            one.givesWay();
+            if (before != null) {
+                left.add(before);
+            }
+        }
+        reservations.add(newcomer);
+        leaving.forEach(reservations::add);
+        left.forEach(reservations::settle);
+    }
+
+    private static long promises(List<Reservation> leaving) {
+        return leaving.stream()
+                .filter(reservation -> reservation.promise() == Reservation.Promise.ROOM)
+                .count();
+    }
+
+    private static long oldest(List<Reservation> leaving) {
+        return leaving.stream().mapToLong(Leaving::turn).min().orElse(0);
+    }
+
+    private static long turn(Reservation reservation) {
+        Reservation.Unseen unseen = reservation.unseen();
+        return unseen == null ? 0 : unseen.turn();
+    }
+
+    /** Those without a promise first, then the newest; empty where they are not enough. */
+    List<Reservation> of(Account account) {
+        Set<ResourceName> lacking = lacking(account);
+        if (!newcomer.due().containsAll(lacking)) {
+            return List.of();
+        }
+        List<Reservation> candidates = new ArrayList<>(account.reservations());
+        candidates.sort(FIRST);
+        Map<String, Amounts> given = new HashMap<>();
+        List<Reservation> leaving = new ArrayList<>();
+        Amounts theirs = Amounts.NONE;
+        for (Reservation candidate : candidates) {
+            if (mustLeave(candidate, lacking, given)) {
+                leaving.add(candidate);
+                theirs = theirs.plus(candidate.need());
+                if (account.coversWith(theirs, need)) {
+                    return withoutNeedless(leaving, theirs, account);
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /** What the newcomer needs and the node does not have. */
+    private Set<ResourceName> lacking(Account account) {
+        Set<ResourceName> lacking = new HashSet<>();
+        account.counted(need).forEach((name, amount) -> {
+            if (amount > 0 && account.free().get(name) < amount) {
+                lacking.add(name);
+            }
+        });
+        return lacking;
+    }
+
+    private boolean mustLeave(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> given) {
+        Reservation.Unseen unseen = candidate.unseen();
+        if (unseen == null || !donors.contains(unseen.namespace())) {
+            return false;
+        }
+        String namespace = unseen.namespace();
+        Amounts before = given.getOrDefault(namespace, Amounts.NONE);
+        for (ResourceName name : lacking) {
+            long left = shares.unseen(namespace, name) - before.get(name);
+            boolean above =
+                    left > shares.share(namespace, name) || newcomer.places().isAbove(namespace);
+            if (candidate.need().get(name) > 0 && above) {
+                given.put(namespace, before.plus(candidate.need()));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Reservation> withoutNeedless(List<Reservation> leaving, Amounts all, Account account) {
+        List<Reservation> needed = new ArrayList<>(leaving);
+        Amounts theirs = all;
+        for (Reservation one : leaving) {
+            Amounts others = theirs.minus(one.need());
+            if (account.coversWith(others, need)) {
+                needed.remove(one);
+                theirs = others;
+            }
+        }
+        return needed;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.sluice.ledger.nodeindex;
+
+import dev.sluice.event.NodeEvent;
+import dev.sluice.node.Node;
+import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.snapshot.NodeKind;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the watcher has told so far. Mutable, with one owner; what others read is the immutable {@link #snapshot()}.
+ *
+ * <p>A relist takes the same path as single events: what the list does not mention is removed. Replayed and overtaken
+ * events are recognised by the resourceVersion of the node they speak of, and change nothing.
+ */
+public final class NodeLedger {
+
+    private final Map<String, Known> nodes = new HashMap<>();
+    /** Versions at which nodes went away, so that a replayed older event does not bring back a ghost. */
+    private final Map<String, Long> removals = new HashMap<>();
+
+    /** Each kind of node once, so that nodes of a kind are grouped by looking at references. */
+    private final Map<NodeKind, NodeKind> kinds = new HashMap<>();
+
+    private LabelCensus census = new LabelCensus();
+    private long bookmark;
+    private long generation;
+    private boolean listed;
+    private long groupings;
+
+    /** A node and what it has in common with others. */
+    public record Known(Node node, NodeKind kind) {}
+
+    /** What a cluster of just these nodes looks like to a decision. */
+    public static ClusterSnapshot snapshotOf(List<Node> nodes) {
+        NodeLedger ledger = new NodeLedger();
+        var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
+        return ledger.snapshot();
+    }
+
+    /** True when a decision could now come out differently, so that a new snapshot is due. */
+    public boolean apply(NodeEvent event) {
+        boolean changed = switch (event) {
+            case NodeEvent.NodesListed list -> replaceAll(list);
+            case NodeEvent.NodeSeen seen -> isNews(seen.node()) && put(seen.node());
+            case NodeEvent.NodeRemoved removed -> remove(removed);
+            case NodeEvent.Bookmark mark -> passed(mark.resourceVersion());
+            case NodeEvent.ToldUpTo _ -> false;
+        };
+        generation += changed ? 1 : 0;
+        return changed;
+    }
+
+    private boolean replaceAll(NodeEvent.NodesListed list) {
+        boolean first = !listed;
+        listed = true;
+        removals.clear();
+        bookmark = list.resourceVersion();
+        Map<String, Node> wanted =
+                list.nodes().stream().collect(Collectors.toMap(Node::name, node -> node, (_, later) -> later));
+        boolean changed = nodes.keySet().retainAll(wanted.keySet());
+        census = new LabelCensus();
+        kinds.clear();
+        groupings++;
+        wanted.values().forEach(node -> census.add(node.labels()));
+        for (Node node : wanted.values()) {
+            Known before = nodes.put(node.name(), grouped(node));
+            changed |= before == null || !before.node().sameFor(node);
+        }
+        return changed || first;
+    }
+
+    /** A source without versions is believed; otherwise only what is newer than everything known of this node. */
+    private boolean isNews(Node node) {
+        long version = node.resourceVersion();
+        if (version == 0) {
+            return true;
+        }
+        Known known = nodes.get(node.name());
+        return version > bookmark
+                && version > removals.getOrDefault(node.name(), 0L)
+                && (known == null || version > known.node().resourceVersion());
+    }
+
+    private boolean put(Node node) {
+        @Nullable Known before = nodes.get(node.name());
+        if (before != null && before.node().sameFor(node)) {
+            nodes.put(node.name(), new Known(node, before.kind()));
+            return false;
+        }
+        if (before != null) {
+            census.remove(before.node().labels());
+        }
+        Set<String> namingBefore = census.namingKeys();
+        census.add(node.labels());
+        if (!census.namingKeys().equals(namingBefore)) {
+            kinds.clear();
+            groupings++;
+            nodes.replaceAll((_, known) -> grouped(known.node()));
+        }
+        nodes.put(node.name(), grouped(node));
+        return true;
+    }
+
+    private Known grouped(Node node) {
+        NodeKind kind = NodeKind.of(node, census.namingKeys());
+        return new Known(node, kinds.computeIfAbsent(kind, first -> first));
+    }
+
+    private boolean remove(NodeEvent.NodeRemoved removed) {
+        Known known = nodes.get(removed.name());
+        long version = removed.resourceVersion();
+        if (version != 0) {
+            if (version <= bookmark || (known != null && version < known.node().resourceVersion())) {
+                return false;
+            }
+            removals.merge(removed.name(), version, Math::max);
+        }
+        if (known == null) {
+            return false;
+        }
+        census.remove(known.node().labels());
+        nodes.remove(removed.name());
+        return true;
+    }
+
+    /** Whatever is replayed from before the bookmark is old, so single removals need not be remembered. */
+    private boolean passed(long resourceVersion) {
+        bookmark = Math.max(bookmark, resourceVersion);
+        removals.values().removeIf(version -> version <= bookmark);
+        return false;
+    }
+
+    /** False until the first complete list: before that nothing may be decided. */
+    public boolean isSynced() {
+        return listed;
+    }
+
+    /** The newest state of this node; null for one that is not there. */
+    public @Nullable Known known(String name) {
+        return nodes.get(name);
+    }
+
+    public Collection<Known> all() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    /** Rises when nodes are grouped anew, so that the kind of every node may be another. */
+    public long groupings() {
+        return groupings;
+    }
+
+    /** The labels that name nodes, by which kinds do not differ. */
+    public Set<String> namingKeys() {
+        return census.namingKeys();
+    }
+
+    public ClusterSnapshot snapshot() {
+        Map<NodeKind, List<Node>> groups = nodes.values().stream()
+                .collect(Collectors.groupingBy(
+                        Known::kind, Collectors.mapping(Known::node, Collectors.toUnmodifiableList())));
+        // Kinds that have died out are forgotten.
+        kinds.keySet().retainAll(groups.keySet());
+        return ClusterSnapshot.of(generation, groups, census.namingKeys());
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.ledger.podentry;
+
+/**
+ * A decision for which nothing is reserved, because too much would have to be kept.
+ *
+ * @param cause a stable word, for metrics
+ * @param why for people: a part of a sentence
+ */
+public record NotKept(String cause, String why) {
+
+    public static final String NAMESPACE = "namespace";
+    public static final String ALL = "all";
+    static final String SIZE = "size";
+
+    private static final long MIB = 1L << 20;
+
+    static NotKept ofNamespace(String namespace, int decisions, long bytes) {
+        return new NotKept(
+                NAMESPACE,
+                "namespace " + namespace + " has " + held(decisions, bytes) + ", the most that one namespace may have");
+    }
+
+    static NotKept inAll(String namespace, int decisions, long bytes) {
+        return new NotKept(
+                ALL,
+                "all namespaces have " + held(decisions, bytes) + ", the most there may be, and " + namespace
+                        + " has most");
+    }
+
+    static NotKept bySize(long most) {
+        return new NotKept(SIZE, "where it may run takes more than " + most / 1024 + " KiB to say");
+    }
+
+    private static String held(int decisions, long bytes) {
+        return decisions + " pods on their way (" + (bytes + MIB - 1) / MIB + " MiB)";
+    }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.ledger.reservation;
+
+import dev.sluice.ledger.nodeindex.Account;
+import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.Promise;
+import dev.sluice.ledger.nodeindex.Stock;
+import dev.sluice.quantity.Amounts;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Room for one reservation that was promised some, by moving others to nodes that are as good for them, which may move
+ * others in turn. Who was promised nothing may have to wait instead.
+ */
+final class Rearrangement {
+
+    /** To place many on many at best takes forever; so much is tried at a time, a fraction of a millisecond. */
+    private static final int MOST_ATTEMPTS = 128;
+
+    private static final int MOST_NODES = 1024;
+    private static final int LONGEST_CHAIN = 4;
+
+    /** {@code from} is null for one that stood nowhere; {@code at} is its place among those there. */
+    private record Move(Reservation reservation, @Nullable Account from, int at) {}
+
+    private final Stock stock;
+    private final Deque<Move> moves = new ArrayDeque<>();
+    /** They have moved in this chain already. */
+    private final Set<Reservation> moved = new HashSet<>();
+
+    private int attempts;
+    private int nodes;
+
+    Rearrangement(Stock stock) {
+        this.stock = stock;
+    }
+
+    /** Those who were promised nothing and stand nowhere now. */
+    List<Reservation> evicted() {
+        return moves.stream()
+                .map(Move::reservation)
+                .filter(reservation -> reservation.place() == null)
+                .distinct()
+                .toList();
+    }
+
+    /** Those on which others stand than before. */
+    Set<Account> changed() {
+        Set<Account> changed = new LinkedHashSet<>();
+        for (Move move : moves) {
+            if (move.from() != null) {
+                changed.add(move.from());
+            }
+        }
+        return changed;
+    }
+
+    /** It stands on a node afterwards, or nothing has changed. */
+    boolean makesRoomFor(Reservation reservation) {
+        moves.clear();
+        moved.clear();
+        return makesRoomFor(reservation, LONGEST_CHAIN);
+    }
+
+    private boolean makesRoomFor(Reservation reservation, int chain) {
+        List<Account> candidates =
+                stock.reserving().stream().limit(chain == 0 ? 0 : MOST_NODES).toList();
+        for (Account account : candidates) {
+            if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
+                return false;
+            }
+            if (stock.admits(account, reservation.constraints()) && makesRoomOn(account, reservation, chain)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean makesRoomOn(Account account, Reservation reservation, int chain) {
+        List<Reservation> newestFirst = new ArrayList<>();
+        Amounts theirs = Amounts.NONE;
+        for (Reservation other : List.copyOf(account.reservations()).reversed()) {
+            if (other.isPinned() || moved.contains(other)) {
+                continue;
+            }
+            if (account.coversWith(other.need(), reservation.need())
+                    && replaces(account, reservation, List.of(other), chain)) {
+                return true;
+            }
+            if (other.promise() == Promise.NOTHING
+                    || stock.find(other.need(), other.constraints()).isPresent()) {
+                newestFirst.add(other);
+                theirs = theirs.plus(other.need());
+            }
+            if (newestFirst.size() > 1
+                    && account.coversWith(theirs, reservation.need())
+                    && replaces(account, reservation, newestFirst, chain)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean replaces(Account account, Reservation reservation, List<Reservation> others, int chain) {
+        attempts++;
+        int before = moves.size();
+        others.forEach(this::leaves);
+        leaves(reservation);
+        reservation.standsWithin(account);
+        // Who may have to wait takes what the others leave.
+        for (Reservation other : others) {
+            if (other.promise() == Promise.ROOM && !goesElsewhere(other, chain)) {
+                undo(before);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void leaves(Reservation reservation) {
+        Account from = reservation.place();
+        moves.push(new Move(
+                reservation, from, from == null ? 0 : from.reservations().indexOf(reservation)));
+        moved.add(reservation);
+        reservation.leaves();
+    }
+
+    /** The last first, so that everybody stands again where they did, the newest last. */
+    private void undo(int size) {
+        while (moves.size() > size) {
+            Move last = moves.pop();
+            moved.remove(last.reservation());
+            last.reservation().leaves();
+            if (last.from() != null) {
+                last.reservation().returnsTo(last.from(), last.at());
+            }
+        }
+    }
+
+    private boolean goesElsewhere(Reservation other, int chain) {
+        Optional<Account> free = stock.find(other.need(), other.constraints());
+        free.ifPresent(other::standsWithin);
+        return free.isPresent() || makesRoomFor(other, chain - 1);
+    }
+}

@@ -1,0 +1,7 @@
+/** The reservations, and how they are placed on tentative nodes and moved between them. */
+@NullMarked
+@CheckReturnValue
+package dev.sluice.ledger.reservation;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;

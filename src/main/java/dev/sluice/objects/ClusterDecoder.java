@@ -1,0 +1,39 @@
+package dev.sluice.objects;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.podspec.Pool;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/** Reads documents that hold nodes and pods, or are one. Has one owner. */
+public final class ClusterDecoder {
+
+    private final Pool pool = new Pool();
+    private final LabelPool labels = new LabelPool(pool);
+
+    /**
+     * A document that is either an object or, whatever it calls itself, holds some: each of its {@code items} is handed
+     * over as it is read.
+     */
+    public ClusterObject decode(JsonParser parser, Consumer<ClusterObject> items) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        ClusterObject document = new ClusterObject(cursor, pool, labels, "");
+        cursor.object("the document", field -> {
+            if (field.equals("items")) {
+                cursor.array(field, () -> items.accept(item(parser, document)));
+            } else {
+                document.field(field);
+            }
+        });
+        return document;
+    }
+
+    /** The items of a list of one kind need not say what they are; a list may say so only after them. */
+    private ClusterObject item(JsonParser parser, ClusterObject list) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        ClusterObject item = new ClusterObject(cursor, pool, labels, list.kindOfItems());
+        cursor.object("the object", item::field);
+        return item;
+    }
+}

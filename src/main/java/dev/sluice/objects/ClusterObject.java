@@ -1,0 +1,88 @@
+package dev.sluice.objects;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
+import dev.sluice.podspec.Pool;
+import java.io.IOException;
+
+/**
+ * An object that may turn out to be a node or a pod, or neither: where its kind is written last, it is read as both.
+ */
+public final class ClusterObject {
+
+    private final JsonCursor cursor;
+    private final ObjectHead head;
+    private final NodeDraft node;
+    private final PodDraft pod;
+
+    ClusterObject(JsonCursor cursor, Pool pool, LabelPool labels, String kind) {
+        this.cursor = cursor;
+        this.head = new ObjectHead(cursor, kind);
+        this.node = new NodeDraft(cursor, head, pool, labels);
+        this.pod = new PodDraft(cursor, head, pool);
+    }
+
+    void field(String field) throws IOException {
+        if (head.kind().equals("Pod")) {
+            pod.field(field);
+        } else if (!head.kind().isEmpty()) {
+            node.field(field);
+        } else {
+            fieldOfEither(field);
+        }
+    }
+
+    /** Apart from the metadata, nodes and pods have no field in common that is read here. */
+    private void fieldOfEither(String field) throws IOException {
+        switch (field) {
+            case "metadata" ->
+                cursor.object(field, part -> {
+                    switch (part) {
+                        case "labels" -> node.metadata(part);
+                        default -> pod.metadata(part);
+                    }
+                });
+            case "spec" ->
+                cursor.object(field, part -> {
+                    switch (part) {
+                        case "unschedulable", "taints" -> node.spec(part);
+                        default -> pod.spec(part);
+                    }
+                });
+            case "status" ->
+                cursor.object(field, part -> {
+                    switch (part) {
+                        case "capacity", "allocatable" -> node.status(part);
+                        default -> pod.status(part);
+                    }
+                });
+            default -> head.field(field);
+        }
+    }
+
+    /** As it names itself, or as the list that holds it does; empty where neither has. */
+    public String kind() {
+        return head.kind();
+    }
+
+    String kindOfItems() {
+        return switch (head.kind()) {
+            case "NodeList" -> "Node";
+            case "PodList" -> "Pod";
+            default -> "";
+        };
+    }
+
+    /** To be asked once it is read. */
+    public Decoded<Node> asNode() {
+        return node.finished();
+    }
+
+    /** To be asked once it is read. */
+    public Decoded<Pod> asPod() {
+        return pod.finished();
+    }
+}

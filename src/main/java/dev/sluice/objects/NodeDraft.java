@@ -1,0 +1,185 @@
+package dev.sluice.objects;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.node.Node;
+import dev.sluice.node.Taint;
+import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.QuantitiesDraft;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A node while its fields are read, in whatever order they come. */
+final class NodeDraft {
+
+    /**
+     * Nodes have some fifty labels, a few taints and some ten resources. Who may write nodes is trusted, but one that
+     * is beyond all measure is passed over rather than held, and named in the log.
+     */
+    private static final int MOST_ENTRIES = 2_048;
+
+    /** A label's key and value at their longest, for a thousand labels. */
+    private static final long LARGEST = 384 * 1024;
+
+    private final JsonCursor cursor;
+    private final ObjectHead head;
+    private final Pool pool;
+    private final LabelPool labelPool;
+
+    private Map<String, String> labels = Map.of();
+    private List<Taint> taints = List.of();
+    private boolean unschedulable;
+    private Amounts capacity = Amounts.NONE;
+    private Amounts allocatable = Amounts.NONE;
+    private long weight;
+
+    NodeDraft(JsonCursor cursor, ObjectHead head, Pool pool, LabelPool labelPool) {
+        this.cursor = cursor;
+        this.head = head;
+        this.pool = pool;
+        this.labelPool = labelPool;
+    }
+
+    /** Reads the value of a field of the object. */
+    void field(String field) throws IOException {
+        switch (field) {
+            case "metadata" -> part(field, this::metadata);
+            case "spec" -> part(field, this::spec);
+            case "status" -> part(field, this::status);
+            default -> head.field(field);
+        }
+    }
+
+    /** What is known not to be a node is not looked into. */
+    private void part(String field, JsonCursor.FieldReader reader) throws IOException {
+        if (head.isOtherThan("Node")) {
+            cursor.skip();
+        } else {
+            cursor.object(field, reader);
+        }
+    }
+
+    void metadata(String field) throws IOException {
+        if (field.equals("labels")) {
+            labels = new HashMap<>();
+            cursor.object("metadata.labels", this::label);
+        } else {
+            head.metadata(field);
+        }
+    }
+
+    private void label(String key) throws IOException {
+        if (!hasRoomFor("metadata.labels", key.length() + cursor.letters(), labels.size())) {
+            cursor.skip();
+        } else if (labels.put(key, cursor.textOrEmpty("metadata.labels")) != null) {
+            cursor.report("metadata.labels has the key " + JsonCursor.shown(key) + " twice");
+        }
+    }
+
+    /** False, and reported, where the node has more than any node has. */
+    private boolean hasRoomFor(String what, int letters, int entries) {
+        weight += letters;
+        boolean room = entries < MOST_ENTRIES && weight <= LARGEST;
+        if (!room) {
+            cursor.report(what + " has more than " + MOST_ENTRIES + " entries, or more than " + LARGEST
+                    + " characters together with the node's other texts");
+        }
+        return room;
+    }
+
+    void spec(String field) throws IOException {
+        switch (field) {
+            case "unschedulable" -> unschedulable = cursor.truth("spec.unschedulable");
+            case "taints" -> taints = readTaints();
+            default -> cursor.skip();
+        }
+    }
+
+    private List<Taint> readTaints() throws IOException {
+        List<Taint> read = new ArrayList<>();
+        cursor.array("spec.taints", () -> {
+            Taint taint = readTaint();
+            if (hasRoomFor("spec.taints", taint.key().length() + taint.value().length(), read.size())) {
+                read.add(taint);
+            }
+        });
+        return pool.shared(List.copyOf(read));
+    }
+
+    private Taint readTaint() throws IOException {
+        Map<String, String> parts = new HashMap<>();
+        cursor.object("spec.taints", field -> {
+            switch (field) {
+                case "key", "value", "effect" -> parts.put(field, cursor.name("spec.taints." + field));
+                default -> cursor.skip();
+            }
+        });
+        String key = parts.getOrDefault("key", "");
+        if (key.isEmpty()) {
+            cursor.report("spec.taints has one without a key");
+        }
+        return new Taint(key, parts.getOrDefault("value", ""), Taint.Effect.of(parts.getOrDefault("effect", "")));
+    }
+
+    void status(String field) throws IOException {
+        switch (field) {
+            case "capacity" -> capacity = amounts("status.capacity");
+            case "allocatable" -> allocatable = amounts("status.allocatable");
+            default -> cursor.skip();
+        }
+    }
+
+    private Amounts amounts(String what) throws IOException {
+        QuantitiesDraft draft = new QuantitiesDraft(cursor, new Devices(what));
+        draft.read(what);
+        Map<ResourceName, Quantity> read = draft.quantities();
+        return read == null ? Amounts.NONE : pool.shared(Amounts.of(read).named(pool::shared));
+    }
+
+    Decoded<Node> finished() {
+        if (head.isOtherThan("Node")) {
+            return new Decoded.OtherKind<>(head.kind().equals("Node") ? head.fullKind() : head.kind());
+        }
+        if (head.name().isEmpty()) {
+            cursor.report("metadata.name is missing");
+        }
+        return cursor.problem()
+                .<Decoded<Node>>map(problem ->
+                        new Decoded.Malformed<>(head.kind(), head.meta(), "node " + head.name() + ": " + problem))
+                .orElseGet(() -> new Decoded.Found<>(head.kind(), node()));
+    }
+
+    private Node node() {
+        Map<String, String> shared = labelPool.labels(labels, head.name());
+        return new Node(head.name(), shared, taints, unschedulable, capacity, allocatable, head.version());
+    }
+
+    /** The entries of one map of resources; those of which there are none are as good as any. */
+    private final class Devices implements QuantitiesDraft.Allowance {
+
+        private final String what;
+        private int entries;
+
+        Devices(String what) {
+            this.what = what;
+        }
+
+        @Override
+        public boolean takes(ResourceName name) {
+            entries++;
+            return hasRoomFor(what, name.value().length(), entries);
+        }
+
+        @Override
+        public boolean takesZero() {
+            return true;
+        }
+    }
+}

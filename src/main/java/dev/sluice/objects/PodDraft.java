@@ -1,0 +1,149 @@
+package dev.sluice.objects;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.Pod.Place;
+import dev.sluice.pod.PodId;
+import dev.sluice.podspec.NodeConstraintsDecoder;
+import dev.sluice.podspec.PodResourcesDecoder;
+import dev.sluice.podspec.Pool;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import java.io.IOException;
+
+/** A pod that exists while its fields are read, in whatever order they come. */
+final class PodDraft {
+
+    private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
+
+    private final JsonCursor cursor;
+    private final ObjectHead head;
+    private final Pool pool;
+    private final NodeConstraintsDecoder constraints;
+    private final PodResourcesDecoder resources;
+
+    private String nodeName = "";
+    private String nominated = "";
+    private String phase = "";
+    private boolean gated;
+
+    PodDraft(JsonCursor cursor, ObjectHead head, Pool pool) {
+        this.cursor = cursor;
+        this.head = head;
+        this.pool = pool;
+        this.constraints = new NodeConstraintsDecoder(cursor);
+        this.resources = new PodResourcesDecoder(cursor, pool);
+    }
+
+    /** Reads the value of a field of the object. */
+    void field(String field) throws IOException {
+        switch (field) {
+            case "metadata" -> part(field, this::metadata);
+            case "spec" -> part(field, this::spec);
+            case "status" -> part(field, this::status);
+            default -> head.field(field);
+        }
+    }
+
+    /** What is known not to be a pod is not looked into. */
+    private void part(String field, JsonCursor.FieldReader reader) throws IOException {
+        if (head.isOtherThan("Pod")) {
+            cursor.skip();
+        } else {
+            cursor.object(field, reader);
+        }
+    }
+
+    void metadata(String field) throws IOException {
+        head.stampedMetadata(field);
+    }
+
+    void spec(String field) throws IOException {
+        switch (field) {
+            case "nodeName" -> nodeName = cursor.name("spec.nodeName");
+            case "schedulingGates" -> cursor.array("spec.schedulingGates", this::gate);
+            case "nodeSelector", "affinity", "tolerations" -> constraint(field);
+            default -> resources.specField(field);
+        }
+    }
+
+    private void gate() throws IOException {
+        gated = true;
+        cursor.skip();
+    }
+
+    /** A pod that has a node is there, wherever else it might have run. */
+    private void constraint(String field) throws IOException {
+        if (nodeName.isEmpty()) {
+            constraints.specField(field);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    void status(String field) throws IOException {
+        switch (field) {
+            case "phase" -> phase = cursor.name("status.phase");
+            case "nominatedNodeName" -> nominated = cursor.name("status.nominatedNodeName");
+            default -> resources.statusField(field);
+        }
+    }
+
+    Decoded<Pod> finished() {
+        if (head.isOtherThan("Pod")) {
+            return new Decoded.OtherKind<>(head.kind().equals("Pod") ? head.fullKind() : head.kind());
+        }
+        if (head.name().isEmpty()) {
+            cursor.report("metadata.name is missing");
+        }
+        // Whatever else is wrong with it, it holds nothing any more.
+        if (hasEnded() && !head.name().isEmpty()) {
+            return new Decoded.Ended<>(
+                    head.kind(), new ObjectMeta(head.name(), namespace(), uid(), head.stamp(), head.version()));
+        }
+        return cursor.problem()
+                .<Decoded<Pod>>map(problem ->
+                        new Decoded.Malformed<>(head.kind(), head.meta(), "pod " + fullName() + ": " + problem))
+                .orElseGet(() -> new Decoded.Found<>(head.kind(), pod()));
+    }
+
+    private boolean hasEnded() {
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    private String fullName() {
+        return namespace() + "/" + head.name();
+    }
+
+    /** Only files lack the namespace; kubectl would take it for the default one. */
+    private String namespace() {
+        return head.namespace().isEmpty() ? "default" : head.namespace();
+    }
+
+    /** Only files lack the uid; in one file a name is as good. */
+    private String uid() {
+        return head.uid().isEmpty() ? fullName() : head.uid();
+    }
+
+    private Pod pod() {
+        Amounts requests = pool.shared(resources.total().plus(ONE_POD));
+        return new Pod(PodId.of(uid()), fullName(), pool.shared(place()), requests, head.stamp(), head.version());
+    }
+
+    private Place place() {
+        if (!nodeName.isEmpty()) {
+            return new Place.Bound(nodeName);
+        }
+        if (gated) {
+            return new Place.Gated();
+        }
+        NodeConstraints where = constraints.constraints();
+        return where.whyNotEvaluated().isPresent()
+                ? new Place.Unknown()
+                : new Place.Unbound(where, nominated.isEmpty() ? null : nominated);
+    }
+}

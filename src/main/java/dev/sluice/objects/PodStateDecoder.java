@@ -1,0 +1,38 @@
+package dev.sluice.objects;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.event.PodEvent;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.ObjectDecoder;
+import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.PodId;
+import dev.sluice.podspec.Pool;
+import java.io.IOException;
+
+/**
+ * Reads pods that exist, keeping only what the ledger reads. Has one owner: equal places and amounts are shared.
+ *
+ * <p>A pod is taken as the API server would store it: limits count where a container has no requests, and quantities
+ * are rounded up to thousandths. For pods that come from there this changes nothing.
+ */
+public final class PodStateDecoder implements ObjectDecoder<Pod> {
+
+    private final Pool pool = new Pool();
+
+    @Override
+    public Decoded<Pod> decode(JsonParser parser) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        PodDraft draft = new PodDraft(cursor, new ObjectHead(cursor, ""), pool);
+        cursor.object("the object", draft::field);
+        return draft.finished();
+    }
+
+    /** The event that this pod is gone. */
+    public static PodEvent.PodRemoved removal(ObjectMeta pod) {
+        String name = pod.namespace() + "/" + pod.name();
+        return new PodEvent.PodRemoved(PodId.of(pod.uid()), name, pod.stamp(), pod.resourceVersion());
+    }
+}

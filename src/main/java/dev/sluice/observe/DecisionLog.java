@@ -1,0 +1,118 @@
+package dev.sluice.observe;
+
+import dev.sluice.decide.Verdict;
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.rule.RuleInUse;
+import dev.sluice.log.Stacks;
+import dev.sluice.request.Move;
+import dev.sluice.review.AdmissionReview;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** One line for each decision about a GPU pod; never a pod's body. */
+public final class DecisionLog implements AdmissionObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.decisions");
+
+    /** Names are shorter; what is longer comes from no API server. */
+    private static final int LONGEST = 253;
+
+    /** Beyond so many warnings a line only counts them; each has 240 letters. */
+    private static final int MOST_WARNINGS = 6;
+
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private final Stacks stacks = new Stacks();
+
+    @Override
+    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
+        switch (verdict) {
+            case Verdict.NoGpu _ -> {}
+            case Verdict.Allowed allowed -> {
+                String outcome = allowed.outcome().word();
+                LoggingEventBuilder line =
+                        line(review, outcome, allowed.reason().word(), nanos);
+                withInjection(withMoves(line, allowed.moves()), allowed.injection(), generation)
+                        .log(sentence(review, outcome, allowed.warnings()));
+            }
+            case Verdict.Denied denied ->
+                withInjection(line(review, "denied", denied.reason().word(), nanos), denied.injection(), generation)
+                        .log(sentence(review, "denied", List.of(denied.message())));
+        }
+    }
+
+    private static LoggingEventBuilder line(AdmissionReview review, String decision, String reason, long nanos) {
+        return LOG.atInfo()
+                .addKeyValue("uid", printable(review.uid()))
+                .addKeyValue("decision", decision)
+                .addKeyValue("reason", reason)
+                .addKeyValue("dryRun", review.dryRun() == AdmissionReview.DryRun.YES)
+                .addKeyValue("micros", nanos / NANOS_PER_MICRO);
+    }
+
+    private static LoggingEventBuilder withMoves(LoggingEventBuilder line, List<Move> moves) {
+        return moves.isEmpty() ? line : line.addKeyValue("change", Move.annotation(moves));
+    }
+
+    /** By which rule, and of which reading of the rules. */
+    private static LoggingEventBuilder withInjection(LoggingEventBuilder line, Injection injection, long generation) {
+        return switch (injection) {
+            case Injection.None _ -> line;
+            case Injection.Given given -> withRule(line, given.use()).addKeyValue("generation", generation);
+            case Injection.Refused(Injection.Refusal refusal) ->
+                refusal.rule()
+                        .map(rule -> withRule(line, rule))
+                        .orElseGet(() -> line.addKeyValue("gpuType", printable(refusal.type())))
+                        .addKeyValue("generation", generation);
+        };
+    }
+
+    private static LoggingEventBuilder withRule(LoggingEventBuilder line, RuleInUse rule) {
+        return line.addKeyValue("gpuType", printable(rule.type())).addKeyValue("rule", printable(rule.key()));
+    }
+
+    private static String sentence(AdmissionReview review, String decision, List<String> words) {
+        String name = review.podName().isEmpty() ? "(unnamed)" : printable(review.podName());
+        String pod = "pod " + printable(review.namespace()) + "/" + name + " " + decision;
+        if (words.isEmpty()) {
+            return pod;
+        }
+        int more = words.size() - MOST_WARNINGS;
+        return more <= 0
+                ? pod + ": " + String.join("; ", words)
+                : pod + ": " + String.join("; ", words.subList(0, MOST_WARNINGS)) + "; and " + more + " more";
+    }
+
+    /** Short and without line breaks; what else is to be escaped is when the line is written. */
+    private static String printable(String text) {
+        String shortened = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
+        return shortened.chars().anyMatch(Character::isISOControl)
+                ? shortened.replaceAll("\\p{Cntrl}", "?")
+                : shortened;
+    }
+
+    @Override
+    public void passed(AdmissionReview review) {}
+
+    @Override
+    public void refused(int status, String sentence) {
+        LOG.atDebug()
+                .addKeyValue("status", status)
+                .addKeyValue("answer", sentence)
+                .log("a request was refused");
+    }
+
+    @Override
+    public void failed(String uid, Throwable fault) {
+        LoggingEventBuilder line =
+                LOG.atError().addKeyValue("uid", printable(uid)).addKeyValue("fault", name(fault));
+        (stacks.allowOne() ? line.setCause(fault) : line)
+                .log("a pod was left as written because of a fault of the gateway");
+    }
+
+    private static String name(Throwable fault) {
+        return printable(fault.toString());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.observe;
+
+import dev.sluice.decide.Verdict;
+import dev.sluice.review.AdmissionReview;
+import java.util.List;
+
+/** Tells several. */
+public record Observers(List<AdmissionObserver> all) implements AdmissionObserver {
+
+    public Observers {
+        all = List.copyOf(all);
+    }
+
+    @Override
+    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
+        all.forEach(observer -> observer.decided(review, verdict, generation, nanos));
+    }
+
+    @Override
+    public void passed(AdmissionReview review) {
+        all.forEach(observer -> observer.passed(review));
+    }
+
+    @Override
+    public void refused(int status, String sentence) {
+        all.forEach(observer -> observer.refused(status, sentence));
+    }
+
+    @Override
+    public void failed(String uid, Throwable fault) {
+        all.forEach(observer -> observer.failed(uid, fault));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.sluice.patch;
+
+import dev.sluice.patch.PatchOperation.Members;
+import dev.sluice.patch.PatchOperation.Text;
+import dev.sluice.patch.PatchOperation.Value;
+import dev.sluice.request.PodAnnotations;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The steps that write annotations; those that stand there with the same value are left alone. */
+public final class AnnotationPatch {
+
+    private static final JsonPointer METADATA = JsonPointer.of("metadata");
+    private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
+
+    private AnnotationPatch() {}
+
+    public static List<PatchOperation> of(PodAnnotations annotations, Map<String, String> written) {
+        if (written.isEmpty()) {
+            return List.of();
+        }
+        return switch (annotations.parent()) {
+            case NO_METADATA ->
+                List.of(new PatchOperation.Add(METADATA, new Members(Map.of("annotations", members(written)))));
+            case NO_ANNOTATIONS -> List.of(new PatchOperation.Add(ANNOTATIONS, members(written)));
+            case ANNOTATIONS -> each(annotations.values(), written);
+        };
+    }
+
+    /** After this step there are annotations. */
+    public static boolean makesAnnotations(PatchOperation step) {
+        return step instanceof PatchOperation.Add add
+                && (add.path().equals(METADATA) || add.path().equals(ANNOTATIONS));
+    }
+
+    private static Members members(Map<String, String> written) {
+        Map<String, Value> members = new TreeMap<>();
+        written.forEach((key, value) -> members.put(key, new Text(value)));
+        return new Members(members);
+    }
+
+    private static List<PatchOperation> each(Map<String, String> before, Map<String, String> written) {
+        List<PatchOperation> operations = new ArrayList<>();
+        written.forEach((key, value) -> {
+            JsonPointer place = ANNOTATIONS.child(key);
+            String old = before.get(key);
+            if (old == null) {
+                operations.add(new PatchOperation.Add(place, new Text(value)));
+            } else if (!old.equals(value)) {
+                operations.add(new PatchOperation.Replace(place, new Text(value)));
+            }
+        });
+        return operations;
+    }
+}

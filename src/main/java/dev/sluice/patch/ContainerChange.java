@@ -1,0 +1,70 @@
+package dev.sluice.patch;
+
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.AskingContainer;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.Move;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of one container's resource maps. */
+record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
+
+    /** Missing limits are added, and the moves made, which are those of the whole pod. */
+    static ContainerChange of(AskingContainer asker, List<Move> moves) {
+        ContainerChange change = none(asker.container());
+        for (ResourceName name : asker.names()) {
+            if (asker.asksWithoutLimit(name)) {
+                change = change.withLimit(name, asker.container().asked(name));
+            }
+        }
+        return new ContainerChange(change.container, change.limits.moved(moves), change.requests.moved(moves))
+                .equalised();
+    }
+
+    static ContainerChange none(ContainerRequest container) {
+        return new ContainerChange(
+                container, ResourceMapChange.none(container.limits()), ResourceMapChange.none(container.requests()));
+    }
+
+    /** Where a request met a target that only the limits had, the two are made equal, as devices must be. */
+    private ContainerChange equalised() {
+        ContainerChange equalised = this;
+        for (Map.Entry<ResourceName, @Nullable Quantity> limit :
+                limits.different().entrySet()) {
+            Quantity wanted = limit.getValue();
+            Quantity request = wanted == null ? null : requests.get(limit.getKey());
+            if (wanted != null && request != null && !request.equals(wanted)) {
+                equalised = equalised.withRequest(limit.getKey(), wanted);
+            }
+        }
+        return equalised;
+    }
+
+    /** With these values for one resource more. */
+    ContainerChange with(ResourceName name, Quantity request, Quantity limit) {
+        return withRequest(name, request).withLimit(name, limit);
+    }
+
+    private ContainerChange withRequest(ResourceName name, Quantity request) {
+        return new ContainerChange(container, limits, requests.with(name, request));
+    }
+
+    private ContainerChange withLimit(ResourceName name, Quantity limit) {
+        return new ContainerChange(container, limits.with(name, limit), requests);
+    }
+
+    /** The container as it will be. */
+    ContainerRequest after() {
+        return new ContainerRequest(
+                container.kind(), container.index(), container.name(), limits.after(), requests.after());
+    }
+
+    void addSteps(List<PatchOperation> steps) {
+        ResourcePlaces places = ResourcePlaces.of(container);
+        limits.addSteps(places.limits(), steps);
+        requests.addSteps(places.requests(), steps);
+    }
+}

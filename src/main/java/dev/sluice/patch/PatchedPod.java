@@ -1,0 +1,142 @@
+package dev.sluice.patch;
+
+import dev.sluice.patch.PatchOperation.Members;
+import dev.sluice.patch.PatchOperation.Value;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodAnnotations;
+import dev.sluice.request.PodRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a pod that patches touch, to try a patch on before it is sent: resource maps and annotations, patched and
+ * then judged as the API server does it.
+ *
+ * <p>It knows nothing of how the patch was made, so a mistake made there is found here.
+ */
+public final class PatchedPod {
+
+    /** {@code TotalAnnotationSizeLimitB} in apimachinery. */
+    private static final long MOST_ANNOTATION_BYTES = 256 * 1024;
+
+    private static final JsonPointer METADATA = JsonPointer.of("metadata");
+    private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
+
+    /** One container's two maps. */
+    private record Resources(
+            ContainerRequest container,
+            PatchedMap<ResourceName, Quantity> limits,
+            PatchedMap<ResourceName, Quantity> requests) {
+
+        static Resources of(ContainerRequest container) {
+            ResourcePlaces places = ResourcePlaces.of(container);
+            return new Resources(
+                    container,
+                    quantities(places.limits(), container.limits()),
+                    quantities(places.requests(), container.requests()));
+        }
+
+        private static PatchedMap<ResourceName, Quantity> quantities(
+                JsonPointer place, @Nullable Map<ResourceName, Quantity> quantities) {
+            return new PatchedMap<>(place, quantities, ResourceName::new, Quantity::parse);
+        }
+
+        Optional<String> brokenRule() {
+            return new ResourceRules(container.name(), limits, requests).broken();
+        }
+    }
+
+    private final PodAnnotations before;
+    private final List<Resources> containers;
+    private final PatchedMap<String, String> annotations;
+    /** Where the last step was: a pod can have thousands of containers and as many steps, which come in their order. */
+    private int last;
+
+    private boolean hasMetadata;
+
+    private PatchedPod(PodRequest pod) {
+        before = pod.annotations();
+        hasMetadata = before.parent() != PodAnnotations.Parent.NO_METADATA;
+        boolean hasAnnotations = before.parent() == PodAnnotations.Parent.ANNOTATIONS;
+        annotations = new PatchedMap<>(
+                ANNOTATIONS, hasAnnotations ? before.values() : null, Function.identity(), Optional::of);
+        containers = new ArrayList<>(pod.containers().size());
+        for (ContainerRequest container : pod.containers()) {
+            containers.add(Resources.of(container));
+        }
+    }
+
+    /** What is wrong with the pod that the patch would make, or empty. */
+    public static Optional<String> problem(PodRequest pod, List<PatchOperation> patch) {
+        PatchedPod patched = new PatchedPod(pod);
+        for (PatchOperation step : patch) {
+            Optional<String> problem = patched.apply(step);
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return patched.annotationProblem().or(patched::resourceProblem);
+    }
+
+    private Optional<String> apply(PatchOperation step) {
+        JsonPointer path = step.path();
+        if (hasMetadata && annotations.isFor(path)) {
+            return annotations.apply(step);
+        }
+        PatchedMap<ResourceName, Quantity> quantities = quantitiesAt(path);
+        if (quantities != null) {
+            return quantities.apply(step);
+        }
+        return path.equals(METADATA)
+                        && step instanceof PatchOperation.Add(JsonPointer _, Members(Map<String, Value> members))
+                ? addMetadata(members)
+                : Optional.of("nothing holds " + path);
+    }
+
+    private @Nullable PatchedMap<ResourceName, Quantity> quantitiesAt(JsonPointer path) {
+        for (int looked = 0; looked < containers.size(); looked++) {
+            Resources resources = containers.get(last);
+            if (resources.limits.isFor(path)) {
+                return resources.limits;
+            }
+            if (resources.requests.isFor(path)) {
+                return resources.requests;
+            }
+            last = (last + 1) % containers.size();
+        }
+        return null;
+    }
+
+    private Optional<String> addMetadata(Map<String, Value> members) {
+        hasMetadata = true;
+        Value written = members.get("annotations");
+        return written == null ? Optional.empty() : annotations.become(written);
+    }
+
+    private Optional<String> annotationProblem() {
+        long bytes = before.totalBytes();
+        for (Map.Entry<String, @Nullable String> after : annotations.written().entrySet()) {
+            bytes += PodAnnotations.bytesOf(after.getKey(), after.getValue())
+                    - PodAnnotations.bytesOf(after.getKey(), before.values().get(after.getKey()));
+        }
+        return bytes > MOST_ANNOTATION_BYTES
+                ? Optional.of("annotations of " + bytes + " bytes, more than " + MOST_ANNOTATION_BYTES)
+                : Optional.empty();
+    }
+
+    private Optional<String> resourceProblem() {
+        for (Resources resources : containers) {
+            Optional<String> problem = resources.brokenRule();
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return Optional.empty();
+    }
+}

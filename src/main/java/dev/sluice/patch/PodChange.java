@@ -1,0 +1,134 @@
+package dev.sluice.patch;
+
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.Injection.Line;
+import dev.sluice.injection.Injection.Portion;
+import dev.sluice.injection.PodResources;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.AskingContainer;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.GpuAsk;
+import dev.sluice.request.Move;
+import dev.sluice.request.PodAnnotations;
+import dev.sluice.request.PodRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod and all that is done to it at once: resources are exchanged, limits added, and what belongs to the GPUs it ends
+ * up with is injected.
+ *
+ * @param containers one for each of the pod's, in its order
+ * @param annotations to be written
+ */
+public record PodChange(
+        PodRequest pod, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
+
+    /** What comes of trying to exchange resources. */
+    public sealed interface Attempt {
+
+        record Done(PodChange change) implements Attempt {}
+
+        /** The pod cannot be given what belongs to the GPUs it would have. */
+        record Refused(Injection.Refusal refusal) implements Attempt {}
+    }
+
+    /** The moves, by the rules of {@code policy} for what the pod has then. */
+    public static Attempt attempt(GpuAsk ask, List<Move> moves, NamespacePolicy policy) {
+        List<ContainerChange> containers = moved(ask, moves);
+        Map<String, String> annotations =
+                moves.isEmpty() ? Map.of() : Map.of(PodAnnotations.FALLBACK, Move.annotation(moves));
+        String type = ask.pod().annotations().gpuType();
+        Injection injection = type == null
+                ? new Injection.None()
+                : policy.injector().inject(resources(ask.pod(), containers, type, policy.namespace()));
+        return switch (injection) {
+            case Injection.None _ -> done(ask, containers, annotations, injection);
+            case Injection.Refused refused -> new Attempt.Refused(refused.refusal());
+            case Injection.Given given -> {
+                Map<String, String> all = new TreeMap<>(annotations);
+                all.putAll(given.use().rule().annotations());
+                yield done(ask, injected(containers, given.lines()), all, injection);
+            }
+        };
+    }
+
+    private static Attempt done(
+            GpuAsk ask, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
+        return new Attempt.Done(new PodChange(ask.pod(), containers, annotations, injection));
+    }
+
+    private static List<ContainerChange> moved(GpuAsk ask, List<Move> moves) {
+        List<ContainerChange> containers =
+                new ArrayList<>(ask.pod().containers().size());
+        for (ContainerRequest container : ask.pod().containers()) {
+            containers.add(ContainerChange.none(container));
+        }
+        for (AskingContainer asker : ask.askers()) {
+            if (asker.asksAny()) {
+                containers.set(asker.place(), ContainerChange.of(asker, moves));
+            }
+        }
+        return containers;
+    }
+
+    private static PodResources resources(
+            PodRequest pod, List<ContainerChange> containers, String type, String namespace) {
+        return new PodResources(
+                namespace,
+                type,
+                containers.stream()
+                        .map(change -> new PodResources.Container(
+                                change.container().kind(),
+                                change.container().name(),
+                                orEmpty(change.limits().after()),
+                                orEmpty(change.requests().after())))
+                        .toList(),
+                pod.podLevel().names(),
+                pod.annotations().limitRanger());
+    }
+
+    private static Map<ResourceName, Quantity> orEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null ? Map.of() : quantities;
+    }
+
+    private static List<ContainerChange> injected(List<ContainerChange> containers, List<Line> lines) {
+        List<ContainerChange> injected = new ArrayList<>(containers);
+        for (Line line : lines) {
+            for (Portion portion : line.portions()) {
+                injected.set(
+                        portion.container(),
+                        injected.get(portion.container()).with(line.rule().name(), portion.request(), portion.limit()));
+            }
+        }
+        return injected;
+    }
+
+    /** The pod as it will be, for whoever must know what it asks of a node then. */
+    public PodRequest after() {
+        List<ContainerRequest> after =
+                containers.stream().map(ContainerChange::after).toList();
+        return new PodRequest(
+                after,
+                pod.podLevel(),
+                pod.overhead(),
+                pod.gated(),
+                pod.constraints(),
+                pod.annotations().with(annotations));
+    }
+
+    /** Resource maps first, annotations last, nothing else; empty where nothing is different. */
+    public List<PatchOperation> patch() {
+        List<PatchOperation> operations = new ArrayList<>();
+        for (ContainerChange change : containers) {
+            change.addSteps(operations);
+        }
+        operations.addAll(AnnotationPatch.of(pod.annotations(), annotations));
+        return operations;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.pod;
+
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.quantity.ResourceSums;
+
+/**
+ * What a pod asks of its node, by the scheduler's arithmetic (component-helpers {@code resource/helpers.go}):
+ *
+ * <ol>
+ *   <li>main containers and sidecars run together, so they add up;
+ *   <li>each init container runs beside the sidecars started before it, and the largest such moment counts;
+ *   <li>pod-level requests replace the result, for cpu, memory and hugepages only;
+ *   <li>the overhead is added last.
+ * </ol>
+ *
+ * Feed it the containers in the order of the pod, main containers and init containers apart.
+ *
+ * @param <A> {@link ExactAmounts}, to round once as the scheduler does, or {@link Amounts} where everything is whole
+ */
+public final class PodRequests<A extends ResourceSums<A>> {
+
+    private A together;
+    private A runningSidecars;
+    private A largestInit;
+
+    private PodRequests(A none) {
+        together = none;
+        runningSidecars = none;
+        largestInit = none;
+    }
+
+    /** For whole amounts; fractions would be rounded container by container. */
+    public static PodRequests<Amounts> ofWhole() {
+        return new PodRequests<>(Amounts.NONE);
+    }
+
+    public static PodRequests<ExactAmounts> exact() {
+        return new PodRequests<>(ExactAmounts.NONE);
+    }
+
+    public void add(ContainerKind kind, A requests) {
+        switch (kind) {
+            case MAIN -> together = together.plus(requests);
+            case SIDECAR -> {
+                together = together.plus(requests);
+                runningSidecars = runningSidecars.plus(requests);
+                largestInit = largestInit.max(runningSidecars);
+            }
+            case INIT -> largestInit = largestInit.max(requests.plus(runningSidecars));
+        }
+    }
+
+    public A total(A podLevel, A overhead) {
+        return together.max(largestInit)
+                .replacedBy(podLevel.only(PodRequests::canBePodLevel))
+                .plus(overhead);
+    }
+
+    /** KEP-2837: never extended resources. */
+    public static boolean canBePodLevel(ResourceName name) {
+        return name.equals(ResourceName.CPU)
+                || name.equals(ResourceName.MEMORY)
+                || name.value().startsWith("hugepages-");
+    }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.podspec;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.pod.Pod;
+import dev.sluice.request.PodAnnotations;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Reads a pod's annotations, and how large they are: those that decisions read, and some of the others. */
+public final class AnnotationsDecoder {
+
+    /**
+     * Of the annotations that only a rule of injection could write so many are kept, to see what need not be written
+     * again. Pods have a dozen; of those that have more some may be written once more, with the same value.
+     */
+    private static final int MOST_OTHERS = 256;
+
+    /** What the API server takes of annotations, all together; a pod that has more is refused there. */
+    private static final long MOST_BYTES = 256 * 1024;
+
+    private final JsonCursor cursor;
+    private PodAnnotations.Parent parent = PodAnnotations.Parent.NO_METADATA;
+    private final Map<String, String> values = new HashMap<>();
+    private int others;
+    private long bytes;
+
+    public AnnotationsDecoder(JsonCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    public void metadata(boolean there) {
+        parent = there ? PodAnnotations.Parent.NO_ANNOTATIONS : PodAnnotations.Parent.NO_METADATA;
+    }
+
+    public void read() throws IOException {
+        if (!cursor.isNull()) {
+            parent = PodAnnotations.Parent.ANNOTATIONS;
+        }
+        cursor.object("metadata.annotations", this::annotation);
+    }
+
+    private void annotation(String key) throws IOException {
+        bytes += utf8Bytes(key);
+        if (!cursor.isText()) {
+            var _ = cursor.textOrEmpty("annotation " + JsonCursor.shown(key));
+            return;
+        }
+        bytes += cursor.textBytes();
+        boolean read = PodAnnotations.READ.contains(key);
+        if (read || (others < MOST_OTHERS && bytes <= MOST_BYTES)) {
+            others += read ? 0 : 1;
+            String before = values.put(key, cursor.textOrEmpty(key));
+            if (before != null && read) {
+                cursor.report("annotation " + key + " stands twice");
+            }
+        }
+    }
+
+    private static long utf8Bytes(String text) {
+        long bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            bytes += JsonCursor.utf8Bytes(text.charAt(i));
+        }
+        return bytes;
+    }
+
+    public boolean haveStamp() {
+        return values.containsKey(Pod.STAMP);
+    }
+
+    /** It was not given by us: it is as if it were not there, and overwritten. */
+    void disbelieveStamp() {
+        values.remove(Pod.STAMP);
+    }
+
+    public PodAnnotations annotations() {
+        return new PodAnnotations(parent, Collections.unmodifiableMap(values), bytes);
+    }
+}

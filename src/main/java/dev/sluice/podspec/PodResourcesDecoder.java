@@ -1,0 +1,175 @@
+package dev.sluice.podspec;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.pod.PodRequests;
+import dev.sluice.pod.ResizeState;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a pod asks, from its spec, and how far kubelet has come with it, from its status; adds it up as the
+ * scheduler does for pods that exist ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
+ */
+public final class PodResourcesDecoder {
+
+    private final JsonCursor cursor;
+    private final Pool pool;
+    private final List<Resources> main = new ArrayList<>();
+    private final List<Resources> init = new ArrayList<>();
+    private final Map<String, Resources> states = new HashMap<>();
+    private final CountedNames counted = new CountedNames();
+    private final Resources podLevel = new Resources();
+    private final Resources podState = new Resources();
+    private ExactAmounts overhead = ExactAmounts.NONE;
+    private ResizeState.@Nullable Prospect prospect;
+
+    public PodResourcesDecoder(JsonCursor cursor, Pool pool) {
+        this.cursor = cursor;
+        this.pool = pool;
+    }
+
+    public void specField(String field) throws IOException {
+        switch (field) {
+            case "containers" -> cursor.array("spec.containers", () -> main.add(container("spec.containers")));
+            case "initContainers" ->
+                cursor.array("spec.initContainers", () -> init.add(container("spec.initContainers")));
+            case "overhead" -> overhead = amounts("spec.overhead");
+            case "resources" -> podLevel.read("spec.resources");
+            default -> cursor.skip();
+        }
+    }
+
+    public void statusField(String field) throws IOException {
+        switch (field) {
+            case "containerStatuses", "initContainerStatuses" ->
+                cursor.array(field, () -> {
+                    Resources state = container(field);
+                    states.put(state.name, state);
+                });
+            case "resources" -> podState.read("status.resources");
+            case "allocatedResources" -> podState.allocated = amounts("status.allocatedResources");
+            case "conditions" -> cursor.array(field, this::condition);
+            default -> cursor.skip();
+        }
+    }
+
+    private Resources container(String place) throws IOException {
+        Resources container = new Resources();
+        cursor.object(place, field -> {
+            switch (field) {
+                case "name" -> container.name = cursor.name(place);
+                case "restartPolicy" -> container.restartPolicy = cursor.name(place);
+                case "resources" -> container.read(place);
+                case "allocatedResources" -> container.allocated = amounts(place);
+                default -> cursor.skip();
+            }
+        });
+        return container;
+    }
+
+    /** Of several conditions of the type, which there never are, the first counts. */
+    private void condition() throws IOException {
+        String[] texts = {"", ""};
+        cursor.object("status.conditions", field -> {
+            switch (field) {
+                case "type" -> texts[0] = cursor.name(field);
+                case "reason" -> texts[1] = cursor.name(field);
+                default -> cursor.skip();
+            }
+        });
+        if (prospect == null && texts[0].equals("PodResizePending")) {
+            prospect = texts[1].equals("Infeasible") ? ResizeState.Prospect.INFEASIBLE : ResizeState.Prospect.POSSIBLE;
+        }
+    }
+
+    private ExactAmounts amounts(String what) throws IOException {
+        QuantitiesDraft draft = new QuantitiesDraft(cursor, counted);
+        draft.read(what);
+        return stored(draft);
+    }
+
+    /** As the API server stores them. */
+    private static ExactAmounts stored(QuantitiesDraft draft) {
+        Map<ResourceName, Quantity> read = draft.quantities();
+        if (read != null) {
+            read.replaceAll((_, quantity) -> quantity.stored());
+        }
+        return ExactAmounts.of(read);
+    }
+
+    /** What the scheduler counts of the pod, in its units and rounded once; nothing that is asked 0 times. */
+    public Amounts total() {
+        PodRequests<ExactAmounts> containers = PodRequests.exact();
+        main.forEach(container -> containers.add(ContainerKind.MAIN, effective(container)));
+        for (Resources container : init) {
+            if (container.restartPolicy.equals("Always")) {
+                containers.add(ContainerKind.SIDECAR, effective(container));
+            } else {
+                containers.add(ContainerKind.INIT, container.asked());
+            }
+        }
+        Amounts total = containers.total(podLevel(containers), overhead).rounded();
+        return total.only((name, amount) -> name.isCounted() && amount != 0).named(pool::shared);
+    }
+
+    private ExactAmounts effective(Resources container) {
+        Resources state = states.get(container.name);
+        return effective(container.asked(), state);
+    }
+
+    private ExactAmounts effective(ExactAmounts asked, @Nullable Resources state) {
+        if (state == null || !state.present) {
+            return asked;
+        }
+        return new ResizeState(state.allocated, state.requests)
+                .effective(asked, prospect == null ? ResizeState.Prospect.POSSIBLE : prospect);
+    }
+
+    /** As defaulted: a limit counts where neither the pod nor a container asks for the resource. */
+    private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
+        ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);
+        ExactAmounts limits =
+                podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
+        ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
+        // Of a resize that is infeasible only what is held counts, even if that is nothing.
+        return asked.zeros().replacedBy(effective(asked, podState).only(asked::has));
+    }
+
+    /** The resources of a container or a pod, or what its status says of them. */
+    private final class Resources {
+        private String name = "";
+        private String restartPolicy = "";
+        private boolean present;
+        private ExactAmounts requests = ExactAmounts.NONE;
+        private ExactAmounts limits = ExactAmounts.NONE;
+        private ExactAmounts allocated = ExactAmounts.NONE;
+
+        void read(String place) throws IOException {
+            present = !cursor.isNull();
+            QuantitiesDraft[] maps = {new QuantitiesDraft(cursor, counted), new QuantitiesDraft(cursor, counted)};
+            cursor.object(place, field -> {
+                switch (field) {
+                    case "requests" -> maps[0].read(place + ".requests");
+                    case "limits" -> maps[1].read(place + ".limits");
+                    default -> cursor.skip();
+                }
+            });
+            QuantitiesDraft.complete(maps[0], maps[1]);
+            requests = stored(maps[0]);
+            limits = stored(maps[1]);
+        }
+
+        ExactAmounts asked() {
+            return limits.replacedBy(requests);
+        }
+    }
+}

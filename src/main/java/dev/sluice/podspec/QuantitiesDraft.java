@@ -1,0 +1,101 @@
+package dev.sluice.podspec;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map of quantities while it is read. A pod can name 200,000 resources of which it asks nothing, and all of them are
+ * legal: beyond the first of these only the hash of their names is remembered, for as long as it can matter.
+ */
+public final class QuantitiesDraft {
+
+    /** Ordinary pods name fewer; up to here nothing is left out. */
+    private static final int KEPT_ZEROS = 64;
+
+    private final JsonCursor cursor;
+    private final Allowance allowance;
+    private @Nullable Map<ResourceName, Quantity> kept;
+    private final NameHashes zeros = new NameHashes();
+    private int keptZeros;
+
+    public QuantitiesDraft(JsonCursor cursor, Allowance allowance) {
+        this.cursor = cursor;
+        this.allowance = allowance;
+    }
+
+    /** Reads the map at the cursor; a map without entries is not the same as none. */
+    public void read(String what) throws IOException {
+        Map<ResourceName, Quantity> map = new LinkedHashMap<>();
+        boolean absent = cursor.isNull();
+        cursor.object(what, key -> {
+            Quantity quantity = cursor.quantity(what, key);
+            if (quantity != null) {
+                put(map, key, quantity, what);
+            }
+        });
+        kept = absent ? null : map;
+        if (zeros.size() > 0 && (zeros.hasTwins() || map.keySet().stream().anyMatch(name -> zeros.has(name.value())))) {
+            cursor.report(what + " has a key twice");
+        }
+    }
+
+    private void put(Map<ResourceName, Quantity> map, String key, Quantity quantity, String what) {
+        if (key.length() > JsonCursor.LONGEST) {
+            cursor.report(what + " has a key of more than " + JsonCursor.LONGEST + " characters");
+            return;
+        }
+        ResourceName name = new ResourceName(key);
+        boolean taken = quantity.isZero() ? takesZero() : allowance.takes(name);
+        if (taken && map.put(name, quantity) != null) {
+            cursor.report(what + " has the key " + key + " twice");
+        } else if (!taken && quantity.isZero()) {
+            zeros.add(key);
+        }
+    }
+
+    private boolean takesZero() {
+        keptZeros++;
+        return keptZeros <= KEPT_ZEROS && allowance.takesZero();
+    }
+
+    /** Whether one more entry is kept; asked before it is. */
+    public interface Allowance {
+
+        /** One that asks for something; where it is not taken, nothing is known of it. */
+        boolean takes(ResourceName name);
+
+        /** One that asks for nothing; where it is not taken, it is remembered that it was there. */
+        boolean takesZero();
+    }
+
+    /** Null where there is no such map. */
+    @Nullable
+    public Map<ResourceName, Quantity> quantities() {
+        return kept;
+    }
+
+    /**
+     * What the two maps say together: a resource of which one of them has something is in both where it was in both,
+     * because a limit of 0 beside a request of 5, or the other way round, is not the same as none.
+     */
+    public static void complete(QuantitiesDraft one, QuantitiesDraft other) {
+        one.completeFrom(other);
+        other.completeFrom(one);
+    }
+
+    private void completeFrom(QuantitiesDraft other) {
+        if (kept == null || other.kept == null || zeros.size() == 0) {
+            return;
+        }
+        for (ResourceName name : other.kept.keySet()) {
+            if (zeros.has(name.value())) {
+                kept.putIfAbsent(name, Quantity.ZERO);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.policy;
+
+/** The names under which device plugins register GPUs; others of the same domains, such as nvidia.com/shm, are none. */
+final class GpuVendors {
+
+    private GpuVendors() {}
+
+    static boolean isGpu(String name) {
+        return switch (name) {
+            case "nvidia.com/gpu", "nvidia.com/gpu.shared", "amd.com/gpu" -> true;
+            default -> name.startsWith("nvidia.com/mig-") || name.startsWith("gpu.intel.com/");
+        };
+    }
+}

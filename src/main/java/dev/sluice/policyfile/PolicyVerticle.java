@@ -1,0 +1,130 @@
+package dev.sluice.policyfile;
+
+import dev.sluice.bus.Topic;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policyfile.PolicySource.Reading;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Publishes the policy again each time its files change; while they are wrong, the last good one stays in use. */
+public final class PolicyVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
+
+    /** As for the snapshot file: a change is in use within 2 s of being seen by this machine. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private static final int MOST_LOGGED = 20;
+
+    private final PolicySource source;
+    private final PolicyPoll poll;
+    private final Duration betweenLooks;
+    private ActivePolicy active;
+    private boolean refused;
+    private boolean stopped;
+
+    /** @param first what is in use already */
+    public PolicyVerticle(PolicySource source, ActivePolicy first) {
+        this(source, first, BETWEEN_LOOKS);
+    }
+
+    PolicyVerticle(PolicySource source, ActivePolicy first, Duration betweenLooks) {
+        this.source = source;
+        this.poll = new PolicyPoll(source);
+        this.betweenLooks = betweenLooks;
+        this.active = first;
+    }
+
+    @Override
+    public Future<?> start() {
+        if (!source.files().isEmpty()) {
+            LOG.atInfo().addKeyValue("generation", active.generation()).log("the policy is active");
+            lookLater();
+        }
+        return Future.succeededFuture();
+    }
+
+    private void lookLater() {
+        if (!stopped) {
+            vertx.setTimer(
+                    betweenLooks.toMillis(),
+                    _ -> vertx.executeBlocking(poll::look).onComplete(this::looked));
+        }
+    }
+
+    private void looked(AsyncResult<Optional<Reading>> result) {
+        if (result.succeeded()) {
+            result.result().ifPresent(this::read);
+        } else {
+            refused(List.of(String.valueOf(result.cause())));
+        }
+        lookLater();
+    }
+
+    private void read(Reading reading) {
+        switch (reading) {
+            case Reading.Usable usable -> {
+                usable.waiting()
+                        .forEach(what -> LOG.atWarn()
+                                .addKeyValue("changed", what)
+                                .log("a changed key of the configuration takes effect after a restart"));
+                use(active.with(usable.policies(), usable.injector()));
+                repaired();
+            }
+            case Reading.Refused refused -> refused(refused.problems());
+        }
+    }
+
+    private void use(ActivePolicy next) {
+        if (next.generation() != active.generation()) {
+            active = next;
+            Topic.POLICIES.publish(vertx, next);
+            LOG.atInfo().addKeyValue("generation", next.generation()).log("a new policy is active");
+        }
+    }
+
+    /** Also where it says again what is in use already, of which nothing else would tell. */
+    private void repaired() {
+        if (refused) {
+            refused = false;
+            LOG.atInfo()
+                    .addKeyValue("generation", active.generation())
+                    .log("the configuration that was refused can be used again, and is in use");
+            Topic.POLICY_REPAIRED.publish(vertx, new Topic.PolicyRepaired());
+        }
+    }
+
+    private void refused(List<String> problems) {
+        refused = true;
+        logged(problems)
+                .forEach(problem -> LOG.atWarn()
+                        .addKeyValue("generation", active.generation())
+                        .addKeyValue("problem", problem)
+                        .log("the changed configuration cannot be used; the policy before it stays active"));
+        Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
+    }
+
+    /** A file can hold tens of thousands of them. */
+    static List<String> logged(List<String> problems) {
+        int left = problems.size() - MOST_LOGGED;
+        return left <= 0
+                ? problems
+                : Stream.concat(
+                                problems.stream().limit(MOST_LOGGED),
+                                Stream.of("... and " + left + " more; sluice check prints all"))
+                        .toList();
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        return Future.succeededFuture();
+    }
+}

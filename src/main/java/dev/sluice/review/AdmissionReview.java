@@ -1,0 +1,46 @@
+package dev.sluice.review;
+
+import dev.sluice.request.PodRequest;
+
+/**
+ * An AdmissionReview request (admission.k8s.io/v1), as far as it is read.
+ *
+ * @param uid of this call, echoed in the answer; never empty
+ * @param kind group, version and kind as {@code group/version/Kind}; the core group is empty
+ * @param namespace of the request, which is the truth; the object's own may be empty
+ * @param podName for people: the pod's name, or its generateName followed by {@code *}
+ */
+public record AdmissionReview(
+        String uid,
+        String kind,
+        String operation,
+        String subResource,
+        String namespace,
+        String podName,
+        DryRun dryRun,
+        PodObject object) {
+
+    private static final String POD = "/v1/Pod";
+
+    /** Whether the API server will store what comes of the request. */
+    public enum DryRun {
+        NO,
+        YES
+    }
+
+    /** The object that is to be created. */
+    public sealed interface PodObject {
+        record Pod(PodRequest request) implements PodObject {}
+
+        /** Null or not there. */
+        record Absent() implements PodObject {}
+
+        /** Not what a pod must be. */
+        record Unreadable(String problem) implements PodObject {}
+    }
+
+    /** Everything else is admitted unread: only a pod's creation can be changed. */
+    public boolean isPodCreation() {
+        return kind.equals(POD) && operation.equals("CREATE") && subResource.isEmpty();
+    }
+}

@@ -1,0 +1,258 @@
+package dev.sluice.review;
+
+import dev.sluice.json.FieldsSeen;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.podspec.AnnotationsDecoder;
+import dev.sluice.podspec.NodeConstraintsDecoder;
+import dev.sluice.podspec.PodLimits;
+import dev.sluice.podspec.QuantitiesDraft;
+import dev.sluice.podspec.StampAuthor;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodRequest;
+import dev.sluice.review.AdmissionReview.PodObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only.
+ *
+ * <p>What is kept is small whatever the pod: constraints, annotations and resources beyond a limit are passed over
+ * while they are read, and what is decided then is that the pod cannot be read or evaluated.
+ */
+public final class PodDecoder {
+
+    private static final List<String> POD_FIELDS = List.of("metadata", "spec");
+    private static final List<String> METADATA_FIELDS = List.of("name", "generateName", "annotations", "managedFields");
+    private static final List<String> SPEC_FIELDS = List.of(
+            "containers",
+            "initContainers",
+            "overhead",
+            "resources",
+            "schedulingGates",
+            "nodeName",
+            "nodeSelector",
+            "affinity",
+            "tolerations");
+    private static final List<String> CONTAINER_FIELDS = List.of("name", "restartPolicy", "resources");
+    private static final List<String> RESOURCE_FIELDS = List.of("limits", "requests");
+
+    private final JsonCursor cursor;
+    private final NodeConstraintsDecoder constraints;
+    private final AnnotationsDecoder annotations;
+    private final List<ContainerRequest> main = new ArrayList<>();
+    private final List<ContainerRequest> init = new ArrayList<>();
+    private final PodLimits limits;
+    private final FieldsSeen ofPod = new FieldsSeen(POD_FIELDS);
+    private final FieldsSeen ofMetadata = new FieldsSeen(METADATA_FIELDS);
+    private final FieldsSeen ofSpec = new FieldsSeen(SPEC_FIELDS);
+    private ExactAmounts overhead = ExactAmounts.NONE;
+    private ExactAmounts podLevel = ExactAmounts.NONE;
+    private boolean gated;
+    private String name = "";
+    private String generateName = "";
+
+    public PodDecoder(JsonCursor cursor) {
+        this.cursor = cursor;
+        this.constraints = new NodeConstraintsDecoder(cursor);
+        this.annotations = new AnnotationsDecoder(cursor);
+        this.limits = new PodLimits(cursor);
+    }
+
+    /** The cursor stands on the first token of the pod, and afterwards on its last. */
+    public void read() throws IOException {
+        cursor.object("the pod", field -> {
+            if (isToBeRead(ofPod, "", field)) {
+                switch (field) {
+                    case "metadata" -> {
+                        annotations.metadata(!cursor.isNull());
+                        cursor.object(field, this::metadataField);
+                    }
+                    default -> cursor.object(field, this::specField);
+                }
+            }
+        });
+    }
+
+    /** The API server would take the last of two; to answer for the other one would be wrong. */
+    private boolean isToBeRead(FieldsSeen seen, String place, String field) throws IOException {
+        if (!seen.isRead(field)) {
+            cursor.skip();
+            return false;
+        }
+        if (!seen.isFirst(field)) {
+            cursor.report(place + field + " stands twice");
+        }
+        return true;
+    }
+
+    private void metadataField(String field) throws IOException {
+        if (isToBeRead(ofMetadata, "metadata.", field)) {
+            switch (field) {
+                case "name" -> name = cursor.name("metadata.name");
+                case "generateName" -> generateName = cursor.name("metadata.generateName");
+                case "annotations" -> annotations.read();
+                default -> managedFields();
+            }
+        }
+    }
+
+    /** The API server writes them last, and of most pods nobody need know who wrote what. */
+    private void managedFields() throws IOException {
+        if (annotations.haveStamp()) {
+            new StampAuthor(cursor, annotations).managedFields();
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void specField(String field) throws IOException {
+        if (!isToBeRead(ofSpec, "spec.", field)) {
+            return;
+        }
+        switch (field) {
+            case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
+            case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
+            case "overhead" ->
+                overhead = ExactAmounts.of(quantities("spec.overhead").quantities());
+            case "resources" -> {
+                ResourceFields fields = new ResourceFields("spec.resources.");
+                cursor.object("spec.resources", fields::read);
+                podLevel = fields.asked();
+            }
+            case "schedulingGates" ->
+                cursor.array("spec.schedulingGates", () -> {
+                    gated = true;
+                    cursor.skip();
+                });
+            default -> constraints.specField(field);
+        }
+    }
+
+    private QuantitiesDraft quantities(String what) throws IOException {
+        QuantitiesDraft draft = new QuantitiesDraft(cursor, limits);
+        draft.read(what);
+        return draft;
+    }
+
+    private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
+        int[] index = {0};
+        cursor.array(place, () -> {
+            container(place + "[" + index[0] + "]", index[0], list, kind);
+            index[0]++;
+        });
+    }
+
+    private void container(String place, int index, List<ContainerRequest> list, ContainerKind kind)
+            throws IOException {
+        ContainerFields fields = new ContainerFields(place);
+        if (cursor.isNull()) {
+            cursor.report(place + " is null");
+        }
+        cursor.object(place, fields::read);
+        ResourceFields resources = fields.resources;
+        // One that asks for nothing changes no decision, and three characters are enough for one.
+        if (resources.complete() && limits.takesContainer()) {
+            ContainerKind actual =
+                    kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
+            list.add(new ContainerRequest(actual, index, fields.name, resources.limits(), resources.requests()));
+        }
+    }
+
+    /** What was read, once {@link #read()} is through. */
+    public PodObject object() {
+        if (!ofSpec.has("containers")) {
+            cursor.report("it has no spec.containers");
+        }
+        List<ContainerRequest> containers = new ArrayList<>(main);
+        containers.addAll(init);
+        return cursor.problem()
+                .<PodObject>map(PodObject.Unreadable::new)
+                .orElseGet(() -> new PodObject.Pod(new PodRequest(
+                        containers, podLevel, overhead, gated, constraints.constraints(), annotations.annotations())));
+    }
+
+    /** The pod's name, or its generateName followed by {@code *}. */
+    public String name() {
+        return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
+    }
+
+    private final class ContainerFields {
+
+        private final String place;
+        private final FieldsSeen seen = new FieldsSeen(CONTAINER_FIELDS);
+        private final ResourceFields resources;
+        private String name = "";
+        private String restartPolicy = "";
+
+        ContainerFields(String place) {
+            this.place = place + ".";
+            this.resources = new ResourceFields(place + ".resources.");
+        }
+
+        void read(String field) throws IOException {
+            if (isToBeRead(seen, place, field)) {
+                switch (field) {
+                    case "name" -> name = cursor.name(place + field);
+                    case "restartPolicy" -> restartPolicy = cursor.name(place + field);
+                    default -> cursor.object(place + field, resources::read);
+                }
+            }
+        }
+    }
+
+    /** The resources of a container, or of the pod as a whole. */
+    private final class ResourceFields {
+
+        private final String place;
+        private final FieldsSeen seen = new FieldsSeen(RESOURCE_FIELDS);
+        private @Nullable QuantitiesDraft limits;
+        private @Nullable QuantitiesDraft requests;
+
+        ResourceFields(String place) {
+            this.place = place;
+        }
+
+        void read(String field) throws IOException {
+            if (isToBeRead(seen, place, field)) {
+                switch (field) {
+                    case "limits" -> limits = quantities(place + field);
+                    default -> requests = quantities(place + field);
+                }
+            }
+        }
+
+        /** False where nothing is mentioned. */
+        boolean complete() {
+            if (limits != null && requests != null) {
+                QuantitiesDraft.complete(limits, requests);
+            }
+            return !isEmpty(limits()) || !isEmpty(requests());
+        }
+
+        @Nullable
+        Map<ResourceName, Quantity> limits() {
+            return limits == null ? null : limits.quantities();
+        }
+
+        @Nullable
+        Map<ResourceName, Quantity> requests() {
+            return requests == null ? null : requests.quantities();
+        }
+
+        private static boolean isEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+            return quantities == null || quantities.isEmpty();
+        }
+
+        ExactAmounts asked() {
+            boolean there = complete();
+            return there ? ExactAmounts.of(limits()).replacedBy(ExactAmounts.of(requests())) : ExactAmounts.NONE;
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package dev.sluice.review;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.sluice.json.FieldsSeen;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.json.Parsers;
+import dev.sluice.json.ShortenedJson;
+import dev.sluice.json.SkippingParser;
+import dev.sluice.review.AdmissionReview.DryRun;
+import dev.sluice.review.AdmissionReview.PodObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads AdmissionReviews. Keeps a buffer between calls: one decoder for each thread. */
+public final class ReviewDecoder {
+
+    /**
+     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. Measured with
+     * bodies of 8 MB by the smallest heap that was enough: 1.5 for names of which a pod asks nothing, the worst of the
+     * shapes. Twice of it, because such lists grow by a half. What any body can become in addition, also a small one,
+     * is at most 3 MiB: as many containers and amounts as are kept, annotations and constraints at their limits, and
+     * the longest string or name that is looked at.
+     */
+    public static final int WORST_EXPANSION = 3;
+
+    /**
+     * A pod nests about 12 levels deep, but the API server stores {@code managedFields} of thousands of levels, which
+     * anybody may write, and sends them here. Go's decoder refuses more than 10,000; the review adds a few.
+     */
+    private static final int DEEPEST = 10_100;
+    /** Reviews are 5 KB; larger ones are read piece by piece. */
+    private static final int KEPT_CHARS = 64 * 1024;
+
+    /**
+     * Names of fields are not pooled: managedFields has keys that never come again ({@code k:{"uid":"…"}}), which would
+     * fill the pool of every parser.
+     */
+    private static final JsonFactory JSON = new SkippingParser.Factory(new JsonFactoryBuilder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(Parsers.withoutLimitOfLength(DEEPEST)));
+
+    /** As {@link #JSON}, for texts that come through a {@link ShortenedJson}. */
+    private static final JsonFactory PIECEWISE = new JsonFactoryBuilder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(Parsers.withoutLimitOfLength(DEEPEST))
+            .build();
+
+    private final CharsetDecoder utf8 = StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    private final CharBuffer chars = CharBuffer.allocate(KEPT_CHARS);
+
+    /** The review in {@code body}, which must hold just that, as JSON in UTF-8. */
+    public AdmissionReview decode(byte[] body) throws NotAReviewException {
+        if (body.length == 0) {
+            throw new NotAReviewException("the body is empty");
+        }
+        try (JsonParser parser = body.length > KEPT_CHARS ? piecewise(body) : atOnce(body)) {
+            parser.nextToken();
+            AdmissionReview review = new Reading(parser).review();
+            if (parser.nextToken() != null) {
+                throw new NotAReviewException("the body goes on after the end of the JSON document");
+            }
+            return review;
+        } catch (JsonProcessingException broken) {
+            throw new NotAReviewException(problem(broken));
+        } catch (CharacterCodingException _) {
+            throw new NotAReviewException("the body is not UTF-8");
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading from memory failed", impossible);
+        }
+    }
+
+    /** Nearly all reviews: their characters fit the buffer, and what nobody reads is skipped fast. */
+    private JsonParser atOnce(byte[] body) throws IOException {
+        CharBuffer text = chars.clear();
+        utf8.reset();
+        boolean legal = utf8.decode(ByteBuffer.wrap(body), text, true).isUnderflow();
+        if (!legal) {
+            throw new MalformedInputException(1);
+        }
+        text.flip();
+        return JSON.createParser(text.array(), 0, text.limit());
+    }
+
+    /** Large ones never become characters as a whole. */
+    private JsonParser piecewise(byte[] body) throws IOException {
+        utf8.reset();
+        return PIECEWISE.createParser(new ShortenedJson(new InputStreamReader(new ByteArrayInputStream(body), utf8)));
+    }
+
+    /** Jackson names no place for what goes beyond one of its limits. */
+    private static String problem(JsonProcessingException broken) {
+        JsonLocation place = broken.getLocation();
+        return place == null
+                ? "the body nests deeper than " + DEEPEST + " levels or has a number of more than "
+                        + Parsers.MOST_DIGITS + " digits"
+                : "the body is not one JSON document: it breaks at line " + place.getLineNr() + ", column "
+                        + place.getColumnNr();
+    }
+
+    /** One review on its way in; fields may come in any order. */
+    private static final class Reading {
+
+        private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
+        private static final List<String> REQUEST_FIELDS =
+                List.of("uid", "kind", "operation", "subResource", "namespace", "dryRun", "object");
+        private static final List<String> KIND_FIELDS = List.of("group", "version", "kind");
+
+        private final JsonCursor cursor;
+        private final PodDecoder pod;
+        private final FieldsSeen ofDocument = new FieldsSeen(DOCUMENT_FIELDS);
+        private final FieldsSeen ofRequest = new FieldsSeen(REQUEST_FIELDS);
+        private final FieldsSeen ofKind = new FieldsSeen(KIND_FIELDS);
+        private @Nullable String apiVersion;
+        private @Nullable String kind;
+        private @Nullable String uid;
+        private boolean requested;
+        private boolean podRead;
+        private String group = "";
+        private String version = "";
+        private String requestKind = "";
+        private String operation = "";
+        private String subResource = "";
+        private String namespace = "";
+        private DryRun dryRun = DryRun.NO;
+
+        Reading(JsonParser parser) {
+            this.cursor = new JsonCursor(parser);
+            // With problems of its own: what is wrong in the pod does not make the review unanswerable.
+            this.pod = new PodDecoder(new JsonCursor(parser));
+        }
+
+        AdmissionReview review() throws IOException, NotAReviewException {
+            cursor.object("the document", this::documentField);
+            String problem = problem();
+            if (problem != null) {
+                throw new NotAReviewException(problem);
+            }
+            PodObject object = podRead ? pod.object() : new PodObject.Absent();
+            String what = group + "/" + version + "/" + requestKind;
+            return new AdmissionReview(
+                    uid == null ? "" : uid, what, operation, subResource, namespace, pod.name(), dryRun, object);
+        }
+
+        private @Nullable String problem() {
+            if (!Objects.equals(kind, "AdmissionReview")) {
+                return "the document is not an AdmissionReview";
+            }
+            if (!Objects.equals(apiVersion, "admission.k8s.io/v1")) {
+                return "the AdmissionReview is not of apiVersion admission.k8s.io/v1";
+            }
+            if (!requested) {
+                return "the AdmissionReview has no request";
+            }
+            if (uid != null && !uid.isEmpty()) {
+                return cursor.problem().orElse(null);
+            }
+            return ofRequest.has("uid") && uid == null ? "the request's uid is not a string" : "the request has no uid";
+        }
+
+        private void documentField(String field) throws IOException {
+            if (isToBeRead(ofDocument, "", field)) {
+                switch (field) {
+                    case "apiVersion" -> apiVersion = name(field);
+                    case "kind" -> kind = name(field);
+                    default -> {
+                        requested = !cursor.isNull();
+                        cursor.object(field, this::requestField);
+                    }
+                }
+            }
+        }
+
+        /** Of two values readers believe different ones; an answer for the wrong one would be worse than none. */
+        private boolean isToBeRead(FieldsSeen seen, String place, String field) throws IOException {
+            if (!seen.isRead(field)) {
+                cursor.skip();
+                return false;
+            }
+            if (!seen.isFirst(field)) {
+                cursor.report("the key " + place + field + " stands twice");
+            }
+            return true;
+        }
+
+        private void requestField(String field) throws IOException {
+            if (!isToBeRead(ofRequest, "request.", field)) {
+                return;
+            }
+            switch (field) {
+                case "uid" -> uid = uid();
+                case "kind" -> cursor.object("request.kind", this::kindField);
+                case "operation" -> operation = cursor.name(field);
+                case "subResource" -> subResource = cursor.name(field);
+                case "namespace" -> namespace = cursor.name(field);
+                case "dryRun" -> dryRun = cursor.truth(field) ? DryRun.YES : DryRun.NO;
+                default -> {
+                    podRead = !cursor.isNull();
+                    pod.read();
+                }
+            }
+        }
+
+        private @Nullable String name(String field) throws IOException {
+            return cursor.isText() ? cursor.name(field) : cursor.text(field);
+        }
+
+        /** It is answered with the very same, so that nothing of it may be left out. */
+        private @Nullable String uid() throws IOException {
+            if (cursor.letters() >= ShortenedJson.LONGEST_STRING) {
+                cursor.report("the request's uid is longer than " + ShortenedJson.LONGEST_STRING + " characters");
+            }
+            return cursor.text("uid");
+        }
+
+        private void kindField(String field) throws IOException {
+            if (isToBeRead(ofKind, "request.kind.", field)) {
+                switch (field) {
+                    case "group" -> group = cursor.name(field);
+                    case "version" -> version = cursor.name(field);
+                    default -> requestKind = cursor.name(field);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.scheduling;
+
+import dev.sluice.node.Taint;
+import dev.sluice.quantity.Integers;
+import java.util.OptionalLong;
+
+/**
+ * A pod's toleration. An empty {@code key} stands for every key, an empty {@code effect} for every effect.
+ *
+ * <p>Operators as in k8s.io/api core/v1 {@code ToleratesTaint} of 1.36. {@code Lt} and {@code Gt} exist only where the
+ * cluster has them switched on; elsewhere the API server refuses the pod itself, so they can always be honoured here.
+ */
+public record Toleration(String key, Operator operator, String value, String effect) {
+
+    static final Toleration EVERYTHING = new Toleration("", Operator.EXISTS, "", "");
+
+    public enum Operator {
+        EQUAL,
+        EXISTS,
+        LT,
+        GT,
+        /** Tolerates nothing. */
+        UNKNOWN;
+
+        public static Operator of(String text) {
+            return switch (text) {
+                case "", "Equal" -> EQUAL;
+                case "Exists" -> EXISTS;
+                case "Lt" -> LT;
+                case "Gt" -> GT;
+                default -> UNKNOWN;
+            };
+        }
+    }
+
+    public boolean tolerates(Taint taint) {
+        if (!effect.isEmpty() && !effect.equals(taint.effect().text())) {
+            return false;
+        }
+        if (!key.isEmpty() && !key.equals(taint.key())) {
+            return false;
+        }
+        return switch (operator) {
+            case EQUAL -> value.equals(taint.value());
+            case EXISTS -> true;
+            case LT, GT -> comparesWith(taint.value());
+            case UNKNOWN -> false;
+        };
+    }
+
+    /** {@code Lt}: the taint's number is less than the toleration's; {@code Gt}: greater. */
+    private boolean comparesWith(String taintValue) {
+        OptionalLong own = Integers.canonical(value);
+        OptionalLong taints = Integers.canonical(taintValue);
+        if (own.isEmpty() || taints.isEmpty()) {
+            return false;
+        }
+        int order = Long.compare(taints.getAsLong(), own.getAsLong());
+        return operator == Operator.LT ? order < 0 : order > 0;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.sluice.snapshot;
+
+import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster at one moment, as every decision reads it: immutable, and indexed so that a decision looks at kinds of
+ * nodes ({@link NodeGroup}) that have the wanted resource, the richest first, and never walks the nodes.
+ *
+ * <p>Only a pod that names nodes by a label or field of their own costs a look at single nodes.
+ */
+public final class ClusterSnapshot {
+
+    private final long generation;
+    private final Map<String, Node> nodes;
+    private final Map<ResourceName, GroupIndex> groupsByResource;
+    private final Map<ResourceName, Supply> supply;
+    private final Set<ResourceName> devices;
+    private final Set<String> namingKeys;
+    private final boolean hostnamesAreNames;
+    /** What nodes have said to the constraints of the one pod that this view is for; null where nothing is kept. */
+    private final @Nullable IdentityHashMap<Node, Boolean> remembered;
+
+    private ClusterSnapshot(
+            long generation, Map<String, Node> nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
+        this.generation = generation;
+        this.nodes = Collections.unmodifiableMap(nodes);
+        this.namingKeys = namingKeys;
+        this.groupsByResource = index(groups, namingKeys);
+        this.supply = new HashMap<>();
+        groupsByResource.forEach((name, having) -> supply.put(name, having.supply(_ -> true)));
+        this.devices = devicesOf(groups);
+        this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
+        this.remembered = null;
+    }
+
+    /** The same cluster, with a memory. */
+    private ClusterSnapshot(ClusterSnapshot same) {
+        this.generation = same.generation;
+        this.nodes = same.nodes;
+        this.groupsByResource = same.groupsByResource;
+        this.supply = same.supply;
+        this.devices = same.devices;
+        this.namingKeys = same.namingKeys;
+        this.hostnamesAreNames = same.hostnamesAreNames;
+        this.remembered = new IdentityHashMap<>();
+    }
+
+    /**
+     * This cluster for one decision about a pod with these constraints, and for no other constraints: where they are
+     * many, each node is held against them once and not for each candidate. Has one owner.
+     */
+    public ClusterSnapshot forOnePod(NodeConstraints constraints) {
+        return constraints.areMany() ? new ClusterSnapshot(this) : this;
+    }
+
+    public static ClusterSnapshot of(long generation, Map<NodeKind, List<Node>> members, Set<String> namingKeys) {
+        Map<String, Node> nodes = HashMap.newHashMap(
+                members.values().stream().mapToInt(List::size).sum());
+        List<NodeGroup> groups = new ArrayList<>();
+        members.forEach((key, alike) -> {
+            alike.forEach(node -> nodes.put(node.name(), node));
+            groups.add(new NodeGroup(key, alike));
+        });
+        return new ClusterSnapshot(generation, nodes, groups, namingKeys);
+    }
+
+    private static Map<ResourceName, GroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
+        Map<ResourceName, List<NodeGroup>> lists = new HashMap<>();
+        for (NodeGroup group : groups) {
+            group.devices()
+                    .forEach((name, _) ->
+                            lists.computeIfAbsent(name, _ -> new ArrayList<>()).add(group));
+        }
+        Map<ResourceName, GroupIndex> index = new HashMap<>();
+        lists.forEach((name, having) -> index.put(name, new GroupIndex(name, having, namingKeys)));
+        return index;
+    }
+
+    private static Set<ResourceName> devicesOf(Collection<NodeGroup> groups) {
+        Set<ResourceName> found = new HashSet<>();
+        for (NodeGroup group : groups) {
+            group.capacity().forEach((name, _) -> found.add(name));
+            group.devices().forEach((name, _) -> found.add(name));
+        }
+        return Set.copyOf(found);
+    }
+
+    /** Rises with every change that a decision could see. */
+    public long generation() {
+        return generation;
+    }
+
+    public Collection<Node> nodes() {
+        return nodes.values();
+    }
+
+    public Optional<Node> node(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** The extended resources that some node has, healthy or not: above 0 in capacity or allocatable. */
+    public Set<ResourceName> devices() {
+        return devices;
+    }
+
+    /** What nodes offer of {@code name}, whoever may use it. */
+    public Supply supplyOf(ResourceName name) {
+        return supply.getOrDefault(name, Supply.NONE);
+    }
+
+    /** What the nodes that this pod may use offer of {@code name}. */
+    public Supply supplyOf(ResourceName name, NodeConstraints constraints) {
+        Optional<String> only = onlyNode(constraints);
+        if (only.isPresent()) {
+            Node node = nodes.get(only.get());
+            return node != null && lets(node, constraints)
+                    ? Supply.of(NodeKind.devicesIn(node.allocatable()).get(name), 1)
+                    : Supply.NONE;
+        }
+        return constraints.mindsTaintsOnly()
+                ? groupsWith(name).supply(constraints::toleratesLasting)
+                : supplyOfMatching(name, constraints);
+    }
+
+    private Supply supplyOfMatching(ResourceName name, NodeConstraints constraints) {
+        Supply admitted = Supply.NONE;
+        boolean individually = constraints.readsNameOr(namingKeys);
+        for (NodeGroup group : groupsWith(name).withRarestOf(constraints.wantedLabels())) {
+            if (individually) {
+                long usable = group.nodes().stream()
+                        .filter(node -> lets(node, constraints))
+                        .count();
+                admitted = admitted.plus(Supply.of(group.devices().get(name), usable));
+            } else if (lets(group.any(), constraints)) {
+                admitted = admitted.plus(group.supplyOf(name));
+            }
+        }
+        return admitted;
+    }
+
+    /**
+     * Some one node has Allocatable for all of {@code need} and the pod may use it; cordons and passing taints do not
+     * count. A need of nothing is offered by nobody.
+     */
+    public boolean offers(Amounts need, NodeConstraints constraints) {
+        Optional<ResourceName> rarest = rarestOf(need);
+        if (rarest.isEmpty()) {
+            return false;
+        }
+        Optional<String> only = onlyNode(constraints);
+        if (only.isPresent()) {
+            Node node = nodes.get(only.get());
+            return node != null && node.allocatable().covers(need) && lets(node, constraints);
+        }
+        return someGroupOffers(need, rarest.get(), constraints);
+    }
+
+    /** The one node that can be meant, so that no other need be looked at. */
+    private Optional<String> onlyNode(NodeConstraints constraints) {
+        Optional<String> named = constraints.onlyNode();
+        return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
+    }
+
+    private boolean someGroupOffers(Amounts need, ResourceName rarest, NodeConstraints constraints) {
+        boolean individually = constraints.readsNameOr(namingKeys);
+        long wanted = need.get(rarest);
+        for (NodeGroup group : groupsWith(rarest).withRarestOf(constraints.wantedLabels())) {
+            if (group.devices().get(rarest) < wanted) {
+                return false;
+            }
+            if (group.devices().covers(need) && admits(group, constraints, individually)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean lets(Node node, NodeConstraints constraints) {
+        return remembered == null
+                ? constraints.lastingRefusal(node).isEmpty()
+                : remembered.computeIfAbsent(
+                        node, asked -> constraints.lastingRefusal(asked).isEmpty());
+    }
+
+    private boolean admits(NodeGroup group, NodeConstraints constraints, boolean individually) {
+        if (!individually) {
+            return lets(group.any(), constraints);
+        }
+        for (Node node : group.nodes()) {
+            if (lets(node, constraints)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The needed resource that the fewest kinds of nodes have: where looking is cheapest. */
+    private Optional<ResourceName> rarestOf(Amounts need) {
+        return need.smallestBy(name -> groupsWith(name).all().size());
+    }
+
+    private GroupIndex groupsWith(ResourceName name) {
+        return groupsByResource.getOrDefault(name, GroupIndex.EMPTY);
+    }
+
+    /** The nodes in the order of their names, for people to read. */
+    public Collection<Node> nodesByName() {
+        return new TreeMap<>(nodes).values();
+    }
+}

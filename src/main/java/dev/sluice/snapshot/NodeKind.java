@@ -1,0 +1,99 @@
+package dev.sluice.snapshot;
+
+import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.scheduling.NodeConstraints;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What nodes must have in common to be in one group. It reads the labels of the node it was made of, except those that
+ * name nodes, instead of copying the others: a cluster has as many keys as nodes for a moment.
+ */
+public final class NodeKind {
+
+    private static final String HOSTNAME = NodeConstraints.HOSTNAME;
+
+    private final Node example;
+    private final Set<String> namingKeys;
+    private final Amounts devices;
+    private final Amounts capacity;
+    private final boolean hostnameIsName;
+    private final int sharedLabels;
+    private final int hash;
+
+    private NodeKind(Node example, Set<String> namingKeys) {
+        this.example = example;
+        this.namingKeys = namingKeys;
+        this.devices = devicesIn(example.allocatable());
+        this.capacity = devicesIn(example.capacity());
+        this.hostnameIsName = example.name().equals(example.labels().get(HOSTNAME));
+        int labels = 0;
+        int labelsHash = 0;
+        for (Map.Entry<String, String> label : example.labels().entrySet()) {
+            if (!namingKeys.contains(label.getKey())) {
+                labels++;
+                labelsHash += label.hashCode();
+            }
+        }
+        this.sharedLabels = labels;
+        this.hash = 31 * (31 * devices.hashCode() + example.taints().hashCode()) + labelsHash;
+    }
+
+    public static NodeKind of(Node node, Set<String> namingKeys) {
+        return new NodeKind(node, namingKeys);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof NodeKind that
+                        && hash == that.hash
+                        && sharedLabels == that.sharedLabels
+                        && hostnameIsName == that.hostnameIsName
+                        && devices.equals(that.devices)
+                        && capacity.equals(that.capacity)
+                        && example.taints().equals(that.example.taints())
+                        && sharesLabelsWith(that));
+    }
+
+    private boolean sharesLabelsWith(NodeKind that) {
+        Map<String, String> others = that.example.labels();
+        for (Map.Entry<String, String> label : example.labels().entrySet()) {
+            if (!namingKeys.contains(label.getKey()) && !label.getValue().equals(others.get(label.getKey()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    /** A node of this kind; it stands for all of them, except for its name, cpu, memory and cordon. */
+    public Node example() {
+        return example;
+    }
+
+    /** The extended resources that each node can give pods. */
+    public Amounts devices() {
+        return devices;
+    }
+
+    /** The extended resources that each node has, unhealthy devices included. */
+    Amounts capacity() {
+        return capacity;
+    }
+
+    /** True when the hostname label of each node is its name. */
+    public boolean hostnameIsName() {
+        return hostnameIsName;
+    }
+
+    /** The extended resources of which there are some. */
+    static Amounts devicesIn(Amounts amounts) {
+        return amounts.only(name -> name.isExtended() && amounts.get(name) > 0);
+    }
+}

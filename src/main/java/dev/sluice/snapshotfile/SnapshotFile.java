@@ -1,0 +1,138 @@
+package dev.sluice.snapshotfile;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.sluice.event.PassedOver;
+import dev.sluice.event.PodEvent;
+import dev.sluice.json.Parsers;
+import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
+import dev.sluice.source.SourceProblem;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+
+/**
+ * A file with the cluster's nodes and pods, as {@code kubectl get nodes,pods -A -o json} or {@code -o yaml} writes it;
+ * a single Node or Pod and several documents in one file do too. It is read as a stream, whatever its size.
+ */
+public final class SnapshotFile {
+
+    /**
+     * What a file holds.
+     *
+     * @param pods those that have not ended
+     * @param ended pods that have ended and for which a gateway may have decided, since they bear a stamp
+     * @param nodesPassedOver those that could not be read
+     * @param podsPassedOver the same of pods
+     * @param warnings sentences about nodes and pods that could not be used, or are there more than once
+     */
+    public record Contents(
+            List<Node> nodes,
+            List<Pod> pods,
+            List<PodEvent.PodRemoved> ended,
+            PassedOver nodesPassedOver,
+            PassedOver podsPassedOver,
+            List<String> warnings) {
+        public Contents {
+            nodes = List.copyOf(nodes);
+            pods = List.copyOf(pods);
+            ended = List.copyOf(ended);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    private static final int BUFFER = 64 * 1024;
+
+    /** How some editors begin UTF-8; YAML and JSON have no other use for these bytes at the beginning. */
+    private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
+
+    private SnapshotFile() {}
+
+    /** Blocks while it reads. */
+    public static Contents read(Path file) throws SourceProblem {
+        if (Files.isDirectory(file)) {
+            throw new SourceProblem(file + " is a directory; name a file");
+        }
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+                JsonParser parser = parser(bytes)) {
+            return new SnapshotTally().read(parser);
+        } catch (SourceProblem problem) {
+            throw new SourceProblem(file + problem.getMessage(), problem);
+        } catch (NoSuchFileException missing) {
+            throw new SourceProblem(file + " does not exist; " + SnapshotTally.HOW_TO_WRITE_ONE, missing);
+        } catch (AccessDeniedException denied) {
+            throw new SourceProblem(file + " may not be read by this user; change its permissions", denied);
+        } catch (JacksonException broken) {
+            throw new SourceProblem(file + brokenAt(broken), broken);
+        } catch (CharacterCodingException broken) {
+            throw new SourceProblem(file + " is not UTF-8; save it as UTF-8", broken);
+        } catch (IOException failed) {
+            throw new SourceProblem(file + " cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** JSON begins with a brace; everything else is taken for YAML. */
+    private static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
+        bytes.mark(BUFFER);
+        int first = bytes.read();
+        if (first == BYTE_ORDER_MARK[0]) {
+            bytes.skipNBytes(BYTE_ORDER_MARK.length - 1);
+            bytes.mark(BUFFER);
+            first = bytes.read();
+        }
+        if (first == 0xFE || first == 0xFF) {
+            throw new SourceProblem(" is UTF-16, as PowerShell writes it; save it as UTF-8");
+        }
+        int looked = 1;
+        while (looked < BUFFER && isBlank(first)) {
+            first = bytes.read();
+            looked++;
+        }
+        bytes.reset();
+        Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+        return first == '{' ? Parsers.json(text) : Parsers.yaml(text);
+    }
+
+    private static boolean isBlank(int octet) {
+        return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n';
+    }
+
+    private static String brokenAt(JacksonException broken) {
+        JsonLocation at = broken.getLocation();
+        String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
+        return where + ": " + reason(broken) + "; " + SnapshotTally.HOW_TO_WRITE_ONE;
+    }
+
+    private static String reason(JacksonException broken) {
+        if (broken instanceof JsonEOFException) {
+            return "the file is cut short";
+        }
+        if (Stream.<Throwable>iterate(broken, Objects::nonNull, Throwable::getCause)
+                .anyMatch(CharacterCodingException.class::isInstance)) {
+            return "the text is not UTF-8";
+        }
+        if (broken instanceof StreamConstraintsException tooMuch) {
+            // Its last words name a method of the parser.
+            return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
+        }
+        String text =
+                broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();
+        return text.lines().findFirst().orElse("not readable");
+    }
+}

@@ -1,0 +1,188 @@
+package dev.sluice.snapshotfile;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.event.PassedOver;
+import dev.sluice.event.PodEvent;
+import dev.sluice.kube.list.Decoded;
+import dev.sluice.node.Node;
+import dev.sluice.objects.ClusterDecoder;
+import dev.sluice.objects.ClusterObject;
+import dev.sluice.objects.PodStateDecoder;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.PodId;
+import dev.sluice.source.SourceProblem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the documents of a snapshot file turn out to hold, while they are read. Used once. */
+final class SnapshotTally {
+
+    static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
+
+    private final ClusterDecoder decoder = new ClusterDecoder();
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Map<PodId, Pod> pods = new LinkedHashMap<>();
+    private final Map<PodId, PodEvent.PodRemoved> ended = new LinkedHashMap<>();
+    private final List<String> unreadNodes = new ArrayList<>();
+    private final List<String> unreadPods = new ArrayList<>();
+    private final List<String> nodeWarnings = new ArrayList<>();
+    private final List<String> podWarnings = new ArrayList<>();
+    private final Map<String, Integer> otherKinds = new TreeMap<>();
+
+    /** Of the list being read, the items that do not name their kind: the list's own tells, and may come after them. */
+    private final List<ClusterObject> kindless = new ArrayList<>();
+
+    private int documents;
+
+    /** The messages of problems lack the file's name at their beginning. */
+    SnapshotFile.Contents read(JsonParser parser) throws IOException, SourceProblem {
+        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+            if (token == JsonToken.START_OBJECT) {
+                documents++;
+                document(parser);
+            } else if (!isNothing(parser)) {
+                int line = parser.currentTokenLocation().getLineNr();
+                throw new SourceProblem(", line " + line + ": is no List and no Node; " + HOW_TO_WRITE_ONE);
+            }
+        }
+        if (nodes.isEmpty()) {
+            throw new SourceProblem(whyNoNodes());
+        }
+        return new SnapshotFile.Contents(
+                List.copyOf(nodes.values()),
+                List.copyOf(pods.values()),
+                List.copyOf(ended.values()),
+                PassedOver.of(unreadNodes),
+                PassedOver.of(unreadPods),
+                warnings());
+    }
+
+    /** Between the separators of YAML documents there may be nothing. */
+    private static boolean isNothing(JsonParser parser) throws IOException {
+        return parser.currentToken() == JsonToken.VALUE_NULL
+                || (parser.currentToken() == JsonToken.VALUE_STRING
+                        && parser.getText().isEmpty());
+    }
+
+    private void document(JsonParser parser) throws IOException, SourceProblem {
+        int line = parser.currentTokenLocation().getLineNr();
+        ClusterObject document = decoder.decode(parser, this::item);
+        switch (document.kind()) {
+            case "" ->
+                throw new SourceProblem(", line " + line + ": the document that begins here has no kind; kubectl"
+                        + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);
+            case "List" -> kindless.forEach(_ -> count("object without kind"));
+            case "NodeList" -> kindless.forEach(item -> node(item.asNode()));
+            case "PodList" -> kindless.forEach(item -> pod(item.asPod()));
+            default -> other(document);
+        }
+        kindless.clear();
+    }
+
+    /** A node or a pod by itself, something else by itself, or a list of something else such as ServiceList. */
+    private void other(ClusterObject document) {
+        if (document.kind().endsWith("List")) {
+            kindless.forEach(_ -> count("item of a " + document.kind()));
+        } else {
+            add(document);
+        }
+    }
+
+    private void item(ClusterObject item) {
+        if (item.kind().isEmpty()) {
+            kindless.add(item);
+        } else {
+            add(item);
+        }
+    }
+
+    private void add(ClusterObject object) {
+        if (object.kind().equals("Pod")) {
+            pod(object.asPod());
+        } else {
+            node(object.asNode());
+        }
+    }
+
+    private void node(Decoded<Node> decoded) {
+        used(decoded, unreadNodes, nodeWarnings).ifPresent(node -> {
+            if (nodes.put(node.name(), node) != null) {
+                nodeWarnings.add(twice("node " + node.name()));
+            }
+        });
+    }
+
+    private void pod(Decoded<Pod> decoded) {
+        count("Pod");
+        if (decoded instanceof Decoded.Ended<Pod> gone) {
+            ended(PodStateDecoder.removal(gone.object()));
+        }
+        used(decoded, unreadPods, podWarnings).ifPresent(pod -> {
+            boolean hadEnded = ended.remove(pod.id()) != null;
+            if (pods.put(pod.id(), pod) != null || hadEnded) {
+                podWarnings.add(twice("pod " + pod.name()));
+            }
+        });
+    }
+
+    /** Such a pod holds nothing, but what was decided for it may still be reserved. Others are of no interest. */
+    private void ended(PodEvent.PodRemoved pod) {
+        if (pods.remove(pod.id()) != null) {
+            podWarnings.add(twice("pod " + pod.name()));
+        }
+        if (!pod.stamp().isEmpty()) {
+            ended.put(pod.id(), pod);
+        }
+    }
+
+    private <T> Optional<T> used(Decoded<T> decoded, List<String> unread, List<String> warnings) {
+        switch (decoded) {
+            case Decoded.Found<T> found -> {
+                return Optional.of(found.value());
+            }
+            case Decoded.Ended<T> _ -> {}
+            case Decoded.OtherKind<T> other -> count(other.kind());
+            case Decoded.Malformed<T> malformed -> {
+                unread.add(malformed.object().fullName());
+                warnings.add(malformed.problem());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String twice(String what) {
+        return what + " is in the file more than once; the last one counts";
+    }
+
+    private List<String> warnings() {
+        return Stream.concat(nodeWarnings.stream(), podWarnings.stream()).toList();
+    }
+
+    private void count(String kind) {
+        otherKinds.merge(kind, 1, Integer::sum);
+    }
+
+    private String whyNoNodes() {
+        if (documents == 0) {
+            return " is empty; " + HOW_TO_WRITE_ONE;
+        }
+        if (!nodeWarnings.isEmpty()) {
+            return " holds no usable node; " + nodeWarnings.getFirst();
+        }
+        if (otherKinds.isEmpty()) {
+            return " holds an empty list; is the cluster the right one?";
+        }
+        String held = otherKinds.entrySet().stream()
+                .map(kind -> kind.getValue() + " × " + kind.getKey())
+                .collect(Collectors.joining(", "));
+        return " holds no Node, only " + held + "; " + HOW_TO_WRITE_ONE;
+    }
+}

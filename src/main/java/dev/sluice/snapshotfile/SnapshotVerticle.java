@@ -1,0 +1,134 @@
+package dev.sluice.snapshotfile;
+
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.source.Progress;
+import dev.sluice.source.SourceProblem;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes the nodes and pods of a snapshot file, again each time it changes. While the file is broken or gone, the
+ * last good one stays in use. Its start fails with a {@link SourceProblem} where not even the first reading succeeds.
+ */
+public final class SnapshotVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotVerticle.class);
+
+    /** Three looks, the most a change waits for, and the reading fit the promised 2 s. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private final Path file;
+    private final InstantSource clock;
+    private final Duration betweenLooks;
+    private final SnapshotPoll poll;
+    private boolean stopped;
+
+    public SnapshotVerticle(Path file, InstantSource clock) {
+        this(file, clock, BETWEEN_LOOKS);
+    }
+
+    SnapshotVerticle(Path file, InstantSource clock, Duration betweenLooks) {
+        this.file = file;
+        this.clock = clock;
+        this.betweenLooks = betweenLooks;
+        this.poll = new SnapshotPoll(file);
+    }
+
+    @Override
+    public Future<?> start() {
+        Followed told = new Followed(progress(WatchStatus.Kind.NODES), progress(WatchStatus.Kind.PODS));
+        Instant before = clock.instant();
+        return vertx.executeBlocking(poll::first).onSuccess(contents -> {
+            publish(contents, before, told);
+            lookLater(told);
+        });
+    }
+
+    /** What is true of the nodes in a file is true of the pods in it. */
+    private record Followed(Progress nodes, Progress pods) {
+
+        void failed(String problem) {
+            nodes.failed(problem);
+            pods.failed(problem);
+        }
+
+        void read(SnapshotFile.Contents contents) {
+            nodes.passedOver(contents.nodesPassedOver());
+            nodes.listed(contents.nodes().size());
+            pods.passedOver(contents.podsPassedOver());
+            pods.listed(contents.pods().size());
+        }
+    }
+
+    private Progress progress(WatchStatus.Kind kind) {
+        return new Progress(
+                WatchStatus.ofNew(kind, "file " + file), clock, status -> Topic.WATCH_STATUS.publish(vertx, status));
+    }
+
+    private void lookLater(Followed told) {
+        if (!stopped) {
+            vertx.setTimer(betweenLooks.toMillis(), _ -> look(told));
+        }
+    }
+
+    private void look(Followed told) {
+        Instant before = clock.instant();
+        vertx.executeBlocking(poll::look).onComplete(result -> {
+            if (result.succeeded()) {
+                looked(result.result(), before, told);
+            } else {
+                told.failed(String.valueOf(result.cause().getMessage()));
+            }
+            lookLater(told);
+        });
+    }
+
+    private void looked(SnapshotPoll.Look look, Instant before, Followed told) {
+        switch (look) {
+            case SnapshotPoll.Look.Changed(var contents) -> publish(contents, before, told);
+            case SnapshotPoll.Look.Unchanged _ -> toldUpTo(before);
+            case SnapshotPoll.Look.Unknown _ -> {}
+        }
+    }
+
+    private void publish(SnapshotFile.Contents contents, Instant before, Followed told) {
+        for (String warning : contents.warnings()) {
+            LOG.atWarn()
+                    .addKeyValue("file", file)
+                    .addKeyValue("problem", warning)
+                    .log("An object of the snapshot file is passed over");
+        }
+        publish(new NodeEvent.NodesListed(contents.nodes(), 0));
+        publish(new PodEvent.ListBegun());
+        publish(new PodEvent.Page(contents.pods()));
+        publish(new PodEvent.ListEnded(0, before));
+        contents.ended().forEach(this::publish);
+        toldUpTo(before);
+        told.read(contents);
+    }
+
+    private void publish(ClusterEvent event) {
+        Topic.CLUSTER_EVENTS.publish(vertx, event);
+    }
+
+    private void toldUpTo(Instant moment) {
+        publish(new NodeEvent.ToldUpTo(moment));
+        publish(new PodEvent.ToldUpTo(moment));
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        return Future.succeededFuture();
+    }
+}

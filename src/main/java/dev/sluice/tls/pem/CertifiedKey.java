@@ -1,0 +1,54 @@
+package dev.sluice.tls.pem;
+
+import java.security.PrivateKey;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A certificate, the ones that vouch for it in their order, and the private key that was proved to belong to it. */
+public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
+
+    /** Throws IllegalArgumentException for an empty chain and for a key of another certificate. */
+    public CertifiedKey {
+        chain = List.copyOf(chain);
+        if (chain.isEmpty() || !PrivateKeys.belong(key, chain.getFirst().getPublicKey())) {
+            throw new IllegalArgumentException("the key does not belong to the first certificate");
+        }
+    }
+
+    public X509Certificate certificate() {
+        return chain.getFirst();
+    }
+
+    /** The whole chain, as a server sends it. */
+    public String certificatePem() {
+        return pem(chain);
+    }
+
+    /** PKCS#8. */
+    public String keyPem() {
+        return PemBlock.encode(PemBlock.PKCS8, key.getEncoded());
+    }
+
+    public static String pem(Collection<X509Certificate> certificates) {
+        return certificates.stream()
+                .map(certificate -> PemBlock.encode(PemBlock.CERTIFICATE, der(certificate)))
+                .collect(Collectors.joining());
+    }
+
+    private static byte[] der(X509Certificate certificate) {
+        try {
+            return certificate.getEncoded();
+        } catch (CertificateEncodingException e) {
+            throw new IllegalArgumentException("a certificate without an encoding", e);
+        }
+    }
+
+    /** Without the key. */
+    @Override
+    public String toString() {
+        return "CertifiedKey[" + certificate().getSubjectX500Principal() + "]";
+    }
+}

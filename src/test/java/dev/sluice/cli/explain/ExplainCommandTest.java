@@ -1,0 +1,386 @@
+package dev.sluice.cli.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.cli.Cli;
+import dev.sluice.golden.GoldenCase;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainCommandTest {
+
+    private static final Path DEMO = Path.of("conf/demo");
+    private static final Path MIXED = DEMO.resolve("clusters/mixed.yaml");
+    private static final Path ONLY_1G = DEMO.resolve("clusters/mig-1g.yaml");
+    private static final String POD = """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: team-a}
+            spec:
+              containers:
+              - name: train
+                resources: {limits: {nvidia.com/mig-2g.20gb: 1}}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    @Test
+    void looksLikeThis() {
+        Cli explained = Cli.run("explain", "-f", DEMO.resolve("pods/train-3g-40gb.yaml"), "--cluster-snapshot", MIXED);
+
+        assertThat(explained.out()).isEqualTo("""
+                Pod train-3g-40gb, namespace default
+                  changed: 3g.40gb->2g.20gb (NotOffered)
+
+                  container train asks nvidia.com/mig-3g.40gb; one node must have 1
+                    1  nvidia.com/mig-3g.40gb  not offered
+                         none            medium, small
+                    2  nvidia.com/mig-2g.20gb  chosen
+                         fits      8     medium
+                         none            small
+                    3  nvidia.com/mig-1g.10gb  not needed
+                    4  nvidia.com/gpu          not needed
+
+                  what the user sees
+                    Warning: container train: no node offers nvidia.com/mig-3g.40gb; using nvidia.com/mig-2g.20gb
+                      (8 on 1 node)
+                    gpu-webhook.k8s.io/fallback: 3g.40gb->2g.20gb
+
+                  patch
+                    - containers[0] limits nvidia.com/mig-3g.40gb
+                    + containers[0] limits nvidia.com/mig-2g.20gb: 1
+                    - containers[0] requests nvidia.com/mig-3g.40gb
+                    + containers[0] requests nvidia.com/mig-2g.20gb: 1
+                    + annotations gpu-webhook.k8s.io/fallback: 3g.40gb->2g.20gb
+                """);
+        assertThat(explained.err()).isEmpty();
+        assertThat(explained.code()).isZero();
+    }
+
+    @Test
+    void tellsWhatEachNodeSays() throws IOException {
+        String nodes = """
+                apiVersion: v1
+                kind: List
+                items:
+                - {apiVersion: v1, kind: Node, metadata: {name: big}, spec: {taints: [{key: team, value: b, effect: NoSchedule}]}, status: {allocatable: {nvidia.com/gpu: "8"}}}
+                - {apiVersion: v1, kind: Node, metadata: {name: little}, status: {allocatable: {nvidia.com/gpu: "1"}}}
+                - {apiVersion: v1, kind: Node, metadata: {name: plain}, status: {allocatable: {cpu: "8"}}}
+                """;
+        Path pod = file("pod.yaml", POD.replace("mig-2g.20gb: 1", "gpu: 2"));
+
+        Cli explained = Cli.run("explain", "-f", pod, "--cluster-snapshot", file("nodes.yaml", nodes));
+
+        assertThat(explained.out()).contains("""
+                  container train asks nvidia.com/gpu; one node must have 2 of it
+                    1  nvidia.com/gpu  not offered
+                         too few   1     little
+                         not here  8     big: taint team=b:NoSchedule is not tolerated
+                         none            plain
+                """);
+    }
+
+    @Test
+    void saysInAWordWhatBecomesOfAPod() throws IOException {
+        Path free = file("free.yaml", "{apiVersion: v1, kind: Pod, spec: {containers: [{name: c}]}}");
+        Path half = file("half.yaml", POD.replace("mig-2g.20gb: 1", "gpu: 500m"));
+        Path kept = file("kept.yaml", POD.replace("mig-2g.20gb", "mig-7g.80gb"));
+        Path offered = file("offered.yaml", POD.replace("mig-2g.20gb", "mig-1g.10gb"));
+        Path update = file(
+                "update.json",
+                new String(GoldenCase.named("an-update-is-allowed-silently").review(), StandardCharsets.UTF_8));
+
+        Cli explained = Cli.run(
+                "explain",
+                "-f",
+                free,
+                "-f",
+                half,
+                "-f",
+                kept,
+                "-f",
+                offered,
+                "-f",
+                update,
+                "--cluster-snapshot",
+                ONLY_1G);
+
+        assertThat(explained.code()).isZero();
+        assertThat(explained.out())
+                .contains("Pod without a name, namespace default\n  admitted as written: it asks for no GPU\n")
+                .contains("  untouched: the API server will refuse it as it stands (InvalidQuantity)\n")
+                .contains("  kept as written: it waits until a node offers what it asks (KeptAsWritten)\n")
+                .contains("  unchanged: all it asks is offered (Offered)\n")
+                .contains("  passes unread (UPDATE of v1/Pod): only the creation of pods is decided\n");
+    }
+
+    @Test
+    void triesCombinationsOfSeveralResourcesTogether() throws IOException {
+        Path pod = file("pod.yaml", POD + """
+                  - name: other
+                    resources: {limits: {nvidia.com/mig-1g.10gb: 1}}
+                """);
+
+        Cli explained = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED);
+
+        assertThat(explained.out())
+                .contains("changed: 1g.10gb->2g.20gb (NotOffered)")
+                .contains("    1  nvidia.com/mig-1g.10gb  offered, but not together with the rest\n")
+                .contains("""
+                          together on one node
+                               nvidia.com/mig-2g.20gb + nvidia.com/mig-1g.10gb: no node
+                        """);
+    }
+
+    @Test
+    void saysThatPodsOfADaemonSetNameTheirNodes() throws IOException {
+        Path set = file("set.yaml", """
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata: {name: agent}
+                spec: {template: {spec: {containers: [{name: c, resources: {limits: {nvidia.com/gpu: 1}}}]}}}
+                """);
+
+        Cli explained = Cli.run("explain", "-f", set, "--cluster-snapshot", ONLY_1G);
+
+        assertThat(explained.out())
+                .contains("Each pod of a DaemonSet names its node and is decided for that node alone");
+    }
+
+    @Test
+    void countsNodesThatAnswerAlike() throws IOException {
+        String nodes = IntStream.range(0, 4998).mapToObj("""
+                        apiVersion: v1
+                        kind: Node
+                        metadata: {name: gpu-%05d}
+                        status: {allocatable: {nvidia.com/gpu: "4"}}
+                        """::formatted).collect(Collectors.joining("---\n"));
+
+        Cli explained =
+                Cli.run("explain", "-f", file("pod.yaml", POD), "--cluster-snapshot", file("nodes.yaml", nodes));
+
+        assertThat(explained.out()).contains("fits      4     gpu-00000 and 4,997 more nodes like it\n");
+        assertThat(explained.out().lines()).hasSizeLessThan(30);
+    }
+
+    @Test
+    void readsTemplatesListsAndDocuments() throws IOException {
+        Path all = file(
+                "all.yaml",
+                Files.readString(DEMO.resolve("pods/serve.yaml"))
+                        + "---\n" + Files.readString(DEMO.resolve("pods/nightly.yaml"))
+                        + "---\n{apiVersion: v1, kind: Service, metadata: {name: web}}\n---\n" + """
+                apiVersion: v1
+                kind: List
+                items:
+                - apiVersion: batch/v1
+                  kind: CronJob
+                  metadata: {name: hourly}
+                  spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: c}]}}}}}
+                """);
+
+        Cli explained = Cli.run("explain", "-f", all, "-f", file("p.yaml", POD), "--cluster-snapshot", ONLY_1G);
+
+        assertThat(explained.out().lines().filter(line -> !line.isEmpty() && !line.startsWith(" ")))
+                .containsExactly(
+                        "Deployment serve, namespace default, each of its 5 pods",
+                        "Job nightly, namespace default, each of its pods",
+                        "CronJob hourly, namespace default, each of its pods",
+                        "Pod train, namespace team-a");
+        assertThat(explained.err()).isEqualTo(all + ": Service web makes no pods that explain knows; skipped\n");
+        assertThat(explained.code()).isZero();
+    }
+
+    @Test
+    void readsStandardInput() {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(POD.getBytes(StandardCharsets.UTF_8)));
+        try {
+            Cli explained = Cli.run("explain", "-f", "-", "--cluster-snapshot", ONLY_1G, "-o", "json");
+
+            assertThat(explained.out()).contains("\"source\" : \"standard input\"");
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void takesThePolicyOfTheNamespaceThatIsGiven() throws IOException {
+        Path config = file("gateway.yaml", """
+                policy:
+                  namespaces:
+                    strict: {chains: {}, whenNotOffered: deny}
+                """);
+        Path pod = file("pod.yaml", POD);
+
+        Cli own = Cli.run("explain", "-f", pod, "--cluster-snapshot", ONLY_1G, "--config", config);
+        Cli strict = Cli.run("explain", "-f", pod, "--cluster-snapshot", ONLY_1G, "--config", config, "-n", "strict");
+
+        assertThat(own.code()).isZero();
+        assertThat(own.out()).contains("namespace team-a\n  changed: 2g.20gb->1g.10gb");
+        assertThat(strict.code()).isEqualTo(1);
+        assertThat(strict.out())
+                .contains("namespace strict\n  denied: NotOffered")
+                .contains("Forbidden: container train: no node offers nvidia.com/mig-2g.20gb;");
+    }
+
+    @Test
+    void printsOnePatchALineAndSaysWhoIsDenied() throws IOException {
+        Path config = file("gateway.yaml", "policy: {whenNotOffered: deny}\n");
+        Path denied = file("denied.yaml", POD.replace("mig-2g.20gb", "mig-7g.80gb"));
+        Path free = file(
+                "free.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: free}, spec: {containers: [{name: c}]}}");
+
+        Cli explained = Cli.run(
+                "explain",
+                "-f",
+                file("pod.yaml", POD),
+                "-f",
+                free,
+                "-f",
+                denied,
+                "--cluster-snapshot",
+                ONLY_1G,
+                "--config",
+                config,
+                "-o",
+                "patch");
+
+        assertThat(explained.out().lines()).hasSize(3);
+        assertThat(explained.out().lines().skip(1)).containsExactly("[]", "[]");
+        assertThat(explained.out().lines().findFirst().orElseThrow()).startsWith("[{\"op\":\"remove\",");
+        assertThat(explained.err()).startsWith("Pod train is denied: container train: no node offers");
+        assertThat(explained.code()).isEqualTo(1);
+    }
+
+    @Test
+    void jsonHasTheMembersThatAreDocumented() throws IOException {
+        Cli explained =
+                Cli.run("explain", "-f", DEMO.resolve("review.json"), "--cluster-snapshot", MIXED, "-o", "json");
+
+        JsonNode pod = new ObjectMapper().readTree(explained.out()).path("pods").path(0);
+        String documented = Files.readString(Path.of("src/docs/explain-json.md"));
+        assertThat(pod.fieldNames())
+                .toIterable()
+                .allSatisfy(name -> assertThat(documented).contains("`" + name + "`"));
+        JsonNode candidate = pod.path("asked").path(0).path("candidates").path(1);
+        assertThat(candidate.fieldNames())
+                .toIterable()
+                .allSatisfy(name -> assertThat(documented).contains("`" + name + "`"));
+        assertThat(candidate.toString()).isEqualTo("""
+                {"resource":"nvidia.com/mig-2g.20gb","need":1,"fate":"chosen","nodes":[\
+                {"answer":"fits","allocatable":8,"count":1,"names":["medium"]},\
+                {"answer":"none","allocatable":0,"count":1,"names":["small"]}]}""");
+    }
+
+    @Test
+    void fillsMissingRequestsFromLimitsKeyByKey() throws IOException {
+        Path pod = file("pod.yaml", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: train}
+                spec:
+                  containers:
+                  - name: train
+                    resources:
+                      limits: {nvidia.com/mig-2g.20gb: 1, memory: 8Gi}
+                      requests: {memory: 4Gi}
+                """);
+
+        Cli explained = Cli.run("explain", "-f", pod, "--cluster-snapshot", ONLY_1G);
+
+        assertThat(explained.out())
+                .contains("- containers[0] requests nvidia.com/mig-2g.20gb")
+                .contains("+ containers[0] requests nvidia.com/mig-1g.10gb: 1");
+    }
+
+    @Test
+    void saysWhatIsWrongInOneLineAndWhatToDo() throws IOException {
+        Path broken = file("broken.yaml", "kind: Pod\n  metadata: {}\n");
+        Path twice = file("twice.json", "{\"kind\": \"Pod\",\n \"kind\": \"Pod\"}");
+        Path service = file("service.yaml", "{apiVersion: v1, kind: Service, metadata: {name: web}}");
+        Path noTemplate = file("job.yaml", "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {}}");
+        Path noList = file("pod.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: 3}}");
+        Path badReview =
+                file("review.json", "{\"kind\": \"AdmissionReview\", \"apiVersion\": \"admission.k8s.io/v1\"}");
+
+        assertRefused(broken, ", line 2, column 11: mapping values are not allowed here");
+        assertRefused(twice, ", line 2, column 8: Duplicate field 'kind'");
+        assertRefused(noTemplate, ": Job j has no spec.template");
+        assertRefused(noList, ": Pod p: spec.containers is not a list");
+        assertRefused(badReview, ": the AdmissionReview has no request");
+        assertRefused(file("empty.yaml", "# nothing\n"), " is empty");
+        assertRefused(file("text.yaml", "just words"), ": is no Kubernetes object, as it has no kind");
+        assertRefused(directory.resolve("gone.yaml"), " does not exist; name a file, or - for standard input");
+        assertRefused(directory, " cannot be read: it is a directory");
+        Cli nothing = Cli.run("explain", "-f", service, "--cluster-snapshot", ONLY_1G);
+        assertThat(nothing.code()).isEqualTo(2);
+        assertThat(nothing.err()).contains("skipped").contains(service + ": there is no pod to explain");
+    }
+
+    private static void assertRefused(Path file, String problem) {
+        Cli refused = Cli.run("explain", "-f", file, "--cluster-snapshot", ONLY_1G);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.out()).isEmpty();
+        assertThat(refused.err()).startsWith(file + problem).hasLineCount(1);
+    }
+
+    @Test
+    void refusesABrokenClusterOrConfiguration() throws IOException {
+        Path pod = file("pod.yaml", POD);
+        Path config = file("gateway.yaml", "webhook: {port: 0}\npolicy: {mode: none}\n");
+
+        Cli noCluster = Cli.run("explain", "-f", pod, "--cluster-snapshot", directory.resolve("gone.yaml"));
+        Cli noConfig = Cli.run("explain", "-f", pod, "--cluster-snapshot", ONLY_1G, "--config", config);
+
+        assertThat(noCluster.code()).isEqualTo(2);
+        assertThat(noCluster.err()).contains("gone.yaml does not exist").hasLineCount(1);
+        assertThat(noConfig.code()).isEqualTo(2);
+        assertThat(noConfig.err()).hasLineCount(2).contains("webhook.port is 0").contains("policy.mode");
+    }
+
+    @Test
+    void namesWhoHoldsWhatIsNotFree() throws IOException {
+        Path config = Files.writeString(directory.resolve("gateway.yaml"), "policy: { mode: availability }\n");
+        Path pod = Files.writeString(directory.resolve("pod.yaml"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: x}
+                spec:
+                  containers:
+                  - name: train
+                    resources: {requests: {cpu: 60}, limits: {nvidia.com/mig-3g.40gb: 1}}
+                """);
+
+        Cli explained = Cli.run(
+                "explain",
+                "-f",
+                pod,
+                "--config",
+                config,
+                "--cluster-snapshot",
+                "src/test/resources/dev/sluice/cli/in-use.yaml");
+
+        assertThat(explained.out()).contains("""
+                    1  nvidia.com/mig-3g.40gb  given, and waited for
+                         in use    4     n1.eu-west-1.compute.internal: 4 of 4 used by team-a/train-0 and reserved
+                                         for team-a/train-1; cpu 53 of 63.5 free, 60 needed, used by
+                                         team-a/train-0 (8) and reserved for team-a/train-1 (2.5)
+                """).contains("not here  8     n2: it is cordoned");
+    }
+}

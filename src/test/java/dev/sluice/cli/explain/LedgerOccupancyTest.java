@@ -1,0 +1,32 @@
+package dev.sluice.cli.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.capacity.CapacityReport.LeftOut;
+import dev.sluice.cli.cluster.ClusterContents;
+import dev.sluice.explain.Occupancy.Occupant;
+import dev.sluice.explain.Occupancy.State;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.PodId;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LedgerOccupancyTest {
+
+    private static Pod web(String node, long millicores) {
+        Amounts requests = Amounts.of(ResourceName.CPU, millicores);
+        return new Pod(PodId.of("web"), "team/web", new Pod.Place.Bound(node), requests, "", 0);
+    }
+
+    @Test
+    void believesTheLastWordOfAPodThatIsListedTwice() {
+        LedgerOccupancy occupancy = new LedgerOccupancy(
+                new ClusterContents(List.of(), List.of(web("n1", 1000), web("n2", 2000)), LeftOut.NOTHING));
+
+        assertThat(occupancy.occupants("n1")).isEmpty();
+        assertThat(occupancy.occupants("n2"))
+                .containsExactly(new Occupant("team/web", State.BOUND, Amounts.of(ResourceName.CPU, 2000)));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.node.Node;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodAnnotations;
+import dev.sluice.request.PodRequest;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.RandomCluster;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A patch that would not make a legal pod is not sent, and the words say whose fault that is. */
+class NotLegalTest {
+
+    private static final ResourceName ASKED = new ResourceName("nvidia.com/mig-3g.40gb");
+    private static final Amounts OFFERED = Amounts.of(new ResourceName("nvidia.com/mig-2g.20gb"), 8);
+
+    private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side) {
+        Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
+        PodRequest pod = new PodRequest(
+                List.of(
+                        new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one),
+                        new ContainerRequest(ContainerKind.MAIN, 1, "side", side, side)),
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                NodeConstraints.NONE,
+                annotations);
+        Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, OFFERED, OFFERED, 0);
+        return Decider.decide(pod, NamespacePolicy.of(Policy.DEFAULT), RandomCluster.snapshot(List.of(node)));
+    }
+
+    @Test
+    void thePodIsToBlameWhereItIsNotLegalAsItIs() {
+        Map<ResourceName, Quantity> side =
+                Map.of(new ResourceName("hugepages-2Mi"), Quantity.parse("3Mi").orElseThrow());
+
+        assertThat(decide(PodAnnotations.NONE, side))
+                .isEqualTo(Verdict.Allowed.untouched(
+                        Reason.PATCH_NOT_LEGAL,
+                        List.of("this pod is not legal (hugepages need cpu or memory beside them in container side)"
+                                + " and is left as written")));
+    }
+
+    @Test
+    void theChangeIsToBlameWhereThereIsNoRoomForAnotherAnnotation() {
+        PodAnnotations full = new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024);
+
+        assertThat(decide(full, Map.of()))
+                .isEqualTo(Verdict.Allowed.untouched(
+                        Reason.PATCH_NOT_LEGAL,
+                        List.of("the change would not be legal (annotations of 262187 bytes, more than 262144);"
+                                + " the pod is left as written")));
+    }
+}

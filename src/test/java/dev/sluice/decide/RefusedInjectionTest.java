@@ -1,0 +1,100 @@
+package dev.sluice.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.Injector;
+import dev.sluice.injection.PodResources;
+import dev.sluice.injection.rule.Coefficient;
+import dev.sluice.injection.rule.GpuTypes;
+import dev.sluice.injection.rule.InjectionRule;
+import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.injection.rule.ResourceRule;
+import dev.sluice.injection.rule.RuleInUse;
+import dev.sluice.injection.rule.Unit;
+import dev.sluice.node.Node;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodAnnotations;
+import dev.sluice.request.PodRequest;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.RandomCluster;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Nothing is done to a pod that injection refuses, so it is not warned of anything that was about to be done. */
+class RefusedInjectionTest {
+
+    private static final ResourceName SLICE = new ResourceName("nvidia.com/mig-2g.20gb");
+
+    /** Four cpu for each whole GPU, where another container asks for five. */
+    private static Verdict decide(Map<String, String> annotations, Amounts offered) {
+        InjectionRule four = new InjectionRule(
+                List.of(new ResourceRule(
+                        ResourceName.CPU, Coefficient.parse("4").orElseThrow(), Unit.NONE)),
+                Map.of());
+        Map<ResourceName, InjectionRule> rules = Map.of(ResourceName.NVIDIA_GPU, four, SLICE, four);
+        Injector injector = new Injector(
+                new InjectionRules(new GpuTypes(Map.of("T", rules)), Map.of(), Set.of()),
+                Injector.UserValues.OVERWRITTEN);
+        PodRequest pod = new PodRequest(
+                List.of(
+                        container(0, Map.of(SLICE, Quantity.of(1))),
+                        container(1, Map.of(ResourceName.CPU, Quantity.of(5)))),
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                NodeConstraints.NONE,
+                PodAnnotations.NONE.with(Map.of(PodResources.TYPE, "T")).with(annotations));
+        Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, offered, offered, 0);
+        return Decider.decide(
+                pod, new NamespacePolicy(Policy.DEFAULT, injector, "team-a"), RandomCluster.snapshot(List.of(node)));
+    }
+
+    private static ContainerRequest container(int index, Map<ResourceName, Quantity> requests) {
+        return new ContainerRequest(ContainerKind.MAIN, index, "c" + index, /* limits= */ null, requests);
+    }
+
+    private static Verdict.Denied refused(Map<String, String> annotations, ResourceName offered) {
+        Verdict verdict = decide(annotations, Amounts.of(Map.of(offered, Quantity.of(4))));
+        assertThat(verdict).isInstanceOf(Verdict.Denied.class);
+        Verdict.Denied denied = (Verdict.Denied) verdict;
+        assertThat(denied.reason()).isEqualTo(Reason.INJECTION_REFUSED);
+        return denied;
+    }
+
+    /** The slice stands in requests only, which is worth a warning of its own where the limit is added. */
+    @Test
+    void isNotWarnedOfWhatWasNotDone() {
+        assertThat(refused(Map.of(), ResourceName.NVIDIA_GPU).warnings()).isEmpty();
+        assertThat(refused(Map.of(), new ResourceName("amd.com/gpu")).warnings())
+                .isEmpty();
+        assertThat(refused(Map.of(), SLICE).warnings()).isEmpty();
+    }
+
+    @Test
+    void isToldWhatRefusesIt() {
+        assertThat(refused(Map.of(), SLICE).injection())
+                .isInstanceOfSatisfying(
+                        Injection.Refused.class,
+                        refused -> assertThat(refused.refusal().rule().map(RuleInUse::key))
+                                .contains("resourceMap.T.nvidia.com/mig-2g.20gb"));
+    }
+
+    @Test
+    void isWarnedOfTheModeThatIsIgnored() {
+        assertThat(refused(Map.of(PodAnnotations.FALLBACK_MODE, "always"), ResourceName.NVIDIA_GPU)
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("fallback-mode", "is ignored");
+    }
+}

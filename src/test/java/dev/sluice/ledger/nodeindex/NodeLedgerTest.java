@@ -1,0 +1,257 @@
+package dev.sluice.ledger.nodeindex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.event.NodeEvent;
+import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.RandomCluster;
+import dev.sluice.snapshot.ClusterSnapshot;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class NodeLedgerTest {
+
+    static LongStream seeds() {
+        return LongStream.range(0, 40);
+    }
+
+    /** What a real API server tells: a list at one version, then events with rising versions. */
+    private static final class History {
+
+        final NodeEvent.NodesListed list;
+        final List<NodeEvent> events = new ArrayList<>();
+        final Map<String, Node> end = new TreeMap<>();
+
+        History(Random random) {
+            RandomCluster source = new RandomCluster(random);
+            int names = random.nextInt(3) == 0 ? 90 : 12;
+            List<Node> first = source.nodes(random.nextInt(names));
+            first.forEach(node -> end.put(node.name(), node));
+            list = new NodeEvent.NodesListed(first, 1000);
+            for (long version = 1001; version < 1001 + 3L * names; version++) {
+                String name = "n" + random.nextInt(names);
+                events.add(
+                        end.containsKey(name) && random.nextInt(3) == 0
+                                ? removal(name, version)
+                                : sighting(source.node(name, version)));
+            }
+        }
+
+        private NodeEvent removal(String name, long version) {
+            end.remove(name);
+            return new NodeEvent.NodeRemoved(name, version);
+        }
+
+        private NodeEvent sighting(Node node) {
+            end.put(node.name(), node);
+            return new NodeEvent.NodeSeen(node);
+        }
+
+        NodeLedger replayed() {
+            return replayed(events);
+        }
+
+        NodeLedger replayed(List<NodeEvent> inThisOrder) {
+            NodeLedger ledger = new NodeLedger();
+            tell(ledger, list);
+            inThisOrder.forEach(event -> tell(ledger, event));
+            return ledger;
+        }
+    }
+
+    private static void tell(NodeLedger ledger, NodeEvent event) {
+        long before = ledger.snapshot().generation();
+        boolean changed = ledger.apply(event);
+        assertThat(ledger.snapshot().generation()).isEqualTo(before + (changed ? 1 : 0));
+    }
+
+    private static void assertHolds(NodeLedger ledger, Map<String, Node> expected) {
+        ClusterSnapshot snapshot = ledger.snapshot();
+        assertThat(Set.copyOf(snapshot.nodes())).isEqualTo(new HashSet<>(expected.values()));
+        ClusterSnapshot listed = RandomCluster.snapshot(List.copyOf(expected.values()));
+        assertThat(snapshot.devices()).isEqualTo(listed.devices());
+        RandomCluster source = new RandomCluster(new Random(expected.size()));
+        for (ResourceName name : RandomCluster.DEVICES) {
+            assertThat(snapshot.supplyOf(name)).isEqualTo(listed.supplyOf(name));
+            for (int i = 0; i < 8; i++) {
+                NodeConstraints constraints = source.constraints();
+                assertThat(snapshot.supplyOf(name, constraints)).isEqualTo(listed.supplyOf(name, constraints));
+                assertThat(snapshot.offers(Amounts.of(name, 2), constraints))
+                        .isEqualTo(listed.offers(Amounts.of(name, 2), constraints));
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void replayingAHistoryEqualsListingItsEndState(long seed) {
+        History history = new History(new Random(seed));
+        assertHolds(history.replayed(), history.end);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void theOrderInWhichEventsArriveIsIrrelevant(long seed) {
+        Random random = new Random(seed);
+        History history = new History(random);
+        List<NodeEvent> shuffled = new ArrayList<>(history.events);
+        Collections.shuffle(shuffled, random);
+        assertHolds(history.replayed(shuffled), history.end);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void replayedAndOvertakenEventsChangeNothing(long seed) {
+        Random random = new Random(seed);
+        History history = new History(random);
+        NodeLedger ledger = history.replayed();
+        long generation = ledger.snapshot().generation();
+        List<NodeEvent> again = new ArrayList<>(history.events);
+        again.addAll(history.events);
+        Collections.shuffle(again, random);
+        assertThat(again).noneMatch(ledger::apply);
+        assertThat(ledger.snapshot().generation()).isEqualTo(generation);
+        assertHolds(ledger, history.end);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aBookmarkForgetsRemovalsSafely(long seed) {
+        Random random = new Random(seed);
+        History history = new History(random);
+        NodeLedger ledger = new NodeLedger();
+        tell(ledger, history.list);
+        long version = 1000;
+        for (NodeEvent event : history.events) {
+            tell(ledger, event);
+            version++;
+            if (random.nextInt(4) == 0) {
+                assertThat(ledger.apply(new NodeEvent.Bookmark(version))).isFalse();
+            }
+        }
+        assertHolds(ledger, history.end);
+        assertThat(ledger.apply(new NodeEvent.Bookmark(version))).isFalse();
+        Collections.shuffle(history.events, random);
+        assertThat(history.events).noneMatch(ledger::apply);
+        assertHolds(ledger, history.end);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aRelistRemovesWhatItDoesNotMention(long seed) {
+        Random random = new Random(seed);
+        NodeLedger ledger = new History(random).replayed();
+        History later = new History(random);
+        boolean changed = ledger.apply(new NodeEvent.NodesListed(List.copyOf(later.end.values()), 5000));
+        assertThat(changed).isTrue();
+        assertHolds(ledger, later.end);
+        assertThat(ledger.apply(new NodeEvent.NodesListed(List.copyOf(later.end.values()), 5001)))
+                .isFalse();
+        assertThat(later.events).as("older than the list").noneMatch(ledger::apply);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aSnapshotNeverChangesAfterItWasMade(long seed) {
+        Random random = new Random(seed);
+        History history = new History(random);
+        NodeLedger ledger = new NodeLedger();
+        tell(ledger, history.list);
+        ClusterSnapshot early = ledger.snapshot();
+        String before = told(early);
+        history.events.forEach(event -> tell(ledger, event));
+        assertThat(told(early)).isEqualTo(before);
+    }
+
+    private static String told(ClusterSnapshot snapshot) {
+        StringBuilder text = new StringBuilder();
+        text.append(snapshot.generation())
+                .append(snapshot.nodesByName())
+                .append(new TreeMap<>(Map.of("devices", List.copyOf(snapshot.devices()))));
+        RandomCluster source = new RandomCluster(new Random(1));
+        for (ResourceName name : RandomCluster.DEVICES) {
+            text.append(snapshot.supplyOf(name)).append(snapshot.supplyOf(name, source.constraints()));
+        }
+        return text.toString();
+    }
+
+    private static Node node(String name, long version) {
+        Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
+        return new Node(name, Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, version);
+    }
+
+    private static NodeLedger listed(Node... nodes) {
+        NodeLedger ledger = new NodeLedger();
+        tell(ledger, new NodeEvent.NodesListed(List.of(nodes), 10));
+        return ledger;
+    }
+
+    private static Set<String> names(NodeLedger ledger) {
+        return Set.copyOf(ledger.snapshot().nodes().stream().map(Node::name).toList());
+    }
+
+    @Test
+    void aRemovedNodeComesBackByANewerEventOnly() {
+        NodeLedger ledger = listed(node("n1", 5));
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 20))).isTrue();
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 19)))).isFalse();
+        assertThat(names(ledger)).isEmpty();
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 21)))).isTrue();
+        assertThat(names(ledger)).containsExactly("n1");
+    }
+
+    @Test
+    void aRemovalThatWasOvertakenDoesNotRemoveTheNewNode() {
+        NodeLedger ledger = listed(node("n1", 5));
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 22)))).isFalse();
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 20))).isFalse();
+        assertThat(names(ledger)).containsExactly("n1");
+    }
+
+    @Test
+    void aRemovalOfAnUnknownNodeKeepsItsGhostAway() {
+        NodeLedger ledger = listed();
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 20))).isFalse();
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 15)))).isFalse();
+        assertThat(names(ledger)).isEmpty();
+    }
+
+    @Test
+    void aSourceWithoutVersionsIsBelieved() {
+        NodeLedger ledger = listed(node("n1", 5));
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n2", 0)))).isTrue();
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 0))).isTrue();
+        assertThat(names(ledger)).containsExactly("n2");
+    }
+
+    @Test
+    void nothingIsKnownBeforeTheFirstListAndAnEmptyOneIsKnowledge() {
+        NodeLedger ledger = new NodeLedger();
+        assertThat(ledger.isSynced()).isFalse();
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 5)))).isTrue();
+        assertThat(ledger.isSynced()).isFalse();
+        assertThat(ledger.apply(new NodeEvent.NodesListed(List.of(), 7))).isTrue();
+        assertThat(ledger.isSynced()).isTrue();
+        assertThat(names(ledger)).isEmpty();
+    }
+
+    @Test
+    void aHeartbeatIsNoChange() {
+        NodeLedger ledger = listed(node("n1", 5));
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 30)))).isFalse();
+        assertThat(ledger.snapshot().node("n1").map(Node::resourceVersion)).contains(30L);
+    }
+}

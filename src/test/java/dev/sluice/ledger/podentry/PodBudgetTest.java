@@ -1,0 +1,130 @@
+package dev.sluice.ledger.podentry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.Findings;
+import dev.sluice.ledger.Story;
+import dev.sluice.pod.Pod;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.NodeRequirement;
+import dev.sluice.scheduling.NodeRequirement.Operator;
+import dev.sluice.scheduling.NodeSelectorTerm;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What all pods together take of the ledger is bounded, and none of them is counted wrongly for it. */
+class PodBudgetTest {
+
+    private static final Pod.Place UNKNOWN = new Pod.Place.Unknown();
+
+    /** As large as constraints can be, and different from all others. */
+    private static NodeConstraints large(int number) {
+        List<String> values = IntStream.range(0, 1_000)
+                .mapToObj(i -> number + "-" + "n".repeat(50) + i)
+                .toList();
+        return new NodeConstraints(
+                null,
+                Map.of(),
+                List.of(new NodeSelectorTerm(List.of(new NodeRequirement("k", Operator.IN, values)), List.of())),
+                List.of());
+    }
+
+    @Test
+    void holdsEqualConstraintsOnceAndOnlySoMany() {
+        PodBudget budget = new PodBudget();
+        NodeConstraints first = budget.take(large(0));
+        assertThat(first).isNotNull().isSameAs(budget.take(large(0)));
+        int held = 1;
+        while (budget.take(large(held)) != null) {
+            held++;
+        }
+        assertThat(held * large(0).weight()).isBetween(PodBudget.MOST_BYTES / 2, PodBudget.MOST_BYTES);
+        budget.giveBack(large(0));
+        assertThat(budget.take(large(held)))
+                .as("another pod still waits with it")
+                .isNull();
+        budget.giveBack(large(0));
+        assertThat(budget.take(large(held))).isNotNull();
+    }
+
+    @Test
+    void countsAllOfUnusualRequestsWhileThereIsRoom() {
+        PodBudget budget = new PodBudget();
+        int whole = 0;
+        Amounts counted = budget.count(unusual(0), Amounts.NONE, ResourceName.NVIDIA_GPU::equals);
+        while (counted.equals(unusual(whole))) {
+            whole++;
+            counted = budget.count(unusual(whole), Amounts.NONE, ResourceName.NVIDIA_GPU::equals);
+        }
+        assertThat(whole).isGreaterThan(100);
+        assertThat(counted).isEqualTo(Amounts.of(ResourceName.NVIDIA_GPU, 8));
+        assertThat(budget.count(Amounts.NONE, unusual(0), _ -> true)).isEqualTo(Amounts.NONE);
+        assertThat(budget.count(unusual(0), Amounts.NONE, _ -> false)).isEqualTo(unusual(0));
+    }
+
+    private static Amounts unusual(int pod) {
+        Map<ResourceName, Quantity> many = new HashMap<>(Map.of(ResourceName.NVIDIA_GPU, Quantity.of(8)));
+        for (int i = 0; i < 64; i++) {
+            many.put(new ResourceName("a.b/" + "x".repeat(300) + pod + "-" + i), Quantity.of(1));
+        }
+        return Amounts.of(many);
+    }
+
+    @Test
+    void aPodOfUnknownPlaceHoldsNothingAndIsCounted() {
+        Story story = new Story();
+        story.node("a", 8);
+        story.tell(new PodEvent.PodSeen(story.pod("team/x", UNKNOWN, Story.gpus(8), "")));
+        assertThat(story.ledger.standing().pods()).isEqualTo(1);
+        assertThat(story.ledger.standing().unplaced()).isEqualTo(1);
+        assertThat(story.ledger.isFree(Story.gpus(8), NodeConstraints.NONE)).isTrue();
+
+        story.bound("team/x", "a", Story.gpus(8));
+        assertThat(story.ledger.standing().unplaced()).isZero();
+        assertThat(story.ledger.isFree(Story.gpus(1), NodeConstraints.NONE)).isFalse();
+
+        story.removed("team/x");
+        assertThat(story.ledger.standing().pods()).isZero();
+        assertThat(story.ledger.isFree(Story.gpus(8), NodeConstraints.NONE)).isTrue();
+    }
+
+    @Test
+    void theAuditFindsNothingWrongWithSuchPods() {
+        Story story = new Story();
+        story.node("a", 8);
+        Pod unknown = story.pod("team/x", UNKNOWN, Story.gpus(8), "");
+        Pod bound = story.pod("team/y", new Pod.Place.Bound("a"), Story.gpus(4), "");
+        story.list(unknown, bound);
+        assertThat(story.ledger.standing().findings()).isEqualTo(Findings.NONE);
+        assertThat(story.ledger.standing().unplaced()).isEqualTo(1);
+        story.list(bound);
+        assertThat(story.ledger.standing().findings()).isEqualTo(Findings.NONE);
+        assertThat(story.ledger.standing().unplaced()).isZero();
+    }
+
+    /** Thousands of pods with the largest constraints there are: most of them hold nothing, and none is lost. */
+    @Test
+    void takesThousandsOfPodsWithLargeConstraints() {
+        Story story = new Story();
+        story.node("a", 8);
+        for (int i = 0; i < 500; i++) {
+            story.unbound("team/p" + i, Story.gpus(1), large(i));
+        }
+        assertThat(story.ledger.standing().pods()).isEqualTo(500);
+        assertThat(story.ledger.standing().unplaced()).isEqualTo(500);
+        for (int i = 0; i < 500; i++) {
+            story.removed("team/p" + i);
+        }
+        assertThat(story.ledger.standing().pods()).isZero();
+        assertThat(story.ledger.standing().unplaced()).isZero();
+        story.unbound("team/again", Story.gpus(1), NodeConstraints.NONE);
+        assertThat(story.ledger.standing().unplaced()).isZero();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.ledger.podentry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.pod.PodId;
+import dev.sluice.quantity.Amounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PodTableTest {
+
+    /** Ids of which many have the same home, so that searches run over each other. */
+    private static PodId id(Random random) {
+        long same = random.nextInt(40);
+        long high = random.nextInt(60);
+        return random.nextBoolean() ? new PodId(high, high ^ same) : new PodId(random.nextInt(3_000), 0);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void holdsWhatAHashMapHolds(long seed) {
+        Random random = new Random(seed);
+        PodTable table = new PodTable();
+        Map<PodId, Holding> expected = new HashMap<>();
+        for (int i = 0; i < 40_000; i++) {
+            PodId id = id(random);
+            Holding known = expected.get(id);
+            assertThat(table.get(id)).isSameAs(known);
+            // It grows, and later shrinks.
+            boolean adds = random.nextInt(10) < (i < 20_000 ? 8 : 2);
+            if (known == null && adds) {
+                Holding holding = new Holding(id, Amounts.NONE);
+                expected.put(id, holding);
+                table.add(holding);
+            } else if (known != null && !adds) {
+                expected.remove(id);
+                table.remove(known);
+            }
+            assertThat(table.size()).isEqualTo(expected.size());
+        }
+        List<Holding> all = new ArrayList<>();
+        table.forEach(all::add);
+        assertThat(all).containsExactlyInAnyOrderElementsOf(expected.values());
+        assertThat(table.matching(holding -> holding.low == 0))
+                .containsExactlyInAnyOrderElementsOf(expected.values().stream()
+                        .filter(holding -> holding.low == 0)
+                        .toList());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.ledger.reservation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.event.NodeEvent;
+import dev.sluice.ledger.Palette;
+import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.Promise;
+import dev.sluice.ledger.nodeindex.Stock;
+import dev.sluice.quantity.Amounts;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An attempt that finds no room for somebody leaves everybody where they were. */
+class RearrangementTest {
+
+    private record Standing(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
+
+    private final NodeLedger nodes = new NodeLedger();
+    private final Stock stock = new Stock();
+    private int served;
+
+    static LongStream seeds() {
+        return LongStream.range(0, 40);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whatIsUndoneLeavesNoTrace(long seed) {
+        int failed = 0;
+        SplittableRandom random = new SplittableRandom(seed);
+        Palette palette = new Palette(random, 6);
+        for (int i = 0; i < 6; i++) {
+            show(palette, "n" + i);
+        }
+        for (int i = 0; i < 150; i++) {
+            Reservation newcomer = new Reservation("r" + i, promise(random), ask(palette));
+            List<Standing> before = everybody();
+            if (!finds(newcomer)) {
+                failed++;
+                assertThat(everybody()).isEqualTo(before);
+            }
+            leave(random);
+        }
+        assertThat(failed).isGreaterThan(10);
+        assertThat(served).as("found room among others").isPositive();
+    }
+
+    private void show(Palette palette, String name) {
+        var _ = nodes.apply(new NodeEvent.NodeSeen(palette.node(name, 1)));
+        var _ = stock.follow(nodes, name);
+    }
+
+    private static Promise promise(SplittableRandom random) {
+        return random.nextInt(4) == 0 ? Promise.NOTHING : Promise.ROOM;
+    }
+
+    private static Ask ask(Palette palette) {
+        return new Ask(palette.need(), palette.constraints(), null);
+    }
+
+    private boolean finds(Reservation newcomer) {
+        var free = stock.find(newcomer.need(), newcomer.constraints());
+        free.ifPresent(newcomer::standsWithin);
+        boolean found = free.isPresent() || new Rearrangement(stock).makesRoomFor(newcomer);
+        served += found && free.isEmpty() ? 1 : 0;
+        return found;
+    }
+
+    private List<Standing> everybody() {
+        return stock.reserving().stream()
+                .map(account -> new Standing(
+                        account.name(),
+                        amounts(account.free()),
+                        amounts(account.reserved()),
+                        List.copyOf(account.reservations())))
+                .toList();
+    }
+
+    private static List<Long> amounts(Amounts amounts) {
+        return LongStream.of(Palette.vector(amounts)).boxed().toList();
+    }
+
+    /** Room for the next, now and then. */
+    private void leave(SplittableRandom random) {
+        if (random.nextInt(3) == 0) {
+            stock.reserving().stream()
+                    .skip(random.nextInt(Math.max(1, stock.reserving().size())))
+                    .findFirst()
+                    .ifPresent(account -> account.reservations().getFirst().leaves());
+        }
+    }
+}
