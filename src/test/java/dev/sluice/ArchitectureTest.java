@@ -13,7 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.sluice.ledger.Findings;
+import dev.sluice.ledger.AuditDifference;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -65,6 +65,8 @@ class ArchitectureTest {
     /** Around the core, in the same order: a package may know the core, and those before it. */
     private static final List<String> SHELL = List.of(
             "log",
+            "bus.message",
+            "bus",
             "json",
             "podspec",
             "kube.list",
@@ -73,13 +75,15 @@ class ArchitectureTest {
             "kube.transport",
             "review",
             "capacity",
-            "bus.message",
-            "bus",
             "connection",
             "body",
             "observe",
             "tls.pem",
             "tls",
+            "config.tree",
+            "config.policy",
+            "config.injection",
+            "config",
             "webhook",
             "decision",
             "watch",
@@ -91,10 +95,6 @@ class ArchitectureTest {
             "metrics",
             "management",
             "app",
-            "config.tree",
-            "config.policy",
-            "config.injection",
-            "config",
             "cli.manifest",
             "cli.console",
             "cli.cluster",
@@ -121,7 +121,8 @@ class ArchitectureTest {
         assertThat(dependencies(PLAN)
                         .filter(arrow -> PLAN.indexOf(arrow.from()) < PLAN.indexOf(arrow.to()))
                         // The sentences of a decision are still made while it is taken.
-                        .filter(arrow -> !(arrow.from().equals("wording") && arrow.to().equals("decide")))
+                        .filter(arrow ->
+                                !(arrow.from().equals("wording") && arrow.to().equals("decide")))
                         .map(Arrow::text))
                 .isEmpty();
     }
@@ -243,7 +244,7 @@ class ArchitectureTest {
     @Test
     void whatThreadsShareIsFinalThroughAndThrough() {
         Set<JavaClass> shared = new HashSet<>();
-        for (Class<?> root : List.of(ClusterSnapshot.class, Node.class, Pod.class, Findings.class)) {
+        for (Class<?> root : List.of(ClusterSnapshot.class, Node.class, Pod.class, AuditDifference.class)) {
             reach(CLASSES.get(root), shared);
         }
         assertThat(shared).extracting(JavaClass::getSimpleName).contains("NodeKind", "Amounts", "NodeGroup", "Taint");
@@ -369,6 +370,17 @@ class ArchitectureTest {
                                 .isEmpty())
                         .map(JavaClass::getName))
                 .isEmpty();
+    }
+
+    @Test
+    void noTypeNameIsUsedTwice() {
+        Map<String, List<String>> byName = CLASSES.stream()
+                .filter(type ->
+                        !type.isAnonymousClass() && !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
+        byName.values().removeIf(types -> types.size() == 1);
+        assertThat(byName).isEmpty();
     }
 
     @Test

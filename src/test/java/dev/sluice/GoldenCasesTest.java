@@ -77,7 +77,7 @@ class GoldenCasesTest {
     private static ActivePolicy policy(GoldenCase golden) {
         return switch (ConfigLoader.load(golden.gateway().orElse(null), Map.of())) {
             case Loading.Loaded loaded -> ActivePolicy.first(loaded.config().policy(), loaded.injector());
-            case Loading.Refused refused -> throw new AssertionError(refused.problems());
+            case Loading.NotLoaded refused -> throw new AssertionError(refused.problems());
         };
     }
 

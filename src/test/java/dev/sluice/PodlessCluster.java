@@ -6,7 +6,7 @@ import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.injection.Injector;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policies;
 import dev.sluice.policy.Policy;
 import dev.sluice.policyfile.PolicySource;
@@ -62,7 +62,7 @@ final class PodlessCluster implements AutoCloseable {
                 Policy.WhenClusterHasNoGpu.DENY,
                 Policy.WhenExhausted.WAIT,
                 Policy.WhenStale.DECIDE,
-                Chains.DEFAULT);
+                FallbackChains.DEFAULT);
         sluice = await(Sluice.start(new Sluice.Parts(
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),
                 1024 * 1024,

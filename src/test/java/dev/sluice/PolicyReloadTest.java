@@ -12,7 +12,7 @@ import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.serve.PolicyFiles;
 import dev.sluice.config.Loading;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policyfile.PolicySource.Reading;
+import dev.sluice.policyfile.PolicySource.PolicyReading;
 import dev.sluice.policyfile.PolicyVerticle;
 import dev.sluice.snapshotfile.SnapshotFile;
 import java.io.IOException;
@@ -227,7 +227,10 @@ class PolicyReloadTest {
         Files.writeString(next.resolve("gateway.yaml"), "policy: { mode: availability }\n");
         swap(next);
 
-        assertThat(files.read()).isInstanceOf(Reading.Refused.class).asString().contains("restart");
+        assertThat(files.read())
+                .isInstanceOf(PolicyReading.UnusablePolicy.class)
+                .asString()
+                .contains("restart");
     }
 
     @Test
@@ -239,11 +242,11 @@ class PolicyReloadTest {
         Files.writeString(next.resolve("gateway.yaml"), "injection: { file: " + renamed + " }");
         swap(next);
 
-        assertThat(files.read()).isInstanceOf(Reading.Refused.class);
+        assertThat(files.read()).isInstanceOf(PolicyReading.UnusablePolicy.class);
         assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"), renamed);
 
         Files.writeString(renamed, "{}");
-        assertThat(files.read()).isInstanceOf(Reading.Usable.class);
+        assertThat(files.read()).isInstanceOf(PolicyReading.UsablePolicy.class);
     }
 
     @Test
@@ -251,12 +254,12 @@ class PolicyReloadTest {
         ConfigOption option = option();
         PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
         swap(version(OTHER, 2));
-        assertThat(files.read()).isInstanceOf(Reading.Usable.class);
+        assertThat(files.read()).isInstanceOf(PolicyReading.UsablePolicy.class);
         assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"), mount.resolve("rules.json"));
 
         Path third = version(OTHER, 3);
         swap(third);
-        Reading.Usable usable = (Reading.Usable) files.read();
+        PolicyReading.UsablePolicy usable = (PolicyReading.UsablePolicy) files.read();
         assertThat(usable.injector()).isEqualTo(((Loading.Loaded) option.load()).injector());
         assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"), mount.resolve("rules.json"));
     }
@@ -270,15 +273,15 @@ class PolicyReloadTest {
         for (String empty : List.of("", "# about to be written\n", "{}")) {
             Files.writeString(next.resolve("gateway.yaml"), empty);
             assertThat(files.read())
-                    .isInstanceOf(Reading.Refused.class)
+                    .isInstanceOf(PolicyReading.UnusablePolicy.class)
                     .asString()
                     .contains("the file is empty");
         }
         PolicyFiles emptyAtTheStart = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
-        assertThat(emptyAtTheStart.read()).isInstanceOf(Reading.Usable.class);
+        assertThat(emptyAtTheStart.read()).isInstanceOf(PolicyReading.UsablePolicy.class);
 
         Files.writeString(next.resolve("gateway.yaml"), "policy: {}");
-        assertThat(files.read()).isInstanceOf(Reading.Usable.class);
+        assertThat(files.read()).isInstanceOf(PolicyReading.UsablePolicy.class);
     }
 
     @Test
@@ -295,7 +298,7 @@ class PolicyReloadTest {
                 """);
         swap(next);
 
-        Reading.Usable usable = (Reading.Usable) files.read();
+        PolicyReading.UsablePolicy usable = (PolicyReading.UsablePolicy) files.read();
         assertThat(usable.waiting()).containsExactly("webhook.port: 8443 -> 9443", "kubernetes.context: null -> other");
         assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"));
     }

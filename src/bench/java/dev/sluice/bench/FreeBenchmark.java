@@ -2,7 +2,7 @@ package dev.sluice.bench;
 
 import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
@@ -101,7 +101,7 @@ public class FreeBenchmark {
     }
 
     private NodeConstraints constraints() {
-        Toleration everything = new Toleration("", Toleration.Operator.EXISTS, "", "");
+        Toleration everything = new Toleration("", Toleration.TolerationOperator.EXISTS, "", "");
         return switch (question) {
             case TOLERANT -> new NodeConstraints(null, Map.of(), null, List.of(everything));
             case BY_ZONE -> selecting("topology.kubernetes.io/zone", "zone-1");
@@ -124,7 +124,7 @@ public class FreeBenchmark {
     public long lifeOfAPod() {
         String stamp = "stamp";
         boolean room = ledger.isFree(need, constraints);
-        ledger.assume(new Decided(stamp, "team-1", need, constraints, room), Instant.EPOCH);
+        ledger.assume(new AssumeRequest(stamp, "team-1", need, constraints, room), Instant.EPOCH);
         next = (next + 1) % PODS;
         Pod known = cluster.pod(next, ++version);
         Pod pod = new Pod(known.id(), "team-1/a", known.place(), need, stamp, version);

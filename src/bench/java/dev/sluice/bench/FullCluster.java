@@ -52,7 +52,7 @@ final class FullCluster {
             for (int number = from; number < Math.min(pods(), from + PAGE); number++) {
                 page.add(pod(number, version));
             }
-            var _ = ledger.apply(new PodEvent.Page(page));
+            var _ = ledger.apply(new PodEvent.PodsPage(page));
             afterEachPage.run();
         }
         var _ = ledger.apply(new PodEvent.ListEnded(version, START));

@@ -76,6 +76,6 @@ final class PodMemory {
                 settled >> 10,
                 peak.get() >> 10,
                 (double) peak.get() / settled,
-                ledger.toldUpTo().equals(Instant.EPOCH) ? ledger.standing().findings() : "not told");
+                ledger.syncedUpTo().equals(Instant.EPOCH) ? ledger.standing().findings() : "not told");
     }
 }

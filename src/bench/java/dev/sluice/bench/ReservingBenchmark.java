@@ -2,7 +2,7 @@ package dev.sluice.bench;
 
 import dev.sluice.bus.Service;
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Verdict;
 import dev.sluice.decision.OneHolder;
 import dev.sluice.event.PodEvent;
@@ -84,8 +84,8 @@ public class ReservingBenchmark {
         version++;
         PodRequest pod = pods[(int) (version % PODS)];
         String uid = Long.toString(version);
-        Verdict verdict = holder.decide(
-                new PodQuestion(uid, "train", PodQuestion.Effect.REAL, pod, POLICY, Deadline.in(Service.PATIENCE)));
+        Verdict verdict = holder.decide(new DecideRequest(
+                uid, "train", DecideRequest.ReviewEffect.REAL, pod, POLICY, Deadline.in(Service.PATIENCE)));
         PodId id = new PodId(version, version);
         var _ = ledger.apply(new PodEvent.PodRemoved(id, NAMESPACE + "/train", stamp(verdict), version));
         return verdict;

@@ -111,9 +111,9 @@ public class ReviewBenchmark {
 
     private Verdict verdict(AdmissionReview review) {
         return switch (review.object()) {
-            case AdmissionReview.PodObject.Pod(PodRequest pod) ->
+            case AdmissionReview.PodObject.ReadPod(PodRequest pod) ->
                 Decider.decide(pod, ActivePolicy.DEFAULT.forNamespace(review.namespace()), cluster);
-            case AdmissionReview.PodObject.Absent _, AdmissionReview.PodObject.Unreadable _ ->
+            case AdmissionReview.PodObject.Absent _, AdmissionReview.PodObject.UnreadableObject _ ->
                 throw new IllegalStateException("a review of this benchmark holds no pod");
         };
     }

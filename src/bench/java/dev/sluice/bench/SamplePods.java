@@ -86,8 +86,8 @@ final class SamplePods {
         try {
             AdmissionReview review = new ReviewDecoder().decode(review(kind, 1, node));
             return switch (review.object()) {
-                case AdmissionReview.PodObject.Pod pod -> pod.request();
-                case AdmissionReview.PodObject.Absent _, AdmissionReview.PodObject.Unreadable _ ->
+                case AdmissionReview.PodObject.ReadPod pod -> pod.request();
+                case AdmissionReview.PodObject.Absent _, AdmissionReview.PodObject.UnreadableObject _ ->
                     throw new IllegalStateException(review.object().toString());
             };
         } catch (NotAReviewException wrong) {

@@ -1,6 +1,6 @@
 package dev.sluice.decision;
 
-import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Verdict;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -17,7 +17,7 @@ public final class OneHolder {
         this.cluster = ledger.snapshot();
     }
 
-    public Verdict decide(PodQuestion question) {
+    public Verdict decide(DecideRequest question) {
         return decisions.decide(question, cluster);
     }
 }

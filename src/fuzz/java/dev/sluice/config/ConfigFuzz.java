@@ -22,7 +22,7 @@ public final class ConfigFuzz {
     static void judge(Loading loading) {
         switch (loading) {
             case Loading.Loaded loaded -> inOneLine(loaded.warnings());
-            case Loading.Refused refused -> {
+            case Loading.NotLoaded refused -> {
                 if (refused.problems().isEmpty()) {
                     throw new AssertionError("refused without a reason");
                 }

@@ -57,8 +57,8 @@ public final class PodFuzz {
             PodObject object = REVIEWS.decode(review.toString().getBytes(StandardCharsets.UTF_8))
                     .object();
             return switch (object) {
-                case PodObject.Pod(PodRequest request) -> request;
-                case PodObject.Absent _, PodObject.Unreadable _ ->
+                case PodObject.ReadPod(PodRequest request) -> request;
+                case PodObject.Absent _, PodObject.UnreadableObject _ ->
                     throw new AssertionError("a good pod was not read: " + object + ": " + pod);
             };
         } catch (NotAReviewException refused) {

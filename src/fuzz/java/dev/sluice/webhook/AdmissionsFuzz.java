@@ -3,13 +3,13 @@ package dev.sluice.webhook;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.body.Answer;
+import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.WholeBody;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.connection.Causes;
 import dev.sluice.decide.Decider;
-import dev.sluice.decide.UnreadPod;
+import dev.sluice.decide.UnreadablePod;
 import dev.sluice.decide.Verdict;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.fuzz.Frugal;
@@ -76,23 +76,23 @@ public final class AdmissionsFuzz {
         return ledger.snapshot();
     }
 
-    /** As {@link Decisions} has it where nothing is reserved. */
-    private static Future<Verdict> decide(AdmissionReview review, Moment moment) {
+    /** As {@link DecisionRouter} has it where nothing is reserved. */
+    private static Future<Verdict> decide(AdmissionReview review, DecisionInputs moment) {
         return Future.succeededFuture(
                 switch (review.object()) {
-                    case PodObject.Pod(PodRequest pod) ->
+                    case PodObject.ReadPod(PodRequest pod) ->
                         Decider.decide(pod, moment.policy().forNamespace(review.namespace()), moment.cluster());
-                    case PodObject.Absent _ -> UnreadPod.absent(Policy.DEFAULT);
-                    case PodObject.Unreadable(String problem) -> UnreadPod.malformed(problem, Policy.DEFAULT);
+                    case PodObject.Absent _ -> UnreadablePod.absent(Policy.DEFAULT);
+                    case PodObject.UnreadableObject(String problem) -> UnreadablePod.malformed(problem, Policy.DEFAULT);
                 });
     }
 
-    private static Answer ask(byte[] body) {
+    private static HttpAnswer ask(byte[] body) {
         MemoryBudget.Hold hold = BUDGET.begin(() -> {});
         WholeBody whole = new WholeBody(body, hold);
         holds(hold.grow(body.length), "there is no memory for one body");
-        Future<Answer> answer =
-                ADMISSIONS.answer(whole, new Moment(CLUSTER, ActivePolicy.DEFAULT, Deadline.in(Duration.ofMinutes(1))));
+        Future<HttpAnswer> answer = ADMISSIONS.answer(
+                whole, new DecisionInputs(CLUSTER, ActivePolicy.DEFAULT, Deadline.in(Duration.ofMinutes(1))));
         hold.release();
         if (!answer.succeeded()) {
             throw new AssertionError("no answer", answer.cause());
@@ -101,7 +101,7 @@ public final class AdmissionsFuzz {
     }
 
     private static void judge(byte[] body) throws IOException {
-        Answer answer = ask(body);
+        HttpAnswer answer = ask(body);
         if (answer.status() == 400) {
             return;
         }

@@ -95,7 +95,7 @@ class PodWatchIT {
         Eventually.holds("it is told up to which moment all is told", () -> {
             // Where nothing happens to pods, the next bookmark may be a minute away.
             touch(cluster, "stays");
-            return told.stream().anyMatch(PodEvent.ToldUpTo.class::isInstance);
+            return told.stream().anyMatch(PodEvent.PodsSyncedUpTo.class::isInstance);
         });
     }
 
@@ -148,10 +148,10 @@ class PodWatchIT {
         for (PodEvent event : told) {
             switch (event) {
                 case PodEvent.ListBegun _ -> known.clear();
-                case PodEvent.Page page -> page.pods().forEach(pod -> known.put(pod.id(), pod));
+                case PodEvent.PodsPage page -> page.pods().forEach(pod -> known.put(pod.id(), pod));
                 case PodEvent.PodSeen seen -> known.put(seen.pod().id(), seen.pod());
                 case PodEvent.PodRemoved removed -> known.remove(removed.id());
-                case PodEvent.ListEnded _, PodEvent.Bookmark _, PodEvent.ToldUpTo _ -> {}
+                case PodEvent.ListEnded _, PodEvent.PodsBookmark _, PodEvent.PodsSyncedUpTo _ -> {}
             }
         }
         return known;

@@ -27,7 +27,7 @@ import dev.sluice.policyfile.PolicyVerticle;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.watch.PodsUse;
 import dev.sluice.webhook.Admissions;
-import dev.sluice.webhook.Decisions;
+import dev.sluice.webhook.DecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
@@ -163,7 +163,7 @@ public final class Sluice {
     private Future<?> deployGateways(AdmissionObserver observer) {
         GatewaySettings settings =
                 new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
-        Decisions decision = new Decisions(vertx, clock);
+        DecisionRouter decision = new DecisionRouter(vertx, clock);
         decision.listen();
         ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer, intake.causes());
         Future<?> deployed = Future.succeededFuture();
@@ -195,7 +195,7 @@ public final class Sluice {
     public Future<?> show(List<Node> nodes, List<Pod> pods) {
         tell(new NodeEvent.NodesListed(nodes, 0));
         tell(new PodEvent.ListBegun());
-        tell(new PodEvent.Page(pods));
+        tell(new PodEvent.PodsPage(pods));
         tell(new PodEvent.ListEnded(0, clock.instant().plus(Ledger.LONGEST_CREATE)));
         // One round for the ledger to hear of it, one for its snapshot to leave, one for that to arrive.
         return allAnswer().compose(_ -> allAnswer()).compose(_ -> allAnswer());

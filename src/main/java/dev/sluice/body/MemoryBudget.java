@@ -31,13 +31,13 @@ public final class MemoryBudget {
     /** A large body that has been coming for so long may have to give way; a good one has come by then. */
     private static final long LARGE_GRACE_NANOS = 1_000_000_000L;
 
-    private final Share small;
-    private final Share large;
+    private final BudgetShare small;
+    private final BudgetShare large;
     private final Causes causes;
 
     private MemoryBudget(long smallBytes, long largeBytes, Causes causes) {
-        this.small = new Share(smallBytes, 0);
-        this.large = new Share(largeBytes, LARGE_GRACE_NANOS);
+        this.small = new BudgetShare(smallBytes, 0);
+        this.large = new BudgetShare(largeBytes, LARGE_GRACE_NANOS);
         this.causes = causes;
     }
 
@@ -59,14 +59,14 @@ public final class MemoryBudget {
     }
 
     /** A part of the budget. */
-    private static final class Share {
+    private static final class BudgetShare {
 
         final long capacity;
         final long graceNanos;
         final Set<Hold> waiting = new LinkedHashSet<>();
         long held;
 
-        Share(long capacity, long graceNanos) {
+        BudgetShare(long capacity, long graceNanos) {
             this.capacity = capacity;
             this.graceNanos = graceNanos;
         }
@@ -88,7 +88,7 @@ public final class MemoryBudget {
 
         private final Runnable refuse;
         private final long begun = System.nanoTime();
-        private @Nullable Share share;
+        private @Nullable BudgetShare share;
         private long text;
         private long held;
         private boolean ended;
@@ -104,7 +104,7 @@ public final class MemoryBudget {
                     return false;
                 }
                 text += bytes;
-                Share wanted = text <= SMALL_BYTES ? small : large;
+                BudgetShare wanted = text <= SMALL_BYTES ? small : large;
                 long needed = text * FACTOR;
                 if (!makeRoom(wanted, wanted == share ? needed - held : needed)) {
                     causes.add(Cause.NO_MEMORY);
@@ -121,7 +121,7 @@ public final class MemoryBudget {
             }
         }
 
-        private boolean makeRoom(Share wanted, long more) {
+        private boolean makeRoom(BudgetShare wanted, long more) {
             while (wanted.held + more > wanted.capacity) {
                 Hold oldest = wanted.oldest(this, System.nanoTime());
                 if (oldest == null) {

@@ -27,7 +27,7 @@ public final class ReviewBody {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Told how it ended; at most one of the two is called, and none when the client is gone. */
-    public interface Outcome {
+    public interface BodyOutcome {
         /** What is held for the body is for the receiver to give back. */
         void complete(WholeBody body);
 
@@ -36,7 +36,7 @@ public final class ReviewBody {
 
     private final BodyLimits limits;
     private final Deadline deadline;
-    private final Outcome outcome;
+    private final BodyOutcome outcome;
     private final BodyBytes bytes = new BodyBytes();
     private final long begun = System.nanoTime();
     private final MemoryBudget.Hold hold;
@@ -44,7 +44,7 @@ public final class ReviewBody {
     private boolean ended;
     private @Nullable WholeBody complete;
 
-    private ReviewBody(BodyLimits limits, Deadline deadline, Outcome outcome) {
+    private ReviewBody(BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
         this.limits = limits;
         this.deadline = deadline;
         this.outcome = outcome;
@@ -52,7 +52,7 @@ public final class ReviewBody {
     }
 
     /** {@code deadline}: when it passes, the body is refused. */
-    public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, Outcome outcome) {
+    public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
         ReviewBody body = new ReviewBody(limits, deadline, outcome);
         limits.begun(body);
         request.handler(body::chunk);

@@ -39,7 +39,7 @@ public final class WholeBody {
     }
 
     /** Only the answer is held from now on. */
-    public void answered(Answer answer) {
+    public void answered(HttpAnswer answer) {
         hold.answered(answer.body().length());
     }
 

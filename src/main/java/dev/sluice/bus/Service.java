@@ -2,8 +2,8 @@ package dev.sluice.bus;
 
 import dev.sluice.bus.message.ClusterUsage;
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.PodAnswer;
-import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.bus.message.DecideReply;
+import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.bus.message.UsageQuestion;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -16,7 +16,7 @@ import java.util.function.Function;
 public record Service<Q, A>(String address) {
 
     /** What becomes of a pod, decided and reserved by the owner of the ledger. */
-    public static final Service<PodQuestion, PodAnswer> DECIDE = new Service<>("admission.decide");
+    public static final Service<DecideRequest, DecideReply> DECIDE = new Service<>("admission.decide");
 
     /** What is taken of the cluster at the moment. */
     public static final Service<UsageQuestion, ClusterUsage> USAGE = new Service<>("cluster.usage");

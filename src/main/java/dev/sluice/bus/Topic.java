@@ -1,13 +1,13 @@
 package dev.sluice.bus;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.bus.message.Deciding;
+import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Fitness;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
-import dev.sluice.ledger.Standing;
+import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshot.ClusterSnapshot;
 import io.vertx.core.Vertx;
@@ -29,19 +29,19 @@ public record Topic<T>(String address) {
     public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");
 
     /** From the election to whoever decides in availability mode; silent where nobody does. */
-    public static final Topic<Leadership> LEADERSHIP = new Topic<>("lifecycle.leadership");
+    public static final Topic<LeaseState> LEASE_STATE = new Topic<>("lifecycle.leadership");
 
     /** From the owner of the ledger to the election, in availability mode. */
     public static final Topic<Fitness> FITNESS = new Topic<>("lifecycle.fitness");
 
     /** From the owner of the ledger to whoever takes reviews: whether they would be decided. */
-    public static final Topic<Deciding> DECIDING = new Topic<>("admission.deciding");
+    public static final Topic<DecisionGate> DECISION_GATE = new Topic<>("admission.deciding");
 
     /** From the owner of the ledger to whoever decides or shows: how current it is; after the snapshot it speaks of. */
     public static final Topic<Freshness> FRESHNESS = new Topic<>("cluster.freshness");
 
     /** From the owner of the ledger to whoever shows how it stands. */
-    public static final Topic<Standing> STANDING = new Topic<>("ledger.standing");
+    public static final Topic<LedgerStatistics> STANDING = new Topic<>("ledger.standing");
 
     /** From whoever reads the configuration to whoever decides: what holds from now on. */
     public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");
@@ -57,10 +57,10 @@ public record Topic<T>(String address) {
     }
 
     /** From the owner of the ledger: an event could not be counted, so what is known of the cluster is in doubt. */
-    public static final Topic<Doubt> DOUBTS = new Topic<>("cluster.doubted");
+    public static final Topic<RelistRequested> RELIST_REQUESTS = new Topic<>("cluster.doubted");
 
     /** Each stands for one event. */
-    public record Doubt() {}
+    public record RelistRequested() {}
 
     /** From whoever reads the configuration: after it could not be used, it can be again. */
     public static final Topic<PolicyRepaired> POLICY_REPAIRED = new Topic<>("policy.repaired");

@@ -46,10 +46,10 @@ public record CapacityReport(
     }
 
     /** What pods take of nodes. */
-    public sealed interface Taken {
+    public sealed interface ClusterUse {
 
         /** The pods are not known. */
-        record Unknown() implements Taken {}
+        record UseUnknown() implements ClusterUse {}
 
         /**
          * They are.
@@ -57,8 +57,8 @@ public record CapacityReport(
          * @param byNode of every known node
          * @param unplaced pods and decisions for which there is no room now
          */
-        record Known(Map<String, Usage> byNode, long unplaced) implements Taken {
-            public Known {
+        record UseKnown(Map<String, Usage> byNode, long unplaced) implements ClusterUse {
+            public UseKnown {
                 byNode = Map.copyOf(byNode);
             }
         }
@@ -140,10 +140,10 @@ public record CapacityReport(
 
     /** What nodes offer of devices, whatever of it is taken. */
     public static CapacityReport ofDevices(ClusterSnapshot snapshot) {
-        return of(snapshot, new Taken.Unknown(), new Selection(_ -> true, ResourceName::isExtended));
+        return of(snapshot, new ClusterUse.UseUnknown(), new Selection(_ -> true, ResourceName::isExtended));
     }
 
-    public static CapacityReport of(ClusterSnapshot snapshot, Taken taken, Selection wanted) {
+    public static CapacityReport of(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
         List<NodeAmounts> nodes = new ArrayList<>();
         SortedMap<ResourceName, Sum> sums = new TreeMap<>(DEVICES_FIRST);
         for (Node node : snapshot.nodesByName()) {
@@ -156,10 +156,10 @@ public record CapacityReport(
                 }
             }
         }
-        long unplaced = taken instanceof Taken.Known known ? known.unplaced() : 0;
+        long unplaced = taken instanceof ClusterUse.UseKnown known ? known.unplaced() : 0;
         return new CapacityReport(
                 snapshot.generation(),
-                taken instanceof Taken.Known,
+                taken instanceof ClusterUse.UseKnown,
                 unplaced,
                 LeftOut.NOTHING,
                 new ArrayList<>(sums.values()),
@@ -171,10 +171,10 @@ public record CapacityReport(
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }
 
-    private static Usage usage(Taken taken, Node node) {
+    private static Usage usage(ClusterUse taken, Node node) {
         return switch (taken) {
-            case Taken.Unknown _ -> Usage.NONE;
-            case Taken.Known known -> known.byNode().getOrDefault(node.name(), Usage.NONE);
+            case ClusterUse.UseUnknown _ -> Usage.NONE;
+            case ClusterUse.UseKnown known -> known.byNode().getOrDefault(node.name(), Usage.NONE);
         };
     }
 

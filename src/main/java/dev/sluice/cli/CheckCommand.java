@@ -57,7 +57,7 @@ final class CheckCommand implements Callable<Integer> {
             throw new UserProblem(file.get() + " is no file; name a gateway configuration with --config");
         }
         return switch (config.load()) {
-            case Loading.Refused refused -> {
+            case Loading.NotLoaded refused -> {
                 print(refused.problems(), refused.warnings());
                 yield ExitCode.NO;
             }

@@ -1,9 +1,9 @@
 package dev.sluice.config;
 
-import dev.sluice.config.tree.Findings;
 import dev.sluice.config.tree.JsonTree;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.Problem;
+import dev.sluice.config.tree.ProblemCollector;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -26,7 +26,7 @@ public final class ConfigFile {
     private ConfigFile() {}
 
     /** @param what the file is, for messages */
-    static Optional<String> read(Path file, String what, Findings findings) {
+    static Optional<String> read(Path file, String what, ProblemCollector findings) {
         if (Files.isDirectory(file)) {
             return refuse(findings, "is a directory", "name the file in it");
         }
@@ -47,7 +47,7 @@ public final class ConfigFile {
         }
     }
 
-    private static Optional<String> decode(byte[] bytes, Findings findings) {
+    private static Optional<String> decode(byte[] bytes, ProblemCollector findings) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CharBuffer out = CharBuffer.allocate(bytes.length);
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
@@ -61,8 +61,8 @@ public final class ConfigFile {
         return Optional.of(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
     }
 
-    private static Optional<String> refuse(Findings findings, String fault, String fix) {
-        findings.problem(Problem.Place.NO_LINE, KeyPath.ROOT, fault, fix);
+    private static Optional<String> refuse(ProblemCollector findings, String fault, String fix) {
+        findings.problem(Problem.SourcePosition.NO_LINE, KeyPath.ROOT, fault, fix);
         return Optional.empty();
     }
 }

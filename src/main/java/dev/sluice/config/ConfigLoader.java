@@ -1,11 +1,11 @@
 package dev.sluice.config;
 
 import dev.sluice.config.injection.InjectionReader;
-import dev.sluice.config.tree.Findings;
 import dev.sluice.config.tree.JsonTree;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.config.tree.Problem.Place;
+import dev.sluice.config.tree.Problem.SourcePosition;
+import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.WrittenKeys;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.config.tree.YamlTree;
@@ -32,19 +32,20 @@ public final class ConfigLoader {
      * @param environment of the process; {@code PORT} goes before {@code webhook.port}
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment) {
-        Findings findings = new Findings(file == null ? NO_FILE : file.toString());
-        YamlNode root = file == null ? new YamlNode.Null(Place.NO_LINE) : parse(file, findings);
+        ProblemCollector findings = new ProblemCollector(file == null ? NO_FILE : file.toString());
+        YamlNode root = file == null ? new YamlNode.Null(SourcePosition.NO_LINE) : parse(file, findings);
         ConfigReader reader = new ConfigReader(environment, findings);
         Optional<GatewayConfig> config = reader.read(root);
         Optional<Path> injection = reader.injectionFile();
-        Findings inInjection = new Findings(injection.map(Path::toString).orElse(NO_FILE));
+        ProblemCollector inInjection =
+                new ProblemCollector(injection.map(Path::toString).orElse(NO_FILE));
         Optional<InjectionRules> rules = injection.isEmpty()
                 ? Optional.of(InjectionRules.NONE)
                 : rules(injection.get(), reader.chained(), inInjection);
         List<Problem> warnings = joined(findings.warnings(), inInjection.warnings());
         return config.isPresent() && rules.isPresent()
                 ? loaded(config.get(), rules.get(), warnings, findings.written())
-                : new Loading.Refused(joined(findings.problems(), inInjection.problems()), warnings, injection);
+                : new Loading.NotLoaded(joined(findings.problems(), inInjection.problems()), warnings, injection);
     }
 
     private static Loading loaded(
@@ -56,13 +57,14 @@ public final class ConfigLoader {
         return Stream.concat(first.stream(), second.stream()).toList();
     }
 
-    private static YamlNode parse(Path file, Findings findings) {
+    private static YamlNode parse(Path file, ProblemCollector findings) {
         return ConfigFile.read(file, "a gateway configuration", findings)
                 .map(text -> YamlTree.read(text, findings))
-                .orElse(new YamlNode.Reported(Place.NO_LINE));
+                .orElse(new YamlNode.Reported(SourcePosition.NO_LINE));
     }
 
-    private static Optional<InjectionRules> rules(Path file, Map<ResourceName, KeyPath> chained, Findings findings) {
+    private static Optional<InjectionRules> rules(
+            Path file, Map<ResourceName, KeyPath> chained, ProblemCollector findings) {
         return ConfigFile.read(file, "gpuinjector's file", findings)
                 .flatMap(text -> new InjectionReader(chained, findings).read(JsonTree.read(text, findings)));
     }

@@ -1,21 +1,21 @@
 package dev.sluice.config;
 
-import dev.sluice.config.GatewayConfig.Injection;
+import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.GatewayConfig.Tls;
-import dev.sluice.config.GatewayConfig.TlsEngine;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
 import dev.sluice.config.policy.PolicyReader;
-import dev.sluice.config.tree.Findings;
 import dev.sluice.config.tree.IntRange;
 import dev.sluice.config.tree.KeyPath;
-import dev.sluice.config.tree.Problem.Place;
+import dev.sluice.config.tree.Problem.SourcePosition;
+import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.policy.Policies;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -28,11 +28,11 @@ final class ConfigReader {
     private static final String PORT = "PORT";
 
     private final Map<String, String> environment;
-    private final Findings findings;
+    private final ProblemCollector findings;
     private @Nullable Path injectionFile;
     private Map<ResourceName, KeyPath> chained = Map.of();
 
-    ConfigReader(Map<String, String> environment, Findings findings) {
+    ConfigReader(Map<String, String> environment, ProblemCollector findings) {
         this.environment = environment;
         this.findings = findings;
     }
@@ -47,7 +47,7 @@ final class ConfigReader {
         PolicyReader policies = new PolicyReader(findings);
         Policies policy = policies.read(file.section("policy"));
         chained = policies.chained();
-        Injection injection = injection(file.section("injection"));
+        InjectionFile injection = injection(file.section("injection"));
         file.refuseUnknown();
         webhook = environmentPort().map(webhook::withPort).orElse(webhook);
         checkPortsDiffer(webhook, management);
@@ -111,10 +111,10 @@ final class ConfigReader {
         return kubernetes;
     }
 
-    private Injection injection(Section section) {
-        Injection injection = new Injection(
+    private InjectionFile injection(Section section) {
+        InjectionFile injection = new InjectionFile(
                 section.file("file").orElse(null),
-                section.truth("keepUserValues").orElse(Injection.DEFAULT.keepUserValues()));
+                section.truth("keepUserValues").orElse(InjectionFile.DEFAULT.keepUserValues()));
         section.refuseUnknown();
         injectionFile = injection.file();
         return injection;
@@ -138,11 +138,12 @@ final class ConfigReader {
         }
         Optional<Integer> port = IntRange.PORTS.read(value);
         if (port.isPresent()) {
-            findings.wrote("webhook.port", Place.ENVIRONMENT);
+            findings.wrote("webhook.port", SourcePosition.ENVIRONMENT);
             return port;
         }
-        String shown = new YamlNode.Scalar(Place.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
-        findings.problem(Place.ENVIRONMENT, PORT, "is " + shown, "expected " + IntRange.PORTS + ", or unset it");
+        String shown = new YamlNode.Scalar(SourcePosition.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
+        findings.problem(
+                SourcePosition.ENVIRONMENT, PORT, "is " + shown, "expected " + IntRange.PORTS + ", or unset it");
         return Optional.empty();
     }
 
@@ -154,10 +155,10 @@ final class ConfigReader {
         if (!bothKnown || webhook.port() != management.port()) {
             return;
         }
-        Optional<Place> managementPlace = findings.written().placeOf("management.port");
-        Optional<Place> webhookPlace = findings.written().placeOf("webhook.port");
-        if (webhookPlace.equals(Optional.of(Place.ENVIRONMENT))) {
-            portsEqual(Place.ENVIRONMENT, PORT, webhook.port(), "management.port");
+        Optional<SourcePosition> managementPlace = findings.written().placeOf("management.port");
+        Optional<SourcePosition> webhookPlace = findings.written().placeOf("webhook.port");
+        if (webhookPlace.equals(Optional.of(SourcePosition.ENVIRONMENT))) {
+            portsEqual(SourcePosition.ENVIRONMENT, PORT, webhook.port(), "management.port");
         } else if (managementPlace.isPresent()) {
             portsEqual(managementPlace.get(), "management.port", management.port(), "webhook.port");
         } else {
@@ -165,7 +166,7 @@ final class ConfigReader {
         }
     }
 
-    private void portsEqual(Place place, String key, int port, String other) {
+    private void portsEqual(SourcePosition place, String key, int port, String other) {
         findings.problem(place, key, "is " + port + ", the same as " + other, "choose another port");
     }
 }

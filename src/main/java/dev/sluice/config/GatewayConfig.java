@@ -5,6 +5,7 @@ import dev.sluice.config.tree.IntRange;
 import dev.sluice.injection.Injector;
 import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.policy.Policies;
+import dev.sluice.tls.TlsEngine;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,10 +19,20 @@ import org.jspecify.annotations.Nullable;
  * constructors refuse with {@link IllegalArgumentException}, the loader has reported as a problem before.
  */
 public record GatewayConfig(
-        Webhook webhook, Tls tls, Management management, Kubernetes kubernetes, Policies policy, Injection injection) {
+        Webhook webhook,
+        Tls tls,
+        Management management,
+        Kubernetes kubernetes,
+        Policies policy,
+        InjectionFile injection) {
 
     public static final GatewayConfig DEFAULT = new GatewayConfig(
-            Webhook.DEFAULT, Tls.DEFAULT, Management.DEFAULT, Kubernetes.DEFAULT, Policies.DEFAULT, Injection.DEFAULT);
+            Webhook.DEFAULT,
+            Tls.DEFAULT,
+            Management.DEFAULT,
+            Kubernetes.DEFAULT,
+            Policies.DEFAULT,
+            InjectionFile.DEFAULT);
 
     public GatewayConfig {
         if (webhook.port == management.port) {
@@ -109,14 +120,6 @@ public record GatewayConfig(
         FILES
     }
 
-    /** Who encrypts. */
-    public enum TlsEngine {
-        /** BoringSSL through netty-tcnative. */
-        OPENSSL,
-        /** The JDK's own. */
-        JDK
-    }
-
     /** Where probes, metrics, the API and the console are served. */
     public record Management(String host, int port) {
 
@@ -153,11 +156,11 @@ public record GatewayConfig(
      * @param file null when nothing is injected
      * @param keepUserValues whether what a user wrote into a GPU container stays as it is
      */
-    public record Injection(@Nullable Path file, boolean keepUserValues) {
+    public record InjectionFile(@Nullable Path file, boolean keepUserValues) {
 
-        public static final Injection DEFAULT = new Injection(null, /* keepUserValues= */ false);
+        public static final InjectionFile DEFAULT = new InjectionFile(null, /* keepUserValues= */ false);
 
-        public Injection {
+        public InjectionFile {
             FileRule.require("injection.file", file);
         }
 

@@ -31,8 +31,8 @@ public sealed interface Loading {
      * @param warnings what is doubtful, likewise
      * @param injection the injection file that is named, which may be the one to repair
      */
-    record Refused(List<Problem> problems, List<Problem> warnings, Optional<Path> injection) implements Loading {
-        public Refused {
+    record NotLoaded(List<Problem> problems, List<Problem> warnings, Optional<Path> injection) implements Loading {
+        public NotLoaded {
             problems = List.copyOf(problems);
             warnings = List.copyOf(warnings);
         }

@@ -10,14 +10,14 @@ final class Connection {
     private static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "connection");
 
     /** Both in one, so that they are read as of one moment. */
-    record State(Phase phase, long since) {}
+    record ConnectionState(Phase phase, long since) {}
 
     private final Channel channel;
-    private volatile State state;
+    private volatile ConnectionState state;
 
     Connection(Channel channel, Phase phase) {
         this.channel = channel;
-        this.state = new State(phase, System.nanoTime());
+        this.state = new ConnectionState(phase, System.nanoTime());
         channel.attr(KEY).set(this);
     }
 
@@ -26,7 +26,7 @@ final class Connection {
         return channel.attr(KEY).get();
     }
 
-    State state() {
+    ConnectionState state() {
         return state;
     }
 
@@ -36,7 +36,7 @@ final class Connection {
 
     void enter(Phase phase) {
         if (state.phase() != phase) {
-            state = new State(phase, System.nanoTime());
+            state = new ConnectionState(phase, System.nanoTime());
         }
     }
 

@@ -63,9 +63,9 @@ public final class Connections {
 
     private boolean endOldest(Predicate<Connection> choice, Cause cause) {
         @Nullable Connection first = null;
-        Connection.@Nullable State firstState = null;
+        Connection.@Nullable ConnectionState firstState = null;
         for (Connection connection : open) {
-            Connection.State state = connection.state();
+            Connection.ConnectionState state = connection.state();
             if (choice.test(connection) && connection.isRegistered() && givesWay(state, firstState)) {
                 first = connection;
                 firstState = state;
@@ -78,7 +78,7 @@ public final class Connections {
     }
 
     /** Before the other one, if there is one. */
-    private static boolean givesWay(Connection.State state, Connection.@Nullable State other) {
+    private static boolean givesWay(Connection.ConnectionState state, Connection.@Nullable ConnectionState other) {
         Phase.Rank rank = state.phase().rank();
         if (rank == Phase.Rank.ANSWERING || other == null) {
             return rank != Phase.Rank.ANSWERING;
@@ -95,7 +95,7 @@ public final class Connections {
     public void look() {
         long now = System.nanoTime();
         for (Connection connection : all()) {
-            Connection.State state = connection.state();
+            Connection.ConnectionState state = connection.state();
             if (state.phase().isOver(now - state.since()) && connection.isRegistered()) {
                 end(connection, state.phase().late());
             }

@@ -2,7 +2,7 @@ package dev.sluice.decide;
 
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
-import dev.sluice.request.GpuAsk;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
 import dev.sluice.wording.Wording;
 import java.util.List;
@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class Availability {
 
     private final Decider decider;
-    private final WholeNeed needs;
-    private final Room room;
-    private final GpuAsk ask;
+    private final TotalDemand needs;
+    private final FreeCapacity room;
+    private final GpuRequest ask;
     private final Wording wording;
     private @Nullable Verdict refusal;
 
-    Availability(Decider decider, WholeNeed needs, Room room) {
+    Availability(Decider decider, TotalDemand needs, FreeCapacity room) {
         this.decider = decider;
         this.needs = needs;
         this.room = room;
@@ -55,9 +55,9 @@ final class Availability {
     /** Injection is part of trying: where it refuses, the pod is refused, whatever else might have been free. */
     private boolean isFree(List<Move> moves) {
         return switch (needs.after(moves)) {
-            case WholeNeed.Answer.Known known ->
+            case TotalDemand.DemandResult.Demanded known ->
                 room.isFree(known.need(), ask.pod().constraints());
-            case WholeNeed.Answer.Refused refused -> {
+            case TotalDemand.DemandResult.DemandRefused refused -> {
                 refusal = decider.refused(refused.refusal(), moves);
                 yield false;
             }
@@ -104,7 +104,7 @@ final class Availability {
 
     /** What the pod takes of its node then; what injection refuses has no room anyway. */
     private Amounts whole(List<Move> moves) {
-        return needs.after(moves) instanceof WholeNeed.Answer.Known(Amounts need) ? need : Amounts.NONE;
+        return needs.after(moves) instanceof TotalDemand.DemandResult.Demanded(Amounts need) ? need : Amounts.NONE;
     }
 
     /** Those of which too few are free anywhere; where there are enough of each, only not on one node, the first. */

@@ -1,9 +1,9 @@
 package dev.sluice.decide;
 
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
-import dev.sluice.request.GpuAsk;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,19 +19,19 @@ public final class Combinations {
     /** Beyond this the search would cost more than a decision may; real pods have fewer than ten. */
     public static final int MOST = 256;
 
-    private final GpuAsk ask;
-    private final Chains chains;
+    private final GpuRequest ask;
+    private final FallbackChains chains;
     private final ClusterSnapshot cluster;
     /** By asked resource; each is looked for when it is first wanted. */
     private final Map<ResourceName, List<ResourceName>> offeredAlone = new HashMap<>();
 
-    public Combinations(GpuAsk ask, Chains chains, ClusterSnapshot cluster) {
+    public Combinations(GpuRequest ask, FallbackChains chains, ClusterSnapshot cluster) {
         this.ask = ask;
         this.chains = chains;
         this.cluster = cluster;
     }
 
-    public Chains chains() {
+    public FallbackChains chains() {
         return chains;
     }
 

@@ -4,12 +4,12 @@ import dev.sluice.injection.Injection;
 import dev.sluice.patch.PatchOperation;
 import dev.sluice.patch.PatchedPod;
 import dev.sluice.patch.PodChange;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
-import dev.sluice.request.GpuAsk;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
 import dev.sluice.request.PodRequest;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -30,14 +30,14 @@ public final class Decider {
 
     private static final String KEEP = "keep";
 
-    private final GpuAsk ask;
+    private final GpuRequest ask;
     private final NamespacePolicy policy;
     private final ClusterSnapshot cluster;
-    private final Chains chains;
+    private final FallbackChains chains;
     private final Wording wording;
     private final List<String> warnings = new ArrayList<>();
 
-    private Decider(GpuAsk ask, NamespacePolicy policy, ClusterSnapshot cluster) {
+    private Decider(GpuRequest ask, NamespacePolicy policy, ClusterSnapshot cluster) {
         this.ask = ask;
         this.policy = policy;
         this.cluster = cluster.forOnePod(ask.pod().constraints());
@@ -47,17 +47,17 @@ public final class Decider {
 
     /** The verdict on {@code pod} under the policy of its namespace, by what nodes offer. */
     public static Verdict decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        Decider decider = new Decider(GpuAsk.of(pod, policy.policy()), policy, cluster);
+        Decider decider = new Decider(GpuRequest.of(pod, policy.policy()), policy, cluster);
         return decider.early().orElseGet(decider::byOffer);
     }
 
     /** The verdict by what the policy's mode looks at, and what is to be reserved for the pod. */
-    public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Room now) {
-        Room room = new RememberedRoom(now);
+    public static Decision decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, FreeCapacity now) {
+        FreeCapacity room = new CachedFreeCapacity(now);
         boolean byRoom = policy.policy().mode() == Policy.Mode.AVAILABILITY;
         PodRequest judged = byRoom ? pod.heldAgainstItsNode() : pod;
-        Decider decider = new Decider(GpuAsk.of(judged, policy.policy()), policy, cluster);
-        WholeNeed needs = new WholeNeed(decider.ask, policy);
+        Decider decider = new Decider(GpuRequest.of(judged, policy.policy()), policy, cluster);
+        TotalDemand needs = new TotalDemand(decider.ask, policy);
         Verdict verdict = decider.early().or(decider::negative).orElseGet(() -> switch (policy.policy()
                 .mode()) {
             case ALLOCATABLE -> decider.byOffer();
@@ -73,15 +73,15 @@ public final class Decider {
 
     /** By what the policy calls a GPU. */
     public static boolean asksForGpu(PodRequest pod, NamespacePolicy policy) {
-        return !GpuAsk.of(pod, policy.policy()).resources().isEmpty();
+        return !GpuRequest.of(pod, policy.policy()).resources().isEmpty();
     }
 
     /** What a pod takes of its node as it is, nothing while it is gated; empty where it asks for no GPU. */
     public static Optional<Amounts> need(PodRequest pod, NamespacePolicy policy) {
-        GpuAsk ask = GpuAsk.of(pod, policy.policy());
+        GpuRequest ask = GpuRequest.of(pod, policy.policy());
         return ask.resources().isEmpty()
                 ? Optional.empty()
-                : Optional.of(pod.gated() ? Amounts.NONE : WholeNeed.asItIs(ask));
+                : Optional.of(pod.gated() ? Amounts.NONE : TotalDemand.asItIs(ask));
     }
 
     /** What the API server will refuse, or nobody schedules yet, takes nothing. */
@@ -92,7 +92,7 @@ public final class Decider {
                 && !ask.pod().gated();
     }
 
-    GpuAsk ask() {
+    GpuRequest ask() {
         return ask;
     }
 
@@ -105,8 +105,8 @@ public final class Decider {
     }
 
     /** What may be given to this pod instead of what it asks. */
-    public static Chains chains(PodRequest pod, Policy policy) {
-        return Objects.equals(pod.annotations().fallbackMode(), KEEP) ? Chains.NONE : policy.chains();
+    public static FallbackChains chains(PodRequest pod, Policy policy) {
+        return Objects.equals(pod.annotations().fallbackMode(), KEEP) ? FallbackChains.NONE : policy.chains();
     }
 
     /** What ends the matter before the cluster is looked at. */
@@ -117,7 +117,7 @@ public final class Decider {
         warnings.addAll(aboutItsMode());
         Optional<String> notEvaluated = ask.pod().constraints().whyNotEvaluated();
         if (notEvaluated.isPresent()) {
-            return Optional.of(UnreadPod.notEvaluated(notEvaluated.get(), warnings, policy.policy()));
+            return Optional.of(UnreadablePod.notEvaluated(notEvaluated.get(), warnings, policy.policy()));
         }
         if (ask.resources().size() > Combinations.MOST) {
             // Work and words grow with their number; no pod that is meant to run asks for so many.
@@ -241,11 +241,11 @@ public final class Decider {
             return new Verdict.NoGpu();
         }
         return switch (PodChange.attempt(ask, List.of(), policy)) {
-            case PodChange.Attempt.Refused refused -> refused(refused, List.of());
-            case PodChange.Attempt.Done done
-            when done.change().injection() instanceof Injection.Given ->
+            case PodChange.Attempt.ChangeRefused refused -> refused(refused, List.of());
+            case PodChange.Attempt.PodChanged done
+            when done.change().injection() instanceof Injection.Injected ->
                 tried(done.change(), Verdict.Outcome.UNCHANGED, Reason.INJECTED, List.of());
-            case PodChange.Attempt.Done _ -> new Verdict.NoGpu();
+            case PodChange.Attempt.PodChanged _ -> new Verdict.NoGpu();
         };
     }
 
@@ -264,13 +264,13 @@ public final class Decider {
         }
         NamespacePolicy injecting = outcome == Verdict.Outcome.UNTOUCHED ? NamespacePolicy.of(policy.policy()) : policy;
         return switch (PodChange.attempt(ask, moves, injecting)) {
-            case PodChange.Attempt.Refused refused -> refused(refused, moves);
-            case PodChange.Attempt.Done done -> tried(done.change(), outcome, reason, moves);
+            case PodChange.Attempt.ChangeRefused refused -> refused(refused, moves);
+            case PodChange.Attempt.PodChanged done -> tried(done.change(), outcome, reason, moves);
         };
     }
 
     /** Nothing is done to the pod, so that what was about to be done is not said. */
-    Verdict refused(PodChange.Attempt.Refused refused, List<Move> moves) {
+    Verdict refused(PodChange.Attempt.ChangeRefused refused, List<Move> moves) {
         return new Verdict.Denied(
                 Reason.INJECTION_REFUSED,
                 new InjectionWording(moves).denied(refused.refusal()),

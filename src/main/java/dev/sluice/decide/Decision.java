@@ -18,7 +18,7 @@ public record Decision(Verdict verdict, Optional<Claim> claim) {
      */
     public record Claim(Amounts need, boolean room) {
 
-        static Claim of(Amounts need, PodRequest pod, Room room) {
+        static Claim of(Amounts need, PodRequest pod, FreeCapacity room) {
             return new Claim(need, room.isFree(need, pod.constraints()));
         }
     }

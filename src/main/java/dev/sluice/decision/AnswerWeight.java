@@ -48,8 +48,8 @@ final class AnswerWeight {
     /** The rule is the policy's, and there once. */
     private static long of(Injection injection) {
         return switch (injection) {
-            case Injection.None _, Injection.Refused _ -> OBJECT;
-            case Injection.Given given -> {
+            case Injection.NothingInjected _, Injection.Refused _ -> OBJECT;
+            case Injection.Injected given -> {
                 long weight = OBJECT;
                 for (Injection.Line line : given.lines()) {
                     weight += OBJECT + 4 * OBJECT * line.portions().size();

@@ -4,10 +4,10 @@ import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ClusterUsage;
-import dev.sluice.bus.message.Deciding;
+import dev.sluice.bus.message.DecideReply;
+import dev.sluice.bus.message.DecideRequest;
+import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.bus.message.PodAnswer;
-import dev.sluice.bus.message.PodQuestion;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
@@ -40,12 +40,12 @@ public final class DecisionVerticle extends VerticleBase {
     private static final long STANDING_MILLIS = 1_000;
 
     private final Ledger ledger = new Ledger();
-    private final Authority authority;
+    private final LeaseGuard authority;
     private final SerialDecisions decisions;
     private final Stacks stacks = new Stacks();
     private final boolean reserving;
     private ClusterSnapshot newest = ledger.snapshot();
-    private Deciding told = Deciding.NOW;
+    private DecisionGate told = DecisionGate.NOW;
     private Freshness freshness;
     private boolean snapshotDue;
 
@@ -58,7 +58,7 @@ public final class DecisionVerticle extends VerticleBase {
      */
     public DecisionVerticle(ActivePolicy policy, Rivals rivals, InstantSource clock, Duration limit) {
         this.reserving = policy.policies().reserve();
-        this.authority = new Authority(rivals, clock, limit);
+        this.authority = new LeaseGuard(rivals, clock, limit);
         this.freshness = Freshness.unproved(limit);
         this.decisions = new SerialDecisions(ledger, clock);
     }
@@ -74,7 +74,7 @@ public final class DecisionVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.CLUSTER_EVENTS.subscribe(vertx, this::apply);
-        Topic.LEADERSHIP.subscribe(vertx, leadership -> {
+        Topic.LEASE_STATE.subscribe(vertx, leadership -> {
             authority.is(leadership);
             look();
         });
@@ -103,10 +103,10 @@ public final class DecisionVerticle extends VerticleBase {
     private void apply(ClusterEvent event) {
         switch (event) {
             // One by one, so that a pod that cannot be counted takes no other with it.
-            case PodEvent.Page page -> page.pods().forEach(pod -> follow(new PodEvent.Page(List.of(pod))));
+            case PodEvent.PodsPage page -> page.pods().forEach(pod -> follow(new PodEvent.PodsPage(List.of(pod))));
             case PodEvent _, NodeEvent _ -> follow(event);
         }
-        if (!told.now() && authority.hindrance(ledger).isEmpty()) {
+        if (!told.now() && authority.blockedBy(ledger).isEmpty()) {
             look();
         }
     }
@@ -136,7 +136,7 @@ public final class DecisionVerticle extends VerticleBase {
             LoggingEventBuilder line = LOG.atError().addKeyValue("object", EventSubject.of(event));
             (stacks.allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault))
                     .log("A fault while counting what the cluster tells; the cluster will be listed again");
-            Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+            Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
             return true;
         }
     }
@@ -151,31 +151,31 @@ public final class DecisionVerticle extends VerticleBase {
 
     /** Told at every look, for those who came later. */
     private void look() {
-        told = new Deciding(reserving ? authority.hindrance(ledger) : "");
-        Topic.DECIDING.publish(vertx, told);
+        told = new DecisionGate(reserving ? authority.blockedBy(ledger) : "");
+        Topic.DECISION_GATE.publish(vertx, told);
         Topic.FITNESS.publish(vertx, authority.fitness(ledger));
     }
 
-    private PodAnswer answer(PodQuestion question) {
-        String hindrance = authority.hindrance(ledger);
+    private DecideReply answer(DecideRequest question) {
+        String hindrance = authority.blockedBy(ledger);
         if (!hindrance.isEmpty()) {
-            return new PodAnswer.NotNow(hindrance);
+            return new DecideReply.NotNow(hindrance);
         }
         if (question.deadline().isOver()) {
-            return new PodAnswer.NotNow("the question came too late to be of use");
+            return new DecideReply.NotNow("the question came too late to be of use");
         }
         try {
             // What is offered and what is free are of the same moment.
             publish();
-            return new PodAnswer.Decided(decisions.decide(question, newest));
+            return new DecideReply.Answered(decisions.decide(question, newest));
         } catch (RuntimeException | StackOverflowError fault) {
-            return new PodAnswer.Failed(fault);
+            return new DecideReply.Failed(fault);
         }
     }
 
     private ClusterUsage usage() {
         publish();
-        return ledger.toldUpTo().equals(Instant.MIN)
+        return ledger.syncedUpTo().equals(Instant.MIN)
                 ? new ClusterUsage(newest, /* podsKnown= */ false, Map.of(), 0)
                 : new ClusterUsage(
                         newest,

@@ -14,13 +14,13 @@ final class EventSubject {
             case NodeEvent.NodeSeen seen -> "node " + seen.node().name();
             case NodeEvent.NodeRemoved removed -> "node " + removed.name();
             case NodeEvent.NodesListed _ -> "the list of nodes";
-            case NodeEvent.Bookmark _, NodeEvent.ToldUpTo _ -> "a bookmark of nodes";
+            case NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> "a bookmark of nodes";
             case PodEvent.PodSeen seen -> "pod " + seen.pod().name();
             case PodEvent.PodRemoved removed -> "pod " + removed.name();
-            case PodEvent.Page page
+            case PodEvent.PodsPage page
             when page.pods().size() == 1 -> "pod " + page.pods().getFirst().name();
-            case PodEvent.Page _, PodEvent.ListBegun _, PodEvent.ListEnded _ -> "the list of pods";
-            case PodEvent.Bookmark _, PodEvent.ToldUpTo _ -> "a bookmark of pods";
+            case PodEvent.PodsPage _, PodEvent.ListBegun _, PodEvent.ListEnded _ -> "the list of pods";
+            case PodEvent.PodsBookmark _, PodEvent.PodsSyncedUpTo _ -> "a bookmark of pods";
         };
     }
 }

@@ -1,15 +1,15 @@
 package dev.sluice.decision;
 
-import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.Decision;
+import dev.sluice.decide.FreeCapacity;
 import dev.sluice.decide.Reason;
-import dev.sluice.decide.Room;
-import dev.sluice.decide.Stamping;
+import dev.sluice.decide.StampPatch;
 import dev.sluice.decide.Verdict;
-import dev.sluice.ledger.Assumed;
+import dev.sluice.ledger.AssumeResult;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.ledger.podentry.NotKept;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
@@ -29,18 +29,18 @@ final class SerialDecisions {
 
     private final Ledger ledger;
     private final InstantSource clock;
-    private final Answers answers;
-    private final Room room;
+    private final IssuedDecisions answers;
+    private final FreeCapacity room;
 
     SerialDecisions(Ledger ledger, InstantSource clock) {
         this.ledger = ledger;
         this.clock = clock;
-        this.answers = new Answers(ledger::isAssumed);
+        this.answers = new IssuedDecisions(ledger::isAssumed);
         this.room = new Free();
     }
 
     /** What nobody has and nobody was promised. */
-    private final class Free implements Room {
+    private final class Free implements FreeCapacity {
         @Override
         public boolean isFree(Amounts need, NodeConstraints constraints) {
             return ledger.isFree(need, constraints);
@@ -53,7 +53,7 @@ final class SerialDecisions {
     }
 
     /** With what others would leave to a pod of this namespace, who hold more than their share of it. */
-    private final class FairlyFree implements Room {
+    private final class FairlyFree implements FreeCapacity {
         private final String namespace;
         private final Instant now;
 
@@ -65,7 +65,7 @@ final class SerialDecisions {
         @Override
         public boolean isFree(Amounts need, NodeConstraints constraints) {
             return room.isFree(need, constraints)
-                    || ledger.isDue(new Decided("", namespace, need, constraints, /* room= */ true), now);
+                    || ledger.isDue(new AssumeRequest("", namespace, need, constraints, /* room= */ true), now);
         }
 
         @Override
@@ -79,14 +79,14 @@ final class SerialDecisions {
         answers.sweep();
     }
 
-    Verdict decide(PodQuestion question, ClusterSnapshot cluster) {
+    Verdict decide(DecideRequest question, ClusterSnapshot cluster) {
         Instant now = clock.instant();
-        return question.effect() == PodQuestion.Effect.REAL
+        return question.effect() == DecideRequest.ReviewEffect.REAL
                 ? real(question, cluster, now)
                 : decision(question, cluster, now).verdict();
     }
 
-    private Verdict real(PodQuestion question, ClusterSnapshot cluster, Instant now) {
+    private Verdict real(DecideRequest question, ClusterSnapshot cluster, Instant now) {
         return answers.repeated(question)
                 .or(() -> answers.reinvoked(question)
                         .filter(given -> ledger.isUnderWay(given.stamp(), given.namespace(), now))
@@ -95,14 +95,14 @@ final class SerialDecisions {
     }
 
     /** Reinvocation changes nothing; what others have made of the pod is reserved as it is now. */
-    private Verdict again(Answers.Given given, PodQuestion question) {
+    private Verdict again(IssuedDecisions.IssuedDecision given, DecideRequest question) {
         Decider.need(question.pod(), question.policy())
                 .ifPresent(need -> ledger.reassume(decided(given.stamp(), question, need, given.room())));
         return answers.again(given, question);
     }
 
     /** Only where nothing at all is free others are asked to give way. */
-    private Decision decision(PodQuestion question, ClusterSnapshot cluster, Instant now) {
+    private Decision decision(DecideRequest question, ClusterSnapshot cluster, Instant now) {
         Decision free = Decider.decide(question.pod(), question.policy(), cluster, room);
         if (!isExhausted(free) || !ledger.othersAreAssumed(question.namespace())) {
             return free;
@@ -124,7 +124,7 @@ final class SerialDecisions {
         return decision.claim().filter(Decision.Claim::room).isPresent();
     }
 
-    private Verdict first(PodQuestion question, ClusterSnapshot cluster, Instant now) {
+    private Verdict first(DecideRequest question, ClusterSnapshot cluster, Instant now) {
         // The answer to this very call was too large to be kept: it is given anew, and nothing is reserved twice.
         answers.unkept(question).ifPresent(given -> ledger.forget(given.stamp()));
         Decision decision = decision(question, cluster, now);
@@ -138,9 +138,9 @@ final class SerialDecisions {
      * Where the pod is to be left as written or has no room for a stamp, its reservation ends when no pod with it can
      * come any more; until then the pod may be counted twice, which is safer than not at all.
      */
-    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, PodQuestion question, Instant now) {
+    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest question, Instant now) {
         String stamp = UUID.randomUUID().toString();
-        Assumed assumed = ledger.assume(decided(stamp, question, claim.need(), claim.room()), now);
+        AssumeResult assumed = ledger.assume(decided(stamp, question, claim.need(), claim.room()), now);
         if (assumed.notKept().isPresent()) {
             return notKept(verdict, assumed.notKept().get(), question);
         }
@@ -151,18 +151,18 @@ final class SerialDecisions {
                     .log("Decisions of which no pod was seen gave way to a namespace that has less");
         }
         Verdict.Allowed answer = stamped(verdict, question, stamp);
-        answers.add(Answers.Given.of(question, stamp, answer, claim.room()));
+        answers.add(IssuedDecisions.IssuedDecision.of(question, stamp, answer, claim.room()));
         return answer;
     }
 
-    private static Verdict.Allowed stamped(Verdict.Allowed verdict, PodQuestion question, String stamp) {
+    private static Verdict.Allowed stamped(Verdict.Allowed verdict, DecideRequest question, String stamp) {
         return verdict.outcome() == Verdict.Outcome.UNTOUCHED
                 ? verdict
-                : Stamping.stamped(verdict, question.pod(), stamp).orElse(verdict);
+                : StampPatch.stamped(verdict, question.pod(), stamp).orElse(verdict);
     }
 
     /** It was decided by what is free at the moment, and counts when it is seen. */
-    private static Verdict notKept(Verdict.Allowed verdict, NotKept why, PodQuestion question) {
+    private static Verdict notKept(Verdict.Allowed verdict, NotKept why, DecideRequest question) {
         Verdict.Allowed warned = verdict.warned(why.why() + "; nothing is reserved for this pod until it exists");
         // A stamp that it bears already was not given for it.
         return question.pod().annotations().values().containsKey(Pod.STAMP)
@@ -170,7 +170,8 @@ final class SerialDecisions {
                 : warned;
     }
 
-    private static Decided decided(String stamp, PodQuestion question, Amounts need, boolean room) {
-        return new Decided(stamp, question.namespace(), need, question.pod().constraints(), room);
+    private static AssumeRequest decided(String stamp, DecideRequest question, Amounts need, boolean room) {
+        return new AssumeRequest(
+                stamp, question.namespace(), need, question.pod().constraints(), room);
     }
 }

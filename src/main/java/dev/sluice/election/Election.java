@@ -1,6 +1,6 @@
 package dev.sluice.election;
 
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -16,17 +16,17 @@ final class Election implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Election.class);
 
-    private final Candidate candidate;
+    private final LeaderElector candidate;
     private final Duration pause;
     private final InstantSource clock;
-    private final Consumer<Leadership> told;
+    private final Consumer<LeaseState> told;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile boolean leaving;
     private volatile boolean stopping;
-    private Leadership last = new Leadership.Standby("");
+    private LeaseState last = new LeaseState.Standby("");
     private String problem = "";
 
-    Election(Candidate candidate, Duration pause, InstantSource clock, Consumer<Leadership> told) {
+    Election(LeaderElector candidate, Duration pause, InstantSource clock, Consumer<LeaseState> told) {
         this.candidate = candidate;
         this.pause = pause;
         this.clock = clock;
@@ -88,25 +88,25 @@ final class Election implements Runnable {
             LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor taken");
         }
         if (!last.holdsAt(clock.instant())) {
-            tell(new Leadership.Standby(""));
+            tell(new LeaseState.Standby(""));
         }
     }
 
-    private void tell(Leadership next) {
-        boolean held = last instanceof Leadership.Leading;
+    private void tell(LeaseState next) {
+        boolean held = last instanceof LeaseState.Leading;
         switch (next) {
-            case Leadership.Leading _ when !held -> LOG.atInfo().log("This gateway holds the lease");
-            case Leadership.Standby(String holder)
+            case LeaseState.Leading _ when !held -> LOG.atInfo().log("This gateway holds the lease");
+            case LeaseState.Standby(String holder)
             when held || !next.equals(last) ->
                 LOG.atInfo().addKeyValue("holder", holder).log("This gateway stands by");
-            case Leadership.Leading _, Leadership.Standby _ -> {}
+            case LeaseState.Leading _, LeaseState.Standby _ -> {}
         }
         last = next;
         told.accept(next);
     }
 
     private void release() {
-        tell(new Leadership.Standby(""));
+        tell(new LeaseState.Standby(""));
         // What ended a pause or a request must not end this one too.
         boolean _ = Thread.interrupted();
         try {

@@ -2,7 +2,7 @@ package dev.sluice.election;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Fitness;
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import dev.sluice.election.succession.HandoverTerms;
 import dev.sluice.election.succession.Succession;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -46,13 +46,13 @@ public final class ElectionVerticle extends VerticleBase {
     /** From now on nobody may decide who has not heard otherwise. */
     @Override
     public Future<?> start() {
-        Topic.LEADERSHIP.publish(vertx, new Leadership.Standby(""));
+        Topic.LEASE_STATE.publish(vertx, new LeaseState.Standby(""));
         Topic.FITNESS.subscribe(vertx, newest -> fitness = newest);
         LeaseStore store = new LeaseStore(client, terms.answer());
         Succession.Self self =
                 new Succession.Self(Identity.ofThisProcess(), store.pod(Identity.podOfThisProcess()), () -> fitness);
         Succession succession = new Succession(self, HandoverTerms.USUAL, clock);
-        Candidate candidate = new Candidate(succession, store, terms, clock);
+        LeaderElector candidate = new LeaderElector(succession, store, terms, clock);
         Election begun = new Election(candidate, terms.pause(), clock, this::publish);
         election = begun;
         Topic.STOPPING.subscribe(vertx, _ -> begun.leave());
@@ -66,8 +66,8 @@ public final class ElectionVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    private void publish(Leadership leadership) {
-        context.runOnContext(_ -> Topic.LEADERSHIP.publish(vertx, leadership));
+    private void publish(LeaseState leadership) {
+        context.runOnContext(_ -> Topic.LEASE_STATE.publish(vertx, leadership));
     }
 
     @Override

@@ -20,11 +20,11 @@ public sealed interface NodeEvent extends ClusterEvent {
     record NodeRemoved(String name, long resourceVersion) implements NodeEvent {}
 
     /** Every change of a node up to this version has been told. */
-    record Bookmark(long resourceVersion) implements NodeEvent {}
+    record NodesBookmark(long resourceVersion) implements NodeEvent {}
 
     /**
      * Every change of a node that was stored before this moment (of the gateway's own clock) has been told. It replaces
      * what was said before; {@link Instant#MIN} takes it back, after a list that may be older than what it replaced.
      */
-    record ToldUpTo(Instant moment) implements NodeEvent {}
+    record NodesSyncedUpTo(Instant moment) implements NodeEvent {}
 }

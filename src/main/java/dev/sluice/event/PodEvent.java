@@ -17,8 +17,8 @@ public sealed interface PodEvent extends ClusterEvent {
     record ListBegun() implements PodEvent {}
 
     /** Pods of the list that has begun, each as it was at one moment for the whole list. */
-    record Page(List<Pod> pods) implements PodEvent {
-        public Page {
+    record PodsPage(List<Pod> pods) implements PodEvent {
+        public PodsPage {
             pods = List.copyOf(pods);
         }
     }
@@ -35,8 +35,8 @@ public sealed interface PodEvent extends ClusterEvent {
     /**
      * A pod is gone, or has ended ({@code Succeeded}, {@code Failed}) and holds nothing any more.
      *
-     * @param name as in {@link Pod}
-     * @param stamp as in {@link Pod}: this may be the first that is told of it
+     * @param name as in {@link ReadPod}
+     * @param stamp as in {@link ReadPod}: this may be the first that is told of it
      */
     record PodRemoved(PodId id, String name, String stamp, long resourceVersion) implements PodEvent {
 
@@ -46,11 +46,11 @@ public sealed interface PodEvent extends ClusterEvent {
     }
 
     /** Every change of a pod up to this version has been told. */
-    record Bookmark(long resourceVersion) implements PodEvent {}
+    record PodsBookmark(long resourceVersion) implements PodEvent {}
 
     /**
      * Every change of a pod that was stored before this moment (of the gateway's own clock) has been told. The proof is
      * a read of the API server that began then: its resourceVersion has been passed by the watch.
      */
-    record ToldUpTo(Instant moment) implements PodEvent {}
+    record PodsSyncedUpTo(Instant moment) implements PodEvent {}
 }

@@ -2,23 +2,23 @@ package dev.sluice.explain;
 
 import dev.sluice.decide.Combinations;
 import dev.sluice.decide.Decider;
+import dev.sluice.decide.FreeCapacity;
 import dev.sluice.decide.Reason;
-import dev.sluice.decide.Room;
+import dev.sluice.decide.TotalDemand;
 import dev.sluice.decide.Verdict;
-import dev.sluice.decide.WholeNeed;
+import dev.sluice.explain.Explanation.AskedResource;
 import dev.sluice.explain.Explanation.Candidate;
 import dev.sluice.explain.Explanation.Fate;
-import dev.sluice.explain.Explanation.Question;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.injection.rule.NotInjected;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.ContainerRequest;
-import dev.sluice.request.GpuAsk;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
 import dev.sluice.request.PodRequest;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -36,21 +36,21 @@ import java.util.stream.Stream;
 final class Explainer {
 
     private final NamespacePolicy policy;
-    private final GpuAsk ask;
-    private final Chains chains;
+    private final GpuRequest ask;
+    private final FallbackChains chains;
     private final Verdict verdict;
     private final Combinations combinations;
-    private final WholeNeed needs;
-    private final Room room;
+    private final TotalDemand needs;
+    private final FreeCapacity room;
     private final NodeAnswers nodes;
 
     Explainer(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
         this.policy = policy;
-        this.ask = GpuAsk.of(pod, policy.policy());
+        this.ask = GpuRequest.of(pod, policy.policy());
         this.chains = Decider.chains(pod, policy.policy());
         this.verdict = Decider.decide(pod, policy, cluster, occupancy).verdict();
         this.combinations = new Combinations(ask, chains, cluster);
-        this.needs = new WholeNeed(ask, policy);
+        this.needs = new TotalDemand(ask, policy);
         this.room = occupancy;
         this.nodes = new NodeAnswers(pod, mode(), cluster, occupancy);
     }
@@ -65,7 +65,7 @@ final class Explainer {
     }
 
     private Optional<NotInjected> notInjected() {
-        if (!(verdict.injection() instanceof Injection.None) || verdict instanceof Verdict.Denied) {
+        if (!(verdict.injection() instanceof Injection.NothingInjected) || verdict instanceof Verdict.Denied) {
             return Optional.empty();
         }
         InjectionRules rules = policy.injector().rules();
@@ -119,9 +119,9 @@ final class Explainer {
     /** Where injection refuses, the search has ended, too. */
     private boolean hasRoom(List<Move> moves) {
         return switch (needs.after(moves)) {
-            case WholeNeed.Answer.Known known ->
+            case TotalDemand.DemandResult.Demanded known ->
                 room.isFree(known.need(), ask.pod().constraints());
-            case WholeNeed.Answer.Refused _ -> true;
+            case TotalDemand.DemandResult.DemandRefused _ -> true;
         };
     }
 
@@ -133,10 +133,10 @@ final class Explainer {
                 && !hasRoom(allowed.moves());
     }
 
-    private Question question(ResourceName asked) {
+    private AskedResource question(ResourceName asked) {
         List<String> containers =
                 ask.containersAsking(asked).stream().map(ContainerRequest::name).toList();
-        return new Question(asked, containers, isJudged() ? candidates(asked) : List.of());
+        return new AskedResource(asked, containers, isJudged() ? candidates(asked) : List.of());
     }
 
     /** False where no node was looked at. */
@@ -157,8 +157,8 @@ final class Explainer {
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             ResourceName given = all.get(i);
-            NodeAnswers.Wanted wanted =
-                    new NodeAnswers.Wanted(given, ask.needOf(asked), whole(asked, given, ask.needOf(asked)));
+            NodeAnswers.WantedResource wanted =
+                    new NodeAnswers.WantedResource(given, ask.needOf(asked), whole(asked, given, ask.needOf(asked)));
             Fate fate = i == chosen
                     ? (waits ? Fate.AWAITED : Fate.CHOSEN)
                     : i > chosen && !waits ? Fate.NOT_NEEDED : otherFate(asked, wanted);
@@ -180,7 +180,7 @@ final class Explainer {
                 : Optional.empty();
     }
 
-    private Fate otherFate(ResourceName asked, NodeAnswers.Wanted wanted) {
+    private Fate otherFate(ResourceName asked, NodeAnswers.WantedResource wanted) {
         boolean offered = combinations.choicesFor(asked).contains(wanted.given());
         if (!offered) {
             return Fate.NOT_OFFERED;
@@ -203,7 +203,7 @@ final class Explainer {
     /** With this in place of what is asked, and everything else as it is written. */
     private Amounts whole(ResourceName asked, ResourceName given, long need) {
         List<Move> moves = given.equals(asked) ? List.of() : List.of(new Move(asked, given));
-        return ask.resources().size() == 1 && needs.after(moves) instanceof WholeNeed.Answer.Known known
+        return ask.resources().size() == 1 && needs.after(moves) instanceof TotalDemand.DemandResult.Demanded known
                 ? known.need()
                 : ask.rest().plus(Amounts.of(given, need));
     }

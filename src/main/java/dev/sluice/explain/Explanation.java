@@ -26,7 +26,7 @@ import java.util.Optional;
 public record Explanation(
         Verdict verdict,
         Policy.Mode mode,
-        List<Question> questions,
+        List<AskedResource> questions,
         List<Map<ResourceName, ResourceName>> inVain,
         Optional<NotInjected> notInjected) {
 
@@ -51,8 +51,8 @@ public record Explanation(
      * @param containers the names of those that ask for it
      * @param candidates itself first, then its chain; empty where the verdict did not depend on them
      */
-    public record Question(ResourceName asked, List<String> containers, List<Candidate> candidates) {
-        public Question {
+    public record AskedResource(ResourceName asked, List<String> containers, List<Candidate> candidates) {
+        public AskedResource {
             containers = List.copyOf(containers);
             candidates = List.copyOf(candidates);
         }
@@ -64,7 +64,7 @@ public record Explanation(
      * @param need how much of it one node must have, whatever else the pod asks
      * @param nodes every node of the cluster, those that answer alike together, the best answers first
      */
-    public record Candidate(ResourceName resource, long need, Fate fate, List<Nodes> nodes) {
+    public record Candidate(ResourceName resource, long need, Fate fate, List<AlikeNodes> nodes) {
         public Candidate {
             nodes = List.copyOf(nodes);
         }
@@ -105,8 +105,8 @@ public record Explanation(
      * @param allocatable what each of them has of the candidate
      * @param names sorted
      */
-    public record Nodes(Answer answer, long allocatable, List<String> names) {
-        public Nodes {
+    public record AlikeNodes(NodeAnswer answer, long allocatable, List<String> names) {
+        public AlikeNodes {
             names = List.copyOf(names);
         }
     }
@@ -118,7 +118,7 @@ public record Explanation(
      * @param holders those that have the rest, the largest first
      */
     public record Shortage(
-            ResourceName resource, long available, long allocatable, long needed, List<Holding> holders) {
+            ResourceName resource, long available, long allocatable, long needed, List<HeldAmount> holders) {
         public Shortage {
             holders = List.copyOf(holders);
         }
@@ -132,13 +132,13 @@ public record Explanation(
      *
      * @param pod {@code namespace/name}
      */
-    public record Holding(String pod, Occupancy.State state, long amount) {}
+    public record HeldAmount(String pod, Occupancy.HolderState state, long amount) {}
 
     /** What a node says to a candidate; from the best to the worst. */
-    public sealed interface Answer {
+    public sealed interface NodeAnswer {
 
         /** It has enough, and the pod may use it. */
-        record Fits() implements Answer {}
+        record Fits() implements NodeAnswer {}
 
         /**
          * Availability mode: it has enough, and the scheduler would place the pod there, but not all that the pod needs
@@ -147,7 +147,7 @@ public record Explanation(
          * @param shortages by what is missing
          * @param holders those that hold some of the candidate there, missing or not, the largest first
          */
-        record InUse(List<Shortage> shortages, List<Holding> holders) implements Answer {
+        record InUse(List<Shortage> shortages, List<HeldAmount> holders) implements NodeAnswer {
             public InUse {
                 shortages = List.copyOf(shortages);
                 holders = List.copyOf(holders);
@@ -158,19 +158,19 @@ public record Explanation(
          * Availability mode: it has enough of the candidate, but too little of what else the pod needs, so that waiting
          * does not help.
          */
-        record TooSmall(List<Lack> lacks) implements Answer {
+        record TooSmall(List<Lack> lacks) implements NodeAnswer {
             public TooSmall {
                 lacks = List.copyOf(lacks);
             }
         }
 
         /** The pod may use it, but it has less than is needed. */
-        record TooFew() implements Answer {}
+        record TooFew() implements NodeAnswer {}
 
         /** It has some, which the pod may not use. */
-        record Refused(NodeRefusal refusal) implements Answer {}
+        record NodeRefuses(NodeRefusal refusal) implements NodeAnswer {}
 
         /** It has nothing of the candidate. */
-        record None() implements Answer {}
+        record HasNone() implements NodeAnswer {}
     }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.explain;
 
-import dev.sluice.explain.Explanation.Answer;
-import dev.sluice.explain.Explanation.Holding;
+import dev.sluice.explain.Explanation.AlikeNodes;
+import dev.sluice.explain.Explanation.HeldAmount;
 import dev.sluice.explain.Explanation.Lack;
-import dev.sluice.explain.Explanation.Nodes;
+import dev.sluice.explain.Explanation.NodeAnswer;
 import dev.sluice.explain.Explanation.Shortage;
 import dev.sluice.node.Node;
 import dev.sluice.policy.Policy;
@@ -28,59 +28,64 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
      * @param need how much of {@code given}, whatever else the pod asks
      * @param whole all that the pod takes of its node with it
      */
-    record Wanted(ResourceName given, long need, Amounts whole) {}
+    record WantedResource(ResourceName given, long need, Amounts whole) {}
 
-    private record Key(Answer answer, long allocatable) {}
+    private record AnswerKey(NodeAnswer answer, long allocatable) {}
 
-    private static final Comparator<Nodes> BEST_FIRST = Comparator.comparingInt((Nodes nodes) -> rank(nodes.answer()))
+    private static final Comparator<AlikeNodes> BEST_FIRST = Comparator.comparingInt(
+                    (AlikeNodes nodes) -> rank(nodes.answer()))
             .thenComparingInt(nodes -> missing(nodes.answer()))
-            .thenComparing(Comparator.comparingLong(Nodes::allocatable).reversed());
+            .thenComparing(Comparator.comparingLong(AlikeNodes::allocatable).reversed());
 
-    private static final Comparator<Holding> LARGEST_FIRST =
-            Comparator.comparingLong(Holding::amount).reversed().thenComparing(Holding::pod);
+    private static final Comparator<HeldAmount> LARGEST_FIRST =
+            Comparator.comparingLong(HeldAmount::amount).reversed().thenComparing(HeldAmount::pod);
 
     /** Nodes that answer alike together, the best answers first. */
-    List<Nodes> to(Wanted wanted) {
-        Map<Key, List<String>> alike = new LinkedHashMap<>();
+    List<AlikeNodes> to(WantedResource wanted) {
+        Map<AnswerKey, List<String>> alike = new LinkedHashMap<>();
         for (Node node : cluster.nodesByName()) {
-            Key key = new Key(answer(node, wanted), node.allocatable().get(wanted.given()));
+            AnswerKey key =
+                    new AnswerKey(answer(node, wanted), node.allocatable().get(wanted.given()));
             alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(node.name());
         }
         return alike.entrySet().stream()
-                .map(entry -> new Nodes(entry.getKey().answer(), entry.getKey().allocatable(), entry.getValue()))
+                .map(entry ->
+                        new AlikeNodes(entry.getKey().answer(), entry.getKey().allocatable(), entry.getValue()))
                 .sorted(BEST_FIRST)
                 .toList();
     }
 
-    private Answer answer(Node node, Wanted wanted) {
+    private NodeAnswer answer(Node node, WantedResource wanted) {
         long allocatable = node.allocatable().get(wanted.given());
         if (allocatable <= 0) {
-            return new Answer.None();
+            return new NodeAnswer.HasNone();
         }
         Optional<NodeRefusal> refusal = switch (mode) {
             case ALLOCATABLE -> pod.constraints().lastingRefusal(node);
             case AVAILABILITY -> pod.constraints().presentRefusal(node);
         };
         if (refusal.isPresent()) {
-            return new Answer.Refused(refusal.get());
+            return new NodeAnswer.NodeRefuses(refusal.get());
         }
         if (allocatable < wanted.need()) {
-            return new Answer.TooFew();
+            return new NodeAnswer.TooFew();
         }
         return switch (mode) {
-            case ALLOCATABLE -> new Answer.Fits();
+            case ALLOCATABLE -> new NodeAnswer.Fits();
             case AVAILABILITY -> byRoom(node, wanted);
         };
     }
 
-    private Answer byRoom(Node node, Wanted wanted) {
+    private NodeAnswer byRoom(Node node, WantedResource wanted) {
         Amounts need = wanted.whole().only(name -> counts(node, name));
         List<Lack> lacks = lacks(node, need);
         if (!lacks.isEmpty()) {
-            return new Answer.TooSmall(lacks);
+            return new NodeAnswer.TooSmall(lacks);
         }
         List<Shortage> shortages = shortages(node, need);
-        return shortages.isEmpty() ? new Answer.Fits() : new Answer.InUse(shortages, holders(node, wanted.given()));
+        return shortages.isEmpty()
+                ? new NodeAnswer.Fits()
+                : new NodeAnswer.InUse(shortages, holders(node, wanted.given()));
     }
 
     /** A node that does not say how many pods it takes is not held to any number. */
@@ -111,32 +116,32 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
         return shortages;
     }
 
-    private List<Holding> holders(Node node, ResourceName resource) {
+    private List<HeldAmount> holders(Node node, ResourceName resource) {
         return occupancy.occupants(node.name()).stream()
-                .map(occupant -> new Holding(
+                .map(occupant -> new HeldAmount(
                         occupant.pod(), occupant.state(), occupant.requests().get(resource)))
                 .filter(holding -> holding.amount() > 0)
                 .sorted(LARGEST_FIRST)
                 .toList();
     }
 
-    private static int rank(Answer answer) {
+    private static int rank(NodeAnswer answer) {
         return switch (answer) {
-            case Answer.Fits _ -> 0;
-            case Answer.InUse _ -> 1;
-            case Answer.TooSmall _ -> 2;
-            case Answer.TooFew _ -> 3;
-            case Answer.Refused _ -> 4;
-            case Answer.None _ -> 5;
+            case NodeAnswer.Fits _ -> 0;
+            case NodeAnswer.InUse _ -> 1;
+            case NodeAnswer.TooSmall _ -> 2;
+            case NodeAnswer.TooFew _ -> 3;
+            case NodeAnswer.NodeRefuses _ -> 4;
+            case NodeAnswer.HasNone _ -> 5;
         };
     }
 
     /** The nearest miss first. */
-    private static int missing(Answer answer) {
+    private static int missing(NodeAnswer answer) {
         return switch (answer) {
-            case Answer.InUse inUse -> inUse.shortages().size();
-            case Answer.TooSmall small -> small.lacks().size();
-            case Answer.Fits _, Answer.TooFew _, Answer.Refused _, Answer.None _ -> 0;
+            case NodeAnswer.InUse inUse -> inUse.shortages().size();
+            case NodeAnswer.TooSmall small -> small.lacks().size();
+            case NodeAnswer.Fits _, NodeAnswer.TooFew _, NodeAnswer.NodeRefuses _, NodeAnswer.HasNone _ -> 0;
         };
     }
 }

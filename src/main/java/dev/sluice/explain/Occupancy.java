@@ -1,11 +1,11 @@
 package dev.sluice.explain;
 
-import dev.sluice.decide.Room;
+import dev.sluice.decide.FreeCapacity;
 import dev.sluice.quantity.Amounts;
 import java.util.List;
 
 /** What is free on each node, and who has the rest: how availability mode is explained. */
-public interface Occupancy extends Room {
+public interface Occupancy extends FreeCapacity {
 
     /** Allocatable − Allocated − Reserved; below 0 where the cluster itself has given more than there is. */
     Amounts available(String node);
@@ -18,10 +18,10 @@ public interface Occupancy extends Room {
      *
      * @param pod {@code namespace/name}
      */
-    record Occupant(String pod, State state, Amounts requests) {}
+    record Occupant(String pod, HolderState state, Amounts requests) {}
 
     /** Whether the scheduler has decided, too. */
-    enum State {
+    enum HolderState {
         BOUND,
         /** Reserved: the scheduler may still put it elsewhere. */
         EXPECTED

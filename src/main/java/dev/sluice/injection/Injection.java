@@ -10,10 +10,10 @@ import java.util.Optional;
 /** What injection does to a pod, and how that was reckoned. */
 public sealed interface Injection {
 
-    Injection NOTHING = new None();
+    Injection NOTHING = new NothingInjected();
 
     /** No rule holds for the pod. */
-    record None() implements Injection {}
+    record NothingInjected() implements Injection {}
 
     /** A rule holds, and the pod cannot be what it says. */
     record Refused(Refusal refusal) implements Injection {}
@@ -24,8 +24,8 @@ public sealed interface Injection {
      * @param gpus of all main containers
      * @param lines one for each resource of the rule, in its order
      */
-    record Given(RuleInUse use, long gpus, List<Line> lines) implements Injection {
-        public Given {
+    record Injected(RuleInUse use, long gpus, List<Line> lines) implements Injection {
+        public Injected {
             lines = List.copyOf(lines);
         }
     }
@@ -41,7 +41,7 @@ public sealed interface Injection {
     sealed interface Basis {
 
         /** One total for the pod, of which the other containers took some first. */
-        record Shared(Quantity total, List<Taken> taken, Quantity left, Quantity perGpu) implements Basis {
+        record Shared(Quantity total, List<KeptRequest> taken, Quantity left, Quantity perGpu) implements Basis {
             public Shared {
                 taken = List.copyOf(taken);
             }
@@ -55,7 +55,7 @@ public sealed interface Injection {
     }
 
     /** What a container without GPU requests of a shared resource. */
-    record Taken(String container, Quantity request) {}
+    record KeptRequest(String container, Quantity request) {}
 
     /**
      * What one GPU container gets.
@@ -97,7 +97,7 @@ public sealed interface Injection {
         }
 
         /** Its containers name a resource of a rule, and ask for none of it. */
-        record NoGpu(String type, Wanted wanted) implements Refusal {
+        record ZeroGpus(String type, Wanted wanted) implements Refusal {
             @Override
             public List<ResourceName> resources() {
                 return List.of(wanted.resource());
@@ -126,7 +126,7 @@ public sealed interface Injection {
         }
 
         /** Its other containers request more than belongs to its GPUs. */
-        record TooLarge(RuleInUse use, long gpus, ResourceName resource, Quantity total, List<Taken> taken)
+        record TooLarge(RuleInUse use, long gpus, ResourceName resource, Quantity total, List<KeptRequest> taken)
                 implements ByRule {
 
             /** Of a whole number; more is no amount that a machine could have. */
@@ -138,7 +138,7 @@ public sealed interface Injection {
 
             /** All that the other containers request. */
             public Quantity asked() {
-                return taken.stream().map(Taken::request).reduce(Quantity.ZERO, Quantity::plus);
+                return taken.stream().map(KeptRequest::request).reduce(Quantity.ZERO, Quantity::plus);
             }
 
             /**

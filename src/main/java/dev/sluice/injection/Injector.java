@@ -29,12 +29,12 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     public Injection inject(PodResources pod) {
         List<Wanted> named = named(pod);
         if (named.isEmpty()) {
-            return new Injection.None();
+            return new Injection.NothingInjected();
         }
         List<Wanted> wanted =
                 named.stream().filter(one -> isAsked(pod, one.resource())).toList();
         if (wanted.isEmpty()) {
-            return new Injection.Refused(new Refusal.NoGpu(pod.type(), named.getFirst()));
+            return new Injection.Refused(new Refusal.ZeroGpus(pod.type(), named.getFirst()));
         }
         if (wanted.size() > 1) {
             return new Injection.Refused(new Refusal.DifferentResources(pod.type(), wanted));
@@ -42,7 +42,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
         Optional<RuleInUse> use =
                 rules.rule(pod.namespace(), pod.type(), wanted.getFirst().resource());
         return use.<Injection>map(found -> new Sharing(pod, found, userValues).injection())
-                .orElseGet(Injection.None::new);
+                .orElseGet(Injection.NothingInjected::new);
     }
 
     /** Of the resources that rules speak of, those that main containers name, be it 0 times. */

@@ -1,7 +1,7 @@
 package dev.sluice.injection;
 
 import dev.sluice.injection.Injection.Portion;
-import dev.sluice.injection.LimitRangerDefaults.Bound;
+import dev.sluice.injection.LimitRangerDefaults.LimitKind;
 import dev.sluice.injection.rule.ResourceRule;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
@@ -34,8 +34,8 @@ sealed interface KeptValues {
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
             ResourceName name = share.rule().name();
-            Quantity request = written(container, Bound.REQUEST, name);
-            Quantity limit = written(container, Bound.LIMIT, name);
+            Quantity request = written(container, LimitKind.REQUEST, name);
+            Quantity limit = written(container, LimitKind.LIMIT, name);
             if (!share.rule().isShared()) {
                 Quantity both = limit != null ? limit : request != null ? request : share.amount();
                 return new Portion(place, container.name(), gpus, share.amount(), both, both);
@@ -49,7 +49,7 @@ sealed interface KeptValues {
                     limit != null ? limit : larger(share.amount(), request));
         }
 
-        private @Nullable Quantity written(PodResources.Container container, Bound bound, ResourceName name) {
+        private @Nullable Quantity written(PodResources.Container container, LimitKind bound, ResourceName name) {
             Map<ResourceName, Quantity> quantities = switch (bound) {
                 case REQUEST -> container.requests();
                 case LIMIT -> container.limits();

@@ -20,12 +20,12 @@ public final class LimitRangerDefaults {
     private static final String OF_MAIN = " for container ";
 
     /** One of the two resource maps of a container. */
-    enum Bound {
+    enum LimitKind {
         REQUEST,
         LIMIT
     }
 
-    private record Filled(String container, Bound bound, ResourceName name) {}
+    private record Filled(String container, LimitKind bound, ResourceName name) {}
 
     private final Set<Filled> filled;
 
@@ -50,7 +50,8 @@ public final class LimitRangerDefaults {
 
     private static void collect(String what, String container, Set<Filled> filled) {
         int last = what.lastIndexOf(' ');
-        Bound bound = what.endsWith(" request") ? Bound.REQUEST : what.endsWith(" limit") ? Bound.LIMIT : null;
+        LimitKind bound =
+                what.endsWith(" request") ? LimitKind.REQUEST : what.endsWith(" limit") ? LimitKind.LIMIT : null;
         if (bound == null) {
             return;
         }
@@ -59,7 +60,7 @@ public final class LimitRangerDefaults {
         }
     }
 
-    boolean filled(String container, Bound bound, ResourceName name) {
+    boolean filled(String container, LimitKind bound, ResourceName name) {
         return filled.contains(new Filled(container, bound, name));
     }
 }

@@ -1,10 +1,10 @@
 package dev.sluice.injection;
 
 import dev.sluice.injection.Injection.Basis;
+import dev.sluice.injection.Injection.KeptRequest;
 import dev.sluice.injection.Injection.Line;
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.Injection.Refusal;
-import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injector.UserValues;
 import dev.sluice.injection.rule.ResourceRule;
 import dev.sluice.injection.rule.RuleInUse;
@@ -52,39 +52,39 @@ final class Sharing {
         List<Line> lines = new ArrayList<>();
         for (ResourceRule rule : use.rule().resources()) {
             switch (reckon(rule, gpus)) {
-                case Reckoned.Refused refused -> {
+                case Reckoned.SharingRefused refused -> {
                     return new Injection.Refused(refused.refusal());
                 }
-                case Reckoned.Done done -> lines.add(done.line());
+                case Reckoned.SharingDone done -> lines.add(done.line());
             }
         }
-        return new Injection.Given(use, gpus, lines);
+        return new Injection.Injected(use, gpus, lines);
     }
 
     /** One line, or why there can be none. */
     private sealed interface Reckoned {
-        record Done(Line line) implements Reckoned {}
+        record SharingDone(Line line) implements Reckoned {}
 
-        record Refused(Refusal refusal) implements Reckoned {}
+        record SharingRefused(Refusal refusal) implements Reckoned {}
     }
 
     private Reckoned reckon(ResourceRule rule, long gpus) {
         if (pod.podLevel().contains(rule.name())) {
-            return new Reckoned.Done(new Line(rule, new Basis.LeftToPod(), List.of()));
+            return new Reckoned.SharingDone(new Line(rule, new Basis.LeftToPod(), List.of()));
         }
         Optional<Quantity> total = rule.amountFor(gpus);
         if (total.isEmpty()) {
-            return new Reckoned.Refused(new Refusal.Overflow(use, Long.toString(gpus), rule.name()));
+            return new Reckoned.SharingRefused(new Refusal.Overflow(use, Long.toString(gpus), rule.name()));
         }
-        return rule.isShared() ? shared(rule, gpus, total.get()) : new Reckoned.Done(each(rule));
+        return rule.isShared() ? shared(rule, gpus, total.get()) : new Reckoned.SharingDone(each(rule));
     }
 
     private Reckoned shared(ResourceRule rule, long gpus, Quantity total) {
-        List<Taken> taken = taken(rule);
+        List<KeptRequest> taken = taken(rule);
         Refusal.TooLarge refusal = new Refusal.TooLarge(use, gpus, rule.name(), total, taken);
         // Compared before it is subtracted: a request such as 1e99999999 would be written out.
         if (refusal.asked().compareTo(total) > 0) {
-            return new Reckoned.Refused(refusal);
+            return new Reckoned.SharingRefused(refusal);
         }
         Quantity left = total.withAmount(total.amount().subtract(refusal.asked().amount()));
         BigInteger milli = left.amount()
@@ -95,15 +95,15 @@ final class Sharing {
         Quantity perGpu = total.withAmount(new BigDecimal(milli, 3));
         List<Portion> portions =
                 portions(rule, own -> perGpu.withAmount(perGpu.amount().multiply(BigDecimal.valueOf(own))));
-        return new Reckoned.Done(new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
+        return new Reckoned.SharingDone(new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
     }
 
     /** What containers without GPU request: main ones, and the sidecars that run beside them. */
-    private List<Taken> taken(ResourceRule rule) {
+    private List<KeptRequest> taken(ResourceRule rule) {
         return pod.containers().stream()
                 .filter(container -> container.kind() != ContainerKind.INIT && !container.has(use.resource()))
                 .filter(container -> container.has(rule.name()))
-                .map(container -> new Taken(container.name(), container.requested(rule.name())))
+                .map(container -> new KeptRequest(container.name(), container.requested(rule.name())))
                 .toList();
     }
 

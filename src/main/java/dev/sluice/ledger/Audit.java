@@ -1,10 +1,10 @@
 package dev.sluice.ledger;
 
-import dev.sluice.ledger.nodeindex.Account;
-import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.NodeIndex;
+import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.nodeindex.Stock;
-import dev.sluice.ledger.podentry.Pods;
+import dev.sluice.ledger.podentry.PodEntries;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
@@ -20,27 +20,27 @@ final class Audit {
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> {
                 pods++;
-                allocated.merge(node, Ask.countable(pod.requests()), Amounts::plus);
+                allocated.merge(node, PodDemand.countable(pod.requests()), Amounts::plus);
             }
-            case Pod.Place.Unbound _, Pod.Place.Unknown _ -> pods++;
+            case Pod.Place.Unbound _, Pod.Place.UnknownPlace _ -> pods++;
             case Pod.Place.Gated _ -> {}
         }
     }
 
-    Findings against(Stock stock, Pods held) {
+    AuditDifference against(NodeIndex stock, PodEntries held) {
         long nodes = 0;
         long places = 0;
-        for (Account account : stock.accounts()) {
+        for (NodeUsage account : stock.accounts()) {
             Amounts expected = allocated.getOrDefault(account.name(), Amounts.NONE);
             nodes += expected.minus(account.allocated()).isZero() ? 0 : 1;
             places += sum(account).minus(account.reserved()).isZero() ? 0 : 1;
         }
         // An account that is not there holds nothing.
         nodes += allocated.keySet().stream().filter(name -> !stock.has(name)).count();
-        return new Findings(Math.abs(pods - held.size()), nodes, places);
+        return new AuditDifference(Math.abs(pods - held.size()), nodes, places);
     }
 
-    private static Amounts sum(Account account) {
+    private static Amounts sum(NodeUsage account) {
         Amounts sum = Amounts.NONE;
         for (Reservation reservation : account.reservations()) {
             sum = sum.plus(reservation.need());

@@ -6,18 +6,18 @@ import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.fairshare.FairShares;
 import dev.sluice.ledger.fairshare.Leaving;
-import dev.sluice.ledger.nodeindex.Account;
-import dev.sluice.ledger.nodeindex.Ask;
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
+import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
-import dev.sluice.ledger.nodeindex.Stock;
 import dev.sluice.ledger.podentry.Arrivals;
-import dev.sluice.ledger.podentry.Holding;
+import dev.sluice.ledger.podentry.AssumedPods;
 import dev.sluice.ledger.podentry.NotKept;
-import dev.sluice.ledger.podentry.Pods;
-import dev.sluice.ledger.podentry.Stamps;
+import dev.sluice.ledger.podentry.PodEntries;
+import dev.sluice.ledger.podentry.PodEntry;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
@@ -45,19 +45,19 @@ public final class Ledger {
     }
 
     /** How long a decision whose pod is not seen holds its reservation. */
-    public static final Duration LONGEST_CREATE = Stamps.LONGEST_CREATE;
+    public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
 
     private final NodeLedger nodes = new NodeLedger();
-    private final Stock stock = new Stock();
+    private final NodeIndex stock = new NodeIndex();
     private final Reservations reservations = new Reservations(stock);
-    private final Stamps stamps = new Stamps();
+    private final AssumedPods stamps = new AssumedPods();
     private final Arrivals arrivals = new Arrivals();
-    private final Pods pods = new Pods(stock, reservations, stamps, arrivals);
+    private final PodEntries pods = new PodEntries(stock, reservations, stamps, arrivals);
 
     private Audit audit = new Audit();
-    private Findings findings = Findings.NONE;
-    private Instant toldUpTo = Instant.MIN;
-    private Instant nodesToldUpTo = Instant.MIN;
+    private AuditDifference findings = AuditDifference.NONE;
+    private Instant syncedUpTo = Instant.MIN;
+    private Instant nodesSyncedUpTo = Instant.MIN;
     private DecisionCounts decisions = DecisionCounts.NONE;
     private long turns;
     /** What was found out last of who holds how much; null once something has changed since. */
@@ -78,8 +78,8 @@ public final class Ledger {
     }
 
     private boolean follow(NodeEvent event) {
-        if (event instanceof NodeEvent.ToldUpTo(Instant moment)) {
-            nodesToldUpTo = moment;
+        if (event instanceof NodeEvent.NodesSyncedUpTo(Instant moment)) {
+            nodesSyncedUpTo = moment;
         }
         boolean changed = nodes.apply(event);
         if (changed) {
@@ -93,7 +93,7 @@ public final class Ledger {
         return switch (event) {
             case NodeEvent.NodeSeen seen -> seen.node().name();
             case NodeEvent.NodeRemoved removed -> removed.name();
-            case NodeEvent.NodesListed _, NodeEvent.Bookmark _, NodeEvent.ToldUpTo _ -> null;
+            case NodeEvent.NodesListed _, NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> null;
         };
     }
 
@@ -103,7 +103,7 @@ public final class Ledger {
                 audit = new Audit();
                 pods.listBegins();
             }
-            case PodEvent.Page page ->
+            case PodEvent.PodsPage page ->
                 page.pods().forEach(pod -> {
                     // First, so that one that cannot be counted is found missing.
                     audit.listed(pod);
@@ -116,15 +116,15 @@ public final class Ledger {
             }
             case PodEvent.PodSeen seen -> pods.seen(seen.pod());
             case PodEvent.PodRemoved removed -> pods.removed(removed);
-            case PodEvent.Bookmark mark -> pods.passed(mark.resourceVersion());
-            case PodEvent.ToldUpTo told -> told(told.moment());
+            case PodEvent.PodsBookmark mark -> pods.passed(mark.resourceVersion());
+            case PodEvent.PodsSyncedUpTo told -> told(told.moment());
         }
     }
 
     /** A list that may be older than what it replaces takes back what was told before. */
     private void listed(Instant asOf) {
         if (asOf.equals(Instant.MIN)) {
-            toldUpTo = Instant.MIN;
+            syncedUpTo = Instant.MIN;
         } else {
             told(asOf);
         }
@@ -132,12 +132,12 @@ public final class Ledger {
 
     /** Decisions whose pods would have been seen by now have come to nothing. */
     private void told(Instant moment) {
-        toldUpTo = toldUpTo.isAfter(moment) ? toldUpTo : moment;
+        syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
         reservations.together(() -> {
-            Optional<Reservation> expired = stamps.expired(toldUpTo);
+            Optional<Reservation> expired = stamps.expired(syncedUpTo);
             while (expired.isPresent()) {
                 reservations.remove(expired.get());
-                expired = stamps.expired(toldUpTo);
+                expired = stamps.expired(syncedUpTo);
             }
         });
     }
@@ -151,13 +151,13 @@ public final class Ledger {
      * Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list,
      * and after one that may be older than what it replaced.
      */
-    public Instant toldUpTo() {
-        return toldUpTo;
+    public Instant syncedUpTo() {
+        return syncedUpTo;
     }
 
     /** The same of nodes. */
-    public Instant nodesToldUpTo() {
-        return nodesToldUpTo;
+    public Instant nodesSyncedUpTo() {
+        return nodesSyncedUpTo;
     }
 
     /** What nodes offer. */
@@ -167,15 +167,15 @@ public final class Ledger {
 
     /** Some node has this much Available and the scheduler would place such a pod there now. */
     public boolean isFree(Amounts need, NodeConstraints constraints) {
-        return stock.find(Ask.countable(need), constraints).isPresent();
+        return stock.find(PodDemand.countable(need), constraints).isPresent();
     }
 
     /**
      * As {@link #isFree}, for a pod of {@code newcomer}, if others gave way who hold more than their fair share by
      * decisions of which no pod was seen. Nobody does so yet.
      */
-    public boolean isDue(Decided newcomer, Instant now) {
-        Amounts need = Ask.countable(newcomer.need());
+    public boolean isDue(AssumeRequest newcomer, Instant now) {
+        Amounts need = PodDemand.countable(newcomer.need());
         return !fair(newcomer.namespace(), newcomer.constraints(), now)
                 .givingWay(need)
                 .isEmpty();
@@ -204,12 +204,12 @@ public final class Ledger {
      * there is room and none is free, others give way who hold more than their share.
      */
     @CanIgnoreReturnValue
-    public Assumed assume(Decided decided, Instant now) {
+    public AssumeResult assume(AssumeRequest decided, Instant now) {
         forget(decided.stamp());
-        Optional<NotKept> hindrance = stamps.hindrance(decided);
+        Optional<NotKept> hindrance = stamps.blockedBy(decided);
         if (hindrance.isPresent()) {
             decisions = decisions.plusNotKept(hindrance.get().cause(), 1);
-            return new Assumed(hindrance, List.of());
+            return new AssumeResult(hindrance, List.of());
         }
         List<Reservation> yielding = stamps.yielding(decided);
         decisions = decisions.plusNotKept(NotKept.ALL, yielding.size());
@@ -221,11 +221,11 @@ public final class Ledger {
         stamps.give(decided, reservation, now);
         Leaving.giveWay(givingWay, reservation, reservations);
         decisions = decisions.plusGaveWay(givingWay.size());
-        return new Assumed(
+        return new AssumeResult(
                 Optional.empty(), givingWay.stream().map(Ledger::stamp).toList());
     }
 
-    private List<Reservation> givingWay(Reservation reservation, Decided decided, Instant now) {
+    private List<Reservation> givingWay(Reservation reservation, AssumeRequest decided, Instant now) {
         return stock.find(reservation.need(), decided.constraints()).isPresent()
                         || !othersAreAssumed(decided.namespace())
                 ? List.of()
@@ -239,7 +239,7 @@ public final class Ledger {
 
     /** As if nothing had been decided for the pod of this stamp; one that was seen is not concerned. */
     public void forget(String stamp) {
-        Stamps.Given given = stamps.forget(stamp);
+        AssumedPods.AssumedPod given = stamps.forget(stamp);
         if (given != null) {
             shares = null;
             reservations.remove(given.reservation());
@@ -253,23 +253,23 @@ public final class Ledger {
 
     /** As {@link #isAssumed}, and the API server may still be at work on the pod. */
     public boolean isUnderWay(String stamp, String namespace, Instant now) {
-        Stamps.Given given = stamps.get(stamp, namespace);
+        AssumedPods.AssumedPod given = stamps.get(stamp, namespace);
         return given != null && now.isBefore(given.at().plus(LONGEST_CREATE));
     }
 
     /** The pod comes again with its stamp, changed by others: it takes what it has now. */
-    public void reassume(Decided decided) {
-        Stamps.Given known = stamps.get(decided.stamp(), decided.namespace());
+    public void reassume(AssumeRequest decided) {
+        AssumedPods.AssumedPod known = stamps.get(decided.stamp(), decided.namespace());
         if (known != null) {
             shares = null;
-            reservations.grow(known.reservation(), new Ask(decided.need(), decided.constraints(), null));
+            reservations.grow(known.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
         }
     }
 
     /** By node, for those that are known. */
     public Map<String, Usage> usage() {
         Map<String, Usage> usage = HashMap.newHashMap(stock.accounts().size());
-        for (Account account : stock.accounts()) {
+        for (NodeUsage account : stock.accounts()) {
             if (account.node() != null) {
                 usage.put(account.name(), new Usage(account.allocated(), account.reserved()));
             }
@@ -281,8 +281,8 @@ public final class Ledger {
      * The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no
      * order.
      */
-    public List<Holder> holders() {
-        List<Holder> holders = new ArrayList<>();
+    public List<PodUsage> holders() {
+        List<PodUsage> holders = new ArrayList<>();
         pods.forEach(holding -> {
             if (holding.name != null) {
                 holders.add(holder(holding, holding.name));
@@ -292,15 +292,15 @@ public final class Ledger {
         return holders;
     }
 
-    private static Holder holder(Holding holding, String name) {
+    private static PodUsage holder(PodEntry holding, String name) {
         return holding.reservation == null
-                ? new Holder(name, holding.account == null ? null : holding.account.name(), null, holding.requests)
+                ? new PodUsage(name, holding.account == null ? null : holding.account.name(), null, holding.requests)
                 : holder(holding.reservation);
     }
 
-    private static Holder holder(Reservation reservation) {
-        Account place = reservation.place();
-        return new Holder(reservation.holder(), null, place == null ? null : place.name(), reservation.need());
+    private static PodUsage holder(Reservation reservation) {
+        NodeUsage place = reservation.place();
+        return new PodUsage(reservation.holder(), null, place == null ? null : place.name(), reservation.need());
     }
 
     /**
@@ -312,7 +312,7 @@ public final class Ledger {
     }
 
     /** How this stands at the moment, for those who watch it. */
-    public Standing standing() {
+    public LedgerStatistics standing() {
         long unplaced = pods.ofUnknownPlace();
         long broken = 0;
         for (Reservation reservation : reservations.unplaced().toList()) {
@@ -320,7 +320,7 @@ public final class Ledger {
             broken += reservation.promise() == Promise.ROOM ? 1 : 0;
         }
         long overcommitted = broken + reservations.grown();
-        return new Standing(
+        return new LedgerStatistics(
                 pods.size(),
                 stamps.size(),
                 unplaced,

@@ -57,8 +57,8 @@ public final class ManagementVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
-        Topic.LEADERSHIP.subscribe(vertx, readiness::leadership);
-        Topic.DECIDING.subscribe(vertx, readiness::deciding);
+        Topic.LEASE_STATE.subscribe(vertx, readiness::leadership);
+        Topic.DECISION_GATE.subscribe(vertx, readiness::deciding);
         Topic.FRESHNESS.subscribe(vertx, readiness::freshness);
         Topic.POLICIES.subscribe(vertx, readiness::policy);
         Topic.STOPPING.subscribe(vertx, readiness::stopping);
@@ -77,11 +77,11 @@ public final class ManagementVerticle extends VerticleBase {
                 .listen();
     }
 
-    private interface Page {
+    private interface ManagementPage {
         void show(RoutingContext context);
     }
 
-    private void get(Router router, String path, Page page) {
+    private void get(Router router, String path, ManagementPage page) {
         router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(context -> {
             if (context.request().method().equals(HttpMethod.GET)) {
                 page.show(context);
@@ -131,12 +131,12 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private CapacityReport report(ClusterUsage usage) {
-        boolean known = usage.podsKnown() && !readiness.isWithheld(WatchStatus.Kind.PODS);
-        CapacityReport.Taken taken = known
-                ? new CapacityReport.Taken.Known(usage.byNode(), usage.unplaced())
-                : new CapacityReport.Taken.Unknown();
+        boolean known = usage.podsKnown() && !readiness.isWithheld(WatchStatus.ObjectKind.PODS);
+        CapacityReport.ClusterUse taken = known
+                ? new CapacityReport.ClusterUse.UseKnown(usage.byNode(), usage.unplaced())
+                : new CapacityReport.ClusterUse.UseUnknown();
         CapacityReport.LeftOut leftOut = new CapacityReport.LeftOut(
-                readiness.passedOver(WatchStatus.Kind.NODES), readiness.passedOver(WatchStatus.Kind.PODS));
+                readiness.passedOver(WatchStatus.ObjectKind.NODES), readiness.passedOver(WatchStatus.ObjectKind.PODS));
         return CapacityReport.of(usage.cluster(), taken, CapacityReport.Selection.ALL)
                 .without(leftOut);
     }

@@ -1,11 +1,11 @@
 package dev.sluice.management;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.Deciding;
+import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.bus.message.WatchStatus.Kind;
+import dev.sluice.bus.message.WatchStatus.ObjectKind;
 import dev.sluice.event.PassedOver;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.Policy;
@@ -27,12 +27,12 @@ final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
-    private final Map<Kind, WatchStatus> watches = new EnumMap<>(Kind.class);
+    private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
     /** Null where nobody needs a lease to decide. */
-    private @Nullable Leadership leadership;
+    private @Nullable LeaseState leadership;
 
     /** Null where nobody needs to be allowed to decide. */
-    private @Nullable Deciding deciding;
+    private @Nullable DecisionGate deciding;
 
     private ActivePolicy policy;
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
@@ -51,11 +51,11 @@ final class Readiness {
         watches.put(newest.kind(), newest);
     }
 
-    void leadership(Leadership newest) {
+    void leadership(LeaseState newest) {
         leadership = newest;
     }
 
-    void deciding(Deciding newest) {
+    void deciding(DecisionGate newest) {
         deciding = newest;
     }
 
@@ -79,20 +79,20 @@ final class Readiness {
         return cluster != null && holdsLease() && isDeciding() && isCurrent() && !stopping;
     }
 
-    /** Who reserves says by {@link Deciding} whether what it knows is current enough. */
+    /** Who reserves says by {@link DecisionGate} whether what it knows is current enough. */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
-        return !asked || freshness.isCurrent(Kind.NODES, clock.instant());
+        return !asked || freshness.isCurrent(ObjectKind.NODES, clock.instant());
     }
 
     /** What the source told of this kind and could not be read. */
-    PassedOver passedOver(Kind kind) {
+    PassedOver passedOver(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
         return watch == null ? PassedOver.NONE : watch.passedOver();
     }
 
     /** Nothing is known of this kind, because the account may not list it. */
-    boolean isWithheld(Kind kind) {
+    boolean isWithheld(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
         return watch != null && watch.isWithheld();
     }
@@ -118,7 +118,7 @@ final class Readiness {
             return "the cluster has not been listed yet";
         }
         if (!isCurrent()) {
-            return "not deciding: " + freshness.objection(Kind.NODES, clock.instant());
+            return "not deciding: " + freshness.objection(ObjectKind.NODES, clock.instant());
         }
         return deciding == null || deciding.now() || !holdsLease() ? lease() : "not deciding: " + deciding.why();
     }
@@ -147,7 +147,7 @@ final class Readiness {
     }
 
     /** How old what is known is, and how old it may be. */
-    private String proof(Kind kind) {
+    private String proof(ObjectKind kind) {
         Instant now = clock.instant();
         if (freshness.of(kind).equals(Instant.MIN)) {
             return "not proved to be current";
@@ -169,10 +169,10 @@ final class Readiness {
 
     private String lease() {
         return switch (leadership) {
-            case Leadership.Leading _ when holdsLease() -> "lease held";
-            case Leadership.Leading _ -> "lease: it ran out and could not be renewed";
-            case Leadership.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;
-            case Leadership.Standby _ -> "lease: no holder is known";
+            case LeaseState.Leading _ when holdsLease() -> "lease held";
+            case LeaseState.Leading _ -> "lease: it ran out and could not be renewed";
+            case LeaseState.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;
+            case LeaseState.Standby _ -> "lease: no holder is known";
             case null -> "no lease needed";
         };
     }

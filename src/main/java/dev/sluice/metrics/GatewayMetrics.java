@@ -6,15 +6,15 @@ import com.codahale.metrics.MetricRegistry;
 import dev.sluice.body.Intake;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.connection.Cause;
 import dev.sluice.connection.Connections;
 import dev.sluice.decide.Reason;
 import dev.sluice.decide.Verdict;
+import dev.sluice.ledger.AuditDifference;
 import dev.sluice.ledger.DecisionCounts;
-import dev.sluice.ledger.Findings;
-import dev.sluice.ledger.Standing;
+import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.Policies;
@@ -48,10 +48,10 @@ public final class GatewayMetrics implements AdmissionObserver {
     private volatile long filesRefused;
     private volatile long generation;
     private volatile long nodes;
-    private final Map<WatchStatus.Kind, WatchStatus> watches = new ConcurrentHashMap<>();
-    private volatile Standing standing = Standing.NONE;
+    private final Map<WatchStatus.ObjectKind, WatchStatus> watches = new ConcurrentHashMap<>();
+    private volatile LedgerStatistics standing = LedgerStatistics.NONE;
     private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
-    private volatile Leadership leadership = new Leadership.Standby("");
+    private volatile LeaseState leadership = new LeaseState.Standby("");
 
     /** {@code lostLines} tells how many lines of the log were lost so far. */
     public GatewayMetrics(MetricRegistry registry, ActivePolicy policy, LongSupplier lostLines) {
@@ -71,7 +71,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         registerGauges();
         notReserved(DecisionCounts.NONE);
         registry.register(MetricName.LOG_LINES_LOST.series(), new OtherCount(lostLines));
-        for (WatchStatus.Kind kind : WatchStatus.Kind.values()) {
+        for (WatchStatus.ObjectKind kind : WatchStatus.ObjectKind.values()) {
             watch(WatchStatus.ofNew(kind, ""));
             registerWatch(kind);
         }
@@ -101,7 +101,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void registerGauges() {
-        gauge(MetricName.LEASE_HELD, () -> leadership instanceof Leadership.Leading ? 1 : 0);
+        gauge(MetricName.LEASE_HELD, () -> leadership instanceof LeaseState.Leading ? 1 : 0);
         gauge(MetricName.POLICY_GENERATION, () -> policy);
         gauge(MetricName.POLICY_FILES_REFUSED, () -> filesRefused);
         gauge(MetricName.GENERATION, () -> generation);
@@ -111,16 +111,16 @@ public final class GatewayMetrics implements AdmissionObserver {
         gauge(MetricName.ASSUMED_BYTES, () -> standing.decisions().bytes());
         gauge(MetricName.UNPLACED, () -> standing.unplaced());
         gauge(MetricName.OVERCOMMITTED, () -> standing.overcommitted());
-        finding("pods", Findings::pods);
-        finding("nodes", Findings::nodes);
-        finding("places", Findings::places);
+        finding("pods", AuditDifference::pods);
+        finding("nodes", AuditDifference::nodes);
+        finding("places", AuditDifference::places);
     }
 
-    private void finding(String what, ToLongFunction<Findings> count) {
+    private void finding(String what, ToLongFunction<AuditDifference> count) {
         registry.gauge(MetricName.FINDINGS.series("differs", what), () -> () -> count.applyAsLong(standing.findings()));
     }
 
-    private void registerWatch(WatchStatus.Kind kind) {
+    private void registerWatch(WatchStatus.ObjectKind kind) {
         registry.gauge(of(MetricName.SYNCED, kind), () -> () -> status(kind).isSynced() ? 1 : 0);
         registry.gauge(of(MetricName.LAST_HEARD, kind), () -> () -> epochSeconds(status(kind)));
         registry.gauge(of(MetricName.CURRENT_AS_OF, kind), () -> () -> epochSeconds(freshness.of(kind)));
@@ -129,11 +129,11 @@ public final class GatewayMetrics implements AdmissionObserver {
                 () -> () -> status(kind).passedOver().now());
     }
 
-    private static String of(MetricName name, WatchStatus.Kind kind) {
+    private static String of(MetricName name, WatchStatus.ObjectKind kind) {
         return name.series("kind", kind.word());
     }
 
-    private WatchStatus status(WatchStatus.Kind kind) {
+    private WatchStatus status(WatchStatus.ObjectKind kind) {
         return watches.getOrDefault(kind, WatchStatus.ofNew(kind, ""));
     }
 
@@ -155,9 +155,9 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.WATCH_STATUS.subscribe(vertx, this::watch);
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
-        Topic.LEADERSHIP.subscribe(vertx, newest -> leadership = newest);
+        Topic.LEASE_STATE.subscribe(vertx, newest -> leadership = newest);
         Topic.STANDING.subscribe(vertx, this::standing);
-        Topic.DOUBTS.subscribe(vertx, _ -> eventFaults.inc());
+        Topic.RELIST_REQUESTS.subscribe(vertx, _ -> eventFaults.inc());
         Topic.POLICIES.subscribe(vertx, this::policy);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused());
         Topic.POLICY_REPAIRED.subscribe(vertx, _ -> filesRefused = 0);
@@ -190,7 +190,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         counter.inc(count - counter.getCount());
     }
 
-    private void standing(Standing newest) {
+    private void standing(LedgerStatistics newest) {
         standing = newest;
         set(brokenPromises, newest.brokenPromises());
         set(gaveWay, newest.decisions().gaveWay());

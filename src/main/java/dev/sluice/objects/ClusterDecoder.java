@@ -2,15 +2,15 @@ package dev.sluice.objects;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 import java.util.function.Consumer;
 
 /** Reads documents that hold nodes and pods, or are one. Has one owner. */
 public final class ClusterDecoder {
 
-    private final Pool pool = new Pool();
-    private final LabelPool labels = new LabelPool(pool);
+    private final InternPool pool = new InternPool();
+    private final LabelInternPool labels = new LabelInternPool(pool);
 
     /**
      * A document that is either an object or, whatever it calls itself, holds some: each of its {@code items} is handed

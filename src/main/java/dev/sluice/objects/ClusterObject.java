@@ -5,7 +5,7 @@ import dev.sluice.kube.list.Decoded;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
-import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
 /**
@@ -18,7 +18,7 @@ public final class ClusterObject {
     private final NodeDraft node;
     private final PodDraft pod;
 
-    ClusterObject(JsonCursor cursor, Pool pool, LabelPool labels, String kind) {
+    ClusterObject(JsonCursor cursor, InternPool pool, LabelInternPool labels, String kind) {
         this.cursor = cursor;
         this.head = new ObjectHead(cursor, kind);
         this.node = new NodeDraft(cursor, head, pool, labels);

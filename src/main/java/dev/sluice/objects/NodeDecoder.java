@@ -6,14 +6,14 @@ import dev.sluice.kube.list.Decoded;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.node.Node;
-import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
 /** Reads nodes, keeping only what decisions read. Has one owner: equal labels, taints and amounts are shared. */
 public final class NodeDecoder implements ObjectDecoder<Node> {
 
-    private final Pool pool = new Pool();
-    private final LabelPool labels = new LabelPool(pool);
+    private final InternPool pool = new InternPool();
+    private final LabelInternPool labels = new LabelInternPool(pool);
 
     @Override
     public Decoded<Node> decode(JsonParser parser) throws IOException {

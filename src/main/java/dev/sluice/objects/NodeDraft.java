@@ -5,7 +5,7 @@ import dev.sluice.kube.list.Decoded;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
-import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.InternPool;
 import dev.sluice.podspec.QuantitiesDraft;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.Quantity;
@@ -30,8 +30,8 @@ final class NodeDraft {
 
     private final JsonCursor cursor;
     private final ObjectHead head;
-    private final Pool pool;
-    private final LabelPool labelPool;
+    private final InternPool pool;
+    private final LabelInternPool labelPool;
 
     private Map<String, String> labels = Map.of();
     private List<Taint> taints = List.of();
@@ -40,7 +40,7 @@ final class NodeDraft {
     private Amounts allocatable = Amounts.NONE;
     private long weight;
 
-    NodeDraft(JsonCursor cursor, ObjectHead head, Pool pool, LabelPool labelPool) {
+    NodeDraft(JsonCursor cursor, ObjectHead head, InternPool pool, LabelInternPool labelPool) {
         this.cursor = cursor;
         this.head = head;
         this.pool = pool;

@@ -7,9 +7,9 @@ import dev.sluice.kube.list.ObjectMeta;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.Pod.Place;
 import dev.sluice.pod.PodId;
+import dev.sluice.podspec.InternPool;
 import dev.sluice.podspec.NodeConstraintsDecoder;
 import dev.sluice.podspec.PodResourcesDecoder;
-import dev.sluice.podspec.Pool;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
@@ -22,7 +22,7 @@ final class PodDraft {
 
     private final JsonCursor cursor;
     private final ObjectHead head;
-    private final Pool pool;
+    private final InternPool pool;
     private final NodeConstraintsDecoder constraints;
     private final PodResourcesDecoder resources;
 
@@ -31,7 +31,7 @@ final class PodDraft {
     private String phase = "";
     private boolean gated;
 
-    PodDraft(JsonCursor cursor, ObjectHead head, Pool pool) {
+    PodDraft(JsonCursor cursor, ObjectHead head, InternPool pool) {
         this.cursor = cursor;
         this.head = head;
         this.pool = pool;
@@ -143,7 +143,7 @@ final class PodDraft {
         }
         NodeConstraints where = constraints.constraints();
         return where.whyNotEvaluated().isPresent()
-                ? new Place.Unknown()
+                ? new Place.UnknownPlace()
                 : new Place.Unbound(where, nominated.isEmpty() ? null : nominated);
     }
 }

@@ -9,7 +9,7 @@ import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.kube.list.ObjectMeta;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
-import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
 /**
@@ -20,7 +20,7 @@ import java.io.IOException;
  */
 public final class PodStateDecoder implements ObjectDecoder<Pod> {
 
-    private final Pool pool = new Pool();
+    private final InternPool pool = new InternPool();
 
     @Override
     public Decoded<Pod> decode(JsonParser parser) throws IOException {

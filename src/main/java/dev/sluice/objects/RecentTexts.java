@@ -1,11 +1,11 @@
 package dev.sluice.objects;
 
-import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.InternPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets equal texts share one object where one was met not long ago. Unlike a {@link Pool} it takes next to no memory
- * for texts that are never met again: each only takes the place of another. Has one owner.
+ * Lets equal texts share one object where one was met not long ago. Unlike a {@link InternPool} it takes next to no
+ * memory for texts that are never met again: each only takes the place of another. Has one owner.
  */
 final class RecentTexts {
 

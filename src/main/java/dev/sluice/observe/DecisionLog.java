@@ -59,8 +59,8 @@ public final class DecisionLog implements AdmissionObserver {
     /** By which rule, and of which reading of the rules. */
     private static LoggingEventBuilder withInjection(LoggingEventBuilder line, Injection injection, long generation) {
         return switch (injection) {
-            case Injection.None _ -> line;
-            case Injection.Given given -> withRule(line, given.use()).addKeyValue("generation", generation);
+            case Injection.NothingInjected _ -> line;
+            case Injection.Injected given -> withRule(line, given.use()).addKeyValue("generation", generation);
             case Injection.Refused(Injection.Refusal refusal) ->
                 refusal.rule()
                         .map(rule -> withRule(line, rule))

@@ -2,8 +2,8 @@ package dev.sluice.patch;
 
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
-import dev.sluice.request.AskingContainer;
 import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.GpuContainer;
 import dev.sluice.request.Move;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
 
     /** Missing limits are added, and the moves made, which are those of the whole pod. */
-    static ContainerChange of(AskingContainer asker, List<Move> moves) {
+    static ContainerChange of(GpuContainer asker, List<Move> moves) {
         ContainerChange change = none(asker.container());
         for (ResourceName name : asker.names()) {
             if (asker.asksWithoutLimit(name)) {

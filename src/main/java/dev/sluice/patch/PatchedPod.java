@@ -29,14 +29,14 @@ public final class PatchedPod {
     private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
 
     /** One container's two maps. */
-    private record Resources(
+    private record PatchedResources(
             ContainerRequest container,
             PatchedMap<ResourceName, Quantity> limits,
             PatchedMap<ResourceName, Quantity> requests) {
 
-        static Resources of(ContainerRequest container) {
+        static PatchedResources of(ContainerRequest container) {
             ResourcePlaces places = ResourcePlaces.of(container);
-            return new Resources(
+            return new PatchedResources(
                     container,
                     quantities(places.limits(), container.limits()),
                     quantities(places.requests(), container.requests()));
@@ -53,7 +53,7 @@ public final class PatchedPod {
     }
 
     private final PodAnnotations before;
-    private final List<Resources> containers;
+    private final List<PatchedResources> containers;
     private final PatchedMap<String, String> annotations;
     /** Where the last step was: a pod can have thousands of containers and as many steps, which come in their order. */
     private int last;
@@ -68,7 +68,7 @@ public final class PatchedPod {
                 ANNOTATIONS, hasAnnotations ? before.values() : null, Function.identity(), Optional::of);
         containers = new ArrayList<>(pod.containers().size());
         for (ContainerRequest container : pod.containers()) {
-            containers.add(Resources.of(container));
+            containers.add(PatchedResources.of(container));
         }
     }
 
@@ -101,7 +101,7 @@ public final class PatchedPod {
 
     private @Nullable PatchedMap<ResourceName, Quantity> quantitiesAt(JsonPointer path) {
         for (int looked = 0; looked < containers.size(); looked++) {
-            Resources resources = containers.get(last);
+            PatchedResources resources = containers.get(last);
             if (resources.limits.isFor(path)) {
                 return resources.limits;
             }
@@ -131,7 +131,7 @@ public final class PatchedPod {
     }
 
     private Optional<String> resourceProblem() {
-        for (Resources resources : containers) {
+        for (PatchedResources resources : containers) {
             Optional<String> problem = resources.brokenRule();
             if (problem.isPresent()) {
                 return problem;

@@ -7,9 +7,9 @@ import dev.sluice.injection.PodResources;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
-import dev.sluice.request.AskingContainer;
 import dev.sluice.request.ContainerRequest;
-import dev.sluice.request.GpuAsk;
+import dev.sluice.request.GpuContainer;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
 import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
@@ -32,25 +32,25 @@ public record PodChange(
     /** What comes of trying to exchange resources. */
     public sealed interface Attempt {
 
-        record Done(PodChange change) implements Attempt {}
+        record PodChanged(PodChange change) implements Attempt {}
 
         /** The pod cannot be given what belongs to the GPUs it would have. */
-        record Refused(Injection.Refusal refusal) implements Attempt {}
+        record ChangeRefused(Injection.Refusal refusal) implements Attempt {}
     }
 
     /** The moves, by the rules of {@code policy} for what the pod has then. */
-    public static Attempt attempt(GpuAsk ask, List<Move> moves, NamespacePolicy policy) {
+    public static Attempt attempt(GpuRequest ask, List<Move> moves, NamespacePolicy policy) {
         List<ContainerChange> containers = moved(ask, moves);
         Map<String, String> annotations =
                 moves.isEmpty() ? Map.of() : Map.of(PodAnnotations.FALLBACK, Move.annotation(moves));
         String type = ask.pod().annotations().gpuType();
         Injection injection = type == null
-                ? new Injection.None()
+                ? new Injection.NothingInjected()
                 : policy.injector().inject(resources(ask.pod(), containers, type, policy.namespace()));
         return switch (injection) {
-            case Injection.None _ -> done(ask, containers, annotations, injection);
-            case Injection.Refused refused -> new Attempt.Refused(refused.refusal());
-            case Injection.Given given -> {
+            case Injection.NothingInjected _ -> done(ask, containers, annotations, injection);
+            case Injection.Refused refused -> new Attempt.ChangeRefused(refused.refusal());
+            case Injection.Injected given -> {
                 Map<String, String> all = new TreeMap<>(annotations);
                 all.putAll(given.use().rule().annotations());
                 yield done(ask, injected(containers, given.lines()), all, injection);
@@ -59,17 +59,17 @@ public record PodChange(
     }
 
     private static Attempt done(
-            GpuAsk ask, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
-        return new Attempt.Done(new PodChange(ask.pod(), containers, annotations, injection));
+            GpuRequest ask, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
+        return new Attempt.PodChanged(new PodChange(ask.pod(), containers, annotations, injection));
     }
 
-    private static List<ContainerChange> moved(GpuAsk ask, List<Move> moves) {
+    private static List<ContainerChange> moved(GpuRequest ask, List<Move> moves) {
         List<ContainerChange> containers =
                 new ArrayList<>(ask.pod().containers().size());
         for (ContainerRequest container : ask.pod().containers()) {
             containers.add(ContainerChange.none(container));
         }
-        for (AskingContainer asker : ask.askers()) {
+        for (GpuContainer asker : ask.askers()) {
             if (asker.asksAny()) {
                 containers.set(asker.place(), ContainerChange.of(asker, moves));
             }

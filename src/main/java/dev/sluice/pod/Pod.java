@@ -48,6 +48,6 @@ public record Pod(PodId id, String name, Place place, Amounts requests, String s
          * ({@link NodeConstraints#whyNotEvaluated}): it holds nothing, like a gated one, and is counted as a pod for
          * which there is no room.
          */
-        record Unknown() implements Place {}
+        record UnknownPlace() implements Place {}
     }
 }

@@ -183,7 +183,7 @@ public final class NodeConstraintsDecoder {
             }
         });
         if (beyond == null) {
-            tolerations.add(new Toleration(texts[0], Toleration.Operator.of(texts[1]), texts[2], texts[3]));
+            tolerations.add(new Toleration(texts[0], Toleration.TolerationOperator.of(texts[1]), texts[2], texts[3]));
         }
     }
 }

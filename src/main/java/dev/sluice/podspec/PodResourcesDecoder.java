@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
 public final class PodResourcesDecoder {
 
     private final JsonCursor cursor;
-    private final Pool pool;
-    private final List<Resources> main = new ArrayList<>();
-    private final List<Resources> init = new ArrayList<>();
-    private final Map<String, Resources> states = new HashMap<>();
+    private final InternPool pool;
+    private final List<PodResourcesBuilder> main = new ArrayList<>();
+    private final List<PodResourcesBuilder> init = new ArrayList<>();
+    private final Map<String, PodResourcesBuilder> states = new HashMap<>();
     private final CountedNames counted = new CountedNames();
-    private final Resources podLevel = new Resources();
-    private final Resources podState = new Resources();
+    private final PodResourcesBuilder podLevel = new PodResourcesBuilder();
+    private final PodResourcesBuilder podState = new PodResourcesBuilder();
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ResizeState.@Nullable Prospect prospect;
 
-    public PodResourcesDecoder(JsonCursor cursor, Pool pool) {
+    public PodResourcesDecoder(JsonCursor cursor, InternPool pool) {
         this.cursor = cursor;
         this.pool = pool;
     }
@@ -52,7 +52,7 @@ public final class PodResourcesDecoder {
         switch (field) {
             case "containerStatuses", "initContainerStatuses" ->
                 cursor.array(field, () -> {
-                    Resources state = container(field);
+                    PodResourcesBuilder state = container(field);
                     states.put(state.name, state);
                 });
             case "resources" -> podState.read("status.resources");
@@ -62,8 +62,8 @@ public final class PodResourcesDecoder {
         }
     }
 
-    private Resources container(String place) throws IOException {
-        Resources container = new Resources();
+    private PodResourcesBuilder container(String place) throws IOException {
+        PodResourcesBuilder container = new PodResourcesBuilder();
         cursor.object(place, field -> {
             switch (field) {
                 case "name" -> container.name = cursor.name(place);
@@ -110,7 +110,7 @@ public final class PodResourcesDecoder {
     public Amounts total() {
         PodRequests<ExactAmounts> containers = PodRequests.exact();
         main.forEach(container -> containers.add(ContainerKind.MAIN, effective(container)));
-        for (Resources container : init) {
+        for (PodResourcesBuilder container : init) {
             if (container.restartPolicy.equals("Always")) {
                 containers.add(ContainerKind.SIDECAR, effective(container));
             } else {
@@ -121,12 +121,12 @@ public final class PodResourcesDecoder {
         return total.only((name, amount) -> name.isCounted() && amount != 0).named(pool::shared);
     }
 
-    private ExactAmounts effective(Resources container) {
-        Resources state = states.get(container.name);
+    private ExactAmounts effective(PodResourcesBuilder container) {
+        PodResourcesBuilder state = states.get(container.name);
         return effective(container.asked(), state);
     }
 
-    private ExactAmounts effective(ExactAmounts asked, @Nullable Resources state) {
+    private ExactAmounts effective(ExactAmounts asked, @Nullable PodResourcesBuilder state) {
         if (state == null || !state.present) {
             return asked;
         }
@@ -145,7 +145,7 @@ public final class PodResourcesDecoder {
     }
 
     /** The resources of a container or a pod, or what its status says of them. */
-    private final class Resources {
+    private final class PodResourcesBuilder {
         private String name = "";
         private String restartPolicy = "";
         private boolean present;

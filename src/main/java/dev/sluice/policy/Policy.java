@@ -13,7 +13,7 @@ public record Policy(
         WhenClusterHasNoGpu whenClusterHasNoGpu,
         WhenExhausted whenExhausted,
         WhenStale whenStale,
-        Chains chains,
+        FallbackChains chains,
         @Nullable WhenUnreadable whenUnreadable) {
 
     public static final Policy DEFAULT = new Policy(
@@ -22,7 +22,7 @@ public record Policy(
             WhenClusterHasNoGpu.DENY,
             WhenExhausted.WAIT,
             WhenStale.DECIDE,
-            Chains.DEFAULT);
+            FallbackChains.DEFAULT);
 
     /** A policy that leaves to its other switches what becomes of pods that cannot be read. */
     public Policy(
@@ -31,7 +31,7 @@ public record Policy(
             WhenClusterHasNoGpu whenClusterHasNoGpu,
             WhenExhausted whenExhausted,
             WhenStale whenStale,
-            Chains chains) {
+            FallbackChains chains) {
         this(mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, whenStale, chains, null);
     }
 

@@ -1,6 +1,6 @@
 package dev.sluice.policyfile;
 
-import dev.sluice.policyfile.PolicySource.Reading;
+import dev.sluice.policyfile.PolicySource.PolicyReading;
 import dev.sluice.reload.FileStamp;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +24,7 @@ final class PolicyPoll {
     }
 
     /** What the files say, if one has changed and the change has settled. */
-    Optional<Reading> look() {
+    Optional<PolicyReading> look() {
         List<FileStamp> now = stamps();
         boolean settled = now.equals(lastSeen);
         lastSeen = now;
@@ -34,9 +34,9 @@ final class PolicyPoll {
         return settled ? read(now) : Optional.empty();
     }
 
-    private Optional<Reading> read(List<FileStamp> before) {
+    private Optional<PolicyReading> read(List<FileStamp> before) {
         List<Path> files = source.files();
-        Reading reading = source.read();
+        PolicyReading reading = source.read();
         if (!files.stream().map(FileStamp::of).toList().equals(before)) {
             return Optional.empty();
         }

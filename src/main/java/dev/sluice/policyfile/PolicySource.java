@@ -16,7 +16,7 @@ public interface PolicySource {
         }
 
         @Override
-        public Reading read() {
+        public PolicyReading read() {
             throw new IllegalStateException("there are no files");
         }
     };
@@ -24,25 +24,25 @@ public interface PolicySource {
     /** All that were read the last time. */
     List<Path> files();
 
-    Reading read();
+    PolicyReading read();
 
     /** What they say now. */
-    sealed interface Reading {
+    sealed interface PolicyReading {
 
         /**
          * It can be used.
          *
          * @param waiting what else is different, in words, and holds after a restart only
          */
-        record Usable(Policies policies, Injector injector, List<String> waiting) implements Reading {
-            public Usable {
+        record UsablePolicy(Policies policies, Injector injector, List<String> waiting) implements PolicyReading {
+            public UsablePolicy {
                 waiting = List.copyOf(waiting);
             }
         }
 
         /** It cannot be used, or not at this moment. */
-        record Refused(List<String> problems) implements Reading {
-            public Refused {
+        record UnusablePolicy(List<String> problems) implements PolicyReading {
+            public UnusablePolicy {
                 problems = List.copyOf(problems);
             }
         }

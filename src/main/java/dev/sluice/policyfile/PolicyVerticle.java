@@ -2,7 +2,7 @@ package dev.sluice.policyfile;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policyfile.PolicySource.Reading;
+import dev.sluice.policyfile.PolicySource.PolicyReading;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -59,7 +59,7 @@ public final class PolicyVerticle extends VerticleBase {
         }
     }
 
-    private void looked(AsyncResult<Optional<Reading>> result) {
+    private void looked(AsyncResult<Optional<PolicyReading>> result) {
         if (result.succeeded()) {
             result.result().ifPresent(this::read);
         } else {
@@ -68,9 +68,9 @@ public final class PolicyVerticle extends VerticleBase {
         lookLater();
     }
 
-    private void read(Reading reading) {
+    private void read(PolicyReading reading) {
         switch (reading) {
-            case Reading.Usable usable -> {
+            case PolicyReading.UsablePolicy usable -> {
                 usable.waiting()
                         .forEach(what -> LOG.atWarn()
                                 .addKeyValue("changed", what)
@@ -78,7 +78,7 @@ public final class PolicyVerticle extends VerticleBase {
                 use(active.with(usable.policies(), usable.injector()));
                 repaired();
             }
-            case Reading.Refused refused -> refused(refused.problems());
+            case PolicyReading.UnusablePolicy refused -> refused(refused.problems());
         }
     }
 

@@ -19,8 +19,8 @@ public record GpusByContainer(Map<String, Amounts> byName) {
     /** As it is once these moves are made. */
     public static GpusByContainer of(PodRequest pod, NamespacePolicy policy, List<Move> moves) {
         Map<String, Amounts> byName = new HashMap<>();
-        GpuAsk ask = GpuAsk.of(pod, policy.policy());
-        for (AskingContainer asker : ask.askers()) {
+        GpuRequest ask = GpuRequest.of(pod, policy.policy());
+        for (GpuContainer asker : ask.askers()) {
             Amounts amounts = asker.amounts(asked -> moves.stream()
                     .filter(move -> move.asked().equals(asked))
                     .map(Move::given)

@@ -30,13 +30,13 @@ public record AdmissionReview(
 
     /** The object that is to be created. */
     public sealed interface PodObject {
-        record Pod(PodRequest request) implements PodObject {}
+        record ReadPod(PodRequest request) implements PodObject {}
 
         /** Null or not there. */
         record Absent() implements PodObject {}
 
         /** Not what a pod must be. */
-        record Unreadable(String problem) implements PodObject {}
+        record UnreadableObject(String problem) implements PodObject {}
     }
 
     /** Everything else is admitted unread: only a pod's creation can be changed. */

@@ -173,8 +173,8 @@ public final class PodDecoder {
         List<ContainerRequest> containers = new ArrayList<>(main);
         containers.addAll(init);
         return cursor.problem()
-                .<PodObject>map(PodObject.Unreadable::new)
-                .orElseGet(() -> new PodObject.Pod(new PodRequest(
+                .<PodObject>map(PodObject.UnreadableObject::new)
+                .orElseGet(() -> new PodObject.ReadPod(new PodRequest(
                         containers, podLevel, overhead, gated, constraints.constraints(), annotations.annotations())));
     }
 

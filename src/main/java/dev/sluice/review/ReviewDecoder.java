@@ -75,7 +75,7 @@ public final class ReviewDecoder {
         }
         try (JsonParser parser = body.length > KEPT_CHARS ? piecewise(body) : atOnce(body)) {
             parser.nextToken();
-            AdmissionReview review = new Reading(parser).review();
+            AdmissionReview review = new ReviewReading(parser).review();
             if (parser.nextToken() != null) {
                 throw new NotAReviewException("the body goes on after the end of the JSON document");
             }
@@ -118,7 +118,7 @@ public final class ReviewDecoder {
     }
 
     /** One review on its way in; fields may come in any order. */
-    private static final class Reading {
+    private static final class ReviewReading {
 
         private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
         private static final List<String> REQUEST_FIELDS =
@@ -143,7 +143,7 @@ public final class ReviewDecoder {
         private String namespace = "";
         private DryRun dryRun = DryRun.NO;
 
-        Reading(JsonParser parser) {
+        ReviewReading(JsonParser parser) {
             this.cursor = new JsonCursor(parser);
             // With problems of its own: what is wrong in the pod does not make the review unanswerable.
             this.pod = new PodDecoder(new JsonCursor(parser));

@@ -10,11 +10,11 @@ import java.util.OptionalLong;
  * <p>Operators as in k8s.io/api core/v1 {@code ToleratesTaint} of 1.36. {@code Lt} and {@code Gt} exist only where the
  * cluster has them switched on; elsewhere the API server refuses the pod itself, so they can always be honoured here.
  */
-public record Toleration(String key, Operator operator, String value, String effect) {
+public record Toleration(String key, TolerationOperator operator, String value, String effect) {
 
-    static final Toleration EVERYTHING = new Toleration("", Operator.EXISTS, "", "");
+    static final Toleration EVERYTHING = new Toleration("", TolerationOperator.EXISTS, "", "");
 
-    public enum Operator {
+    public enum TolerationOperator {
         EQUAL,
         EXISTS,
         LT,
@@ -22,7 +22,7 @@ public record Toleration(String key, Operator operator, String value, String eff
         /** Tolerates nothing. */
         UNKNOWN;
 
-        public static Operator of(String text) {
+        public static TolerationOperator of(String text) {
             return switch (text) {
                 case "", "Equal" -> EQUAL;
                 case "Exists" -> EXISTS;
@@ -56,6 +56,6 @@ public record Toleration(String key, Operator operator, String value, String eff
             return false;
         }
         int order = Long.compare(taints.getAsLong(), own.getAsLong());
-        return operator == Operator.LT ? order < 0 : order > 0;
+        return operator == TolerationOperator.LT ? order < 0 : order > 0;
     }
 }

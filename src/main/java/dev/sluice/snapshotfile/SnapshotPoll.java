@@ -15,7 +15,7 @@ final class SnapshotPoll {
         record Unchanged() implements Look {}
 
         /** The file is being changed, or was not readable when it was read last: what it holds is not known. */
-        record Unknown() implements Look {}
+        record ContentsUnknown() implements Look {}
 
         record Changed(SnapshotFile.Contents contents) implements Look {}
     }
@@ -44,10 +44,10 @@ final class SnapshotPoll {
         lastSeen = now;
         if (now.equals(lastRead)) {
             looks = 0;
-            return usable ? new Look.Unchanged() : new Look.Unknown();
+            return usable ? new Look.Unchanged() : new Look.ContentsUnknown();
         }
         looks++;
-        return settled || looks >= MOST_LOOKS ? new Look.Changed(read(now)) : new Look.Unknown();
+        return settled || looks >= MOST_LOOKS ? new Look.Changed(read(now)) : new Look.ContentsUnknown();
     }
 
     /** Stamped before it is read, so that a change in between is seen at the next look. */

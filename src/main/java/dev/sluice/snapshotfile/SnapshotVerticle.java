@@ -46,7 +46,7 @@ public final class SnapshotVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Followed told = new Followed(progress(WatchStatus.Kind.NODES), progress(WatchStatus.Kind.PODS));
+        Followed told = new Followed(progress(WatchStatus.ObjectKind.NODES), progress(WatchStatus.ObjectKind.PODS));
         Instant before = clock.instant();
         return vertx.executeBlocking(poll::first).onSuccess(contents -> {
             publish(contents, before, told);
@@ -70,7 +70,7 @@ public final class SnapshotVerticle extends VerticleBase {
         }
     }
 
-    private Progress progress(WatchStatus.Kind kind) {
+    private Progress progress(WatchStatus.ObjectKind kind) {
         return new Progress(
                 WatchStatus.ofNew(kind, "file " + file), clock, status -> Topic.WATCH_STATUS.publish(vertx, status));
     }
@@ -97,7 +97,7 @@ public final class SnapshotVerticle extends VerticleBase {
         switch (look) {
             case SnapshotPoll.Look.Changed(var contents) -> publish(contents, before, told);
             case SnapshotPoll.Look.Unchanged _ -> toldUpTo(before);
-            case SnapshotPoll.Look.Unknown _ -> {}
+            case SnapshotPoll.Look.ContentsUnknown _ -> {}
         }
     }
 
@@ -110,7 +110,7 @@ public final class SnapshotVerticle extends VerticleBase {
         }
         publish(new NodeEvent.NodesListed(contents.nodes(), 0));
         publish(new PodEvent.ListBegun());
-        publish(new PodEvent.Page(contents.pods()));
+        publish(new PodEvent.PodsPage(contents.pods()));
         publish(new PodEvent.ListEnded(0, before));
         contents.ended().forEach(this::publish);
         toldUpTo(before);
@@ -122,8 +122,8 @@ public final class SnapshotVerticle extends VerticleBase {
     }
 
     private void toldUpTo(Instant moment) {
-        publish(new NodeEvent.ToldUpTo(moment));
-        publish(new PodEvent.ToldUpTo(moment));
+        publish(new NodeEvent.NodesSyncedUpTo(moment));
+        publish(new PodEvent.PodsSyncedUpTo(moment));
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class TlsReader {
         List<X509Certificate> authorities =
                 files.clientCa().map(this::clientAuthorities).orElse(List.of());
         return identity == null || !problems.isEmpty()
-                ? new TlsReading.Refused(problems)
+                ? new TlsReading.UnusableTls(problems)
                 : new TlsReading.Usable(new ServerTls(identity, authorities, engine), warnings);
     }
 

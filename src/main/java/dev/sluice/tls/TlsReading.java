@@ -13,8 +13,8 @@ public sealed interface TlsReading {
     }
 
     /** It cannot; every problem that was found, each with key, file and fix. */
-    record Refused(List<String> problems) implements TlsReading {
-        public Refused {
+    record UnusableTls(List<String> problems) implements TlsReading {
+        public UnusableTls {
             problems = List.copyOf(problems);
         }
     }

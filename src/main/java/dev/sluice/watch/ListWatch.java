@@ -64,7 +64,7 @@ final class ListWatch<T> {
     Listed list(Watched.Listing<T> listing) throws IOException {
         Batches batches = new Batches(listing);
         unread.listBegins();
-        ListDecoder.Page page;
+        ListDecoder.ListPage page;
         String token = "";
         try {
             do {
@@ -84,12 +84,12 @@ final class ListWatch<T> {
         return new Listed(batches.objects, page.resourceVersion());
     }
 
-    private ListDecoder.Page page(String token, Batches batches) throws IOException {
+    private ListDecoder.ListPage page(String token, Batches batches) throws IOException {
         Duration patience =
                 pagesExpired ? pace.patience().whole() : pace.patience().page();
         try (BodyStream body = server.get(kind.pathAndQuery() + pageQuery(token), patience, patience);
                 JsonParser parser = Parsers.json(body)) {
-            ListDecoder.Page page = new ListDecoder<>(decoder).read(parser, batches::item);
+            ListDecoder.ListPage page = new ListDecoder<>(decoder).read(parser, batches::item);
             batches.tell();
             return page;
         }

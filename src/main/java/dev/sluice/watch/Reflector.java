@@ -170,13 +170,13 @@ final class Reflector<T> implements Runnable {
             case WatchEvent.Bookmark<T>(long mark) -> {
                 return passed(mark);
             }
-            case WatchEvent.Unreadable<T>(ObjectMeta object, String problem) -> {
+            case WatchEvent.UnreadableEvent<T>(ObjectMeta object, String problem) -> {
                 // What was known of it before still counts: that is nearer to the truth than nothing.
                 source.unread().ofWatch(object, problem);
                 heard(object.resourceVersion());
             }
             case WatchEvent.Unusable<T>(String problem) -> source.unread().unknown(problem);
-            case WatchEvent.Failed<T>(var status) -> throw new ApiFailure(status);
+            case WatchEvent.WatchError<T>(var status) -> throw new ApiFailure(status);
         }
         return true;
     }

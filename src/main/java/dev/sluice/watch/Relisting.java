@@ -10,14 +10,14 @@ final class Relisting {
     /** Lists take at most a tenth of the time, so that an API server in trouble is not asked for everything again. */
     private static final int LISTS_SHARE = 10;
 
-    private final Horizon horizon;
+    private final FreshnessProbe horizon;
     private final InstantSource clock;
     private final Duration listAfter;
     private Instant began = Instant.EPOCH;
     private Instant notBefore = Instant.EPOCH;
 
     /** @param listAfter as in {@link Pace.Proof} */
-    Relisting(Horizon horizon, InstantSource clock, Duration listAfter) {
+    Relisting(FreshnessProbe horizon, InstantSource clock, Duration listAfter) {
         this.horizon = horizon;
         this.clock = clock;
         this.listAfter = listAfter;

@@ -47,19 +47,19 @@ public interface Watched<T> {
     ClusterEvent bookmark(long resourceVersion);
 
     /** Up to which moment everything of this kind has been told. */
-    Horizon horizon();
+    FreshnessProbe horizon();
 
     /** What the kind is watched for: an account that may not list what is only shown does without. */
     PodsUse use();
 
-    final class Nodes implements Watched<Node> {
+    final class WatchedNodes implements Watched<Node> {
 
         private final InstantSource clock;
-        private final Horizon horizon;
+        private final FreshnessProbe horizon;
 
-        Nodes(InstantSource clock, Consumer<ClusterEvent> listener) {
+        WatchedNodes(InstantSource clock, Consumer<ClusterEvent> listener) {
             this.clock = clock;
-            this.horizon = new Horizon(clock, moment -> listener.accept(new NodeEvent.ToldUpTo(moment)));
+            this.horizon = new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
         }
 
         @Override
@@ -98,7 +98,7 @@ public interface Watched<T> {
                     horizon.listing();
                     Instant asOf = horizon.listed(asked, resourceVersion);
                     listener.accept(new NodeEvent.NodesListed(nodes, resourceVersion));
-                    listener.accept(new NodeEvent.ToldUpTo(asOf));
+                    listener.accept(new NodeEvent.NodesSyncedUpTo(asOf));
                 }
             };
         }
@@ -115,11 +115,11 @@ public interface Watched<T> {
 
         @Override
         public ClusterEvent bookmark(long resourceVersion) {
-            return new NodeEvent.Bookmark(resourceVersion);
+            return new NodeEvent.NodesBookmark(resourceVersion);
         }
 
         @Override
-        public Horizon horizon() {
+        public FreshnessProbe horizon() {
             return horizon;
         }
 
@@ -131,20 +131,20 @@ public interface Watched<T> {
     }
 
     /** All pods that have not ended: as the scheduler's own informer selects them (pkg/scheduler/scheduler.go). */
-    final class Pods implements Watched<Pod> {
+    final class WatchedPods implements Watched<Pod> {
 
         /** {@code status.phase!=Succeeded,status.phase!=Failed} */
         static final String PATH_AND_QUERY =
                 "api/v1/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed";
 
         private final InstantSource clock;
-        private final Horizon horizon;
+        private final FreshnessProbe horizon;
         private final PodsUse use;
 
-        Pods(InstantSource clock, PodsUse use, Consumer<ClusterEvent> listener) {
+        WatchedPods(InstantSource clock, PodsUse use, Consumer<ClusterEvent> listener) {
             this.clock = clock;
             this.use = use;
-            this.horizon = new Horizon(clock, moment -> listener.accept(new PodEvent.ToldUpTo(moment)));
+            this.horizon = new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
         }
 
         @Override
@@ -184,11 +184,11 @@ public interface Watched<T> {
 
         @Override
         public ClusterEvent bookmark(long resourceVersion) {
-            return new PodEvent.Bookmark(resourceVersion);
+            return new PodEvent.PodsBookmark(resourceVersion);
         }
 
         @Override
-        public Horizon horizon() {
+        public FreshnessProbe horizon() {
             return horizon;
         }
 
@@ -211,7 +211,7 @@ public interface Watched<T> {
             @Override
             public void page(List<Pod> pods) {
                 begin();
-                listener.accept(new PodEvent.Page(pods));
+                listener.accept(new PodEvent.PodsPage(pods));
             }
 
             @Override

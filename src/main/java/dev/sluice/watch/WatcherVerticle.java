@@ -54,21 +54,21 @@ public final class WatcherVerticle extends VerticleBase {
     /** Started is not synced: that {@link Topic#WATCH_STATUS} tells. */
     @Override
     public Future<?> start() {
-        Topic.DOUBTS.subscribe(vertx, _ -> doubted());
-        follow(new Watched.Nodes(clock, this::publish), WatchStatus.Kind.NODES);
-        follow(new Watched.Pods(clock, podsUse, this::publish), WatchStatus.Kind.PODS);
+        Topic.RELIST_REQUESTS.subscribe(vertx, _ -> doubted());
+        follow(new Watched.WatchedNodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
+        follow(new Watched.WatchedPods(clock, podsUse, this::publish), WatchStatus.ObjectKind.PODS);
         return Future.succeededFuture();
     }
 
-    private void follow(Watched<?> kind, WatchStatus.Kind name) {
+    private void follow(Watched<?> kind, WatchStatus.ObjectKind name) {
         Reflector<?> reflector = reflector(kind, name);
         reflectors.add(reflector);
         read(name.word(), reflector);
-        HorizonReads.Clocked clocked = new HorizonReads.Clocked(clock, pace);
-        read("horizon-of-" + name.word(), new HorizonReads(server(), kind, reflector::doubt, clocked));
+        FreshnessReads.Clocked clocked = new FreshnessReads.Clocked(clock, pace);
+        read("horizon-of-" + name.word(), new FreshnessReads(server(), kind, reflector::doubt, clocked));
     }
 
-    private Reflector<?> reflector(Watched<?> kind, WatchStatus.Kind name) {
+    private Reflector<?> reflector(Watched<?> kind, WatchStatus.ObjectKind name) {
         String source = name.word() + " of " + client.getMasterUrl();
         Progress progress = new Progress(WatchStatus.ofNew(name, source), clock, this::publishStatus);
         Relisting relisting = new Relisting(kind.horizon(), clock, pace.proof().listAfter());

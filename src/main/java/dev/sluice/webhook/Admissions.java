@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.body.Answer;
+import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.WholeBody;
 import dev.sluice.decide.Reason;
 import dev.sluice.decide.Verdict;
@@ -23,71 +23,71 @@ public final class Admissions {
      * Decides about one pod that is to be created; fails with a {@link NotNowException} where nothing can be decided at
      * the moment.
      */
-    public interface PodDecision {
-        Future<Verdict> decide(AdmissionReview review, Moment moment);
+    public interface ReviewDecider {
+        Future<Verdict> decide(AdmissionReview review, DecisionInputs moment);
     }
 
     private static final String NO_ROOM = "too many large requests at once";
 
     private final ReviewDecoder decoder = new ReviewDecoder();
-    private final PodDecision decision;
+    private final ReviewDecider decision;
     private final AdmissionObserver observer;
-    private final Place place;
+    private final ReviewExecutor place;
 
     /** Works on the thread that asks. */
-    public Admissions(PodDecision decision, AdmissionObserver observer) {
-        this(decision, observer, Place.HERE);
+    public Admissions(ReviewDecider decision, AdmissionObserver observer) {
+        this(decision, observer, ReviewExecutor.HERE);
     }
 
     /** {@code place} must be of one thread: the decoder is. */
-    Admissions(PodDecision decision, AdmissionObserver observer, Place place) {
+    Admissions(ReviewDecider decision, AdmissionObserver observer, ReviewExecutor place) {
         this.decision = decision;
         this.observer = observer;
         this.place = place;
     }
 
     /** By the cluster and the policy of one moment, whatever comes meanwhile. */
-    Future<Answer> answer(WholeBody body, Moment moment) {
+    Future<HttpAnswer> answer(WholeBody body, DecisionInputs moment) {
         return place.run(() -> begun(body, moment)).compose(answer -> answer);
     }
 
-    private Future<Answer> begun(WholeBody body, Moment moment) {
+    private Future<HttpAnswer> begun(WholeBody body, DecisionInputs moment) {
         Optional<byte[]> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
         if (bytes.isPresent()) {
             return read(bytes.get(), moment);
         }
         observer.refused(503, NO_ROOM);
-        return Future.succeededFuture(Answer.plain(503, NO_ROOM));
+        return Future.succeededFuture(HttpAnswer.plain(503, NO_ROOM));
     }
 
-    private Future<Answer> read(byte[] body, Moment moment) {
+    private Future<HttpAnswer> read(byte[] body, DecisionInputs moment) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {
             review = decoder.decode(body);
         } catch (NotAReviewException refused) {
             observer.refused(400, refused.sentence());
-            return Future.succeededFuture(Answer.plain(400, refused.sentence()));
+            return Future.succeededFuture(HttpAnswer.plain(400, refused.sentence()));
         } catch (RuntimeException | StackOverflowError fault) {
             // There is no uid to answer with; without an answer the caller would wait for nothing.
             observer.failed("", fault);
             return Future.succeededFuture(
-                    Answer.plain(500, "Sluice failed on this request; the gateway's log says why"));
+                    HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
         }
         if (!review.isPodCreation()) {
             observer.passed(review);
-            return Future.succeededFuture(Answer.review(ReviewEncoder.unread(review.uid())));
+            return Future.succeededFuture(HttpAnswer.review(ReviewEncoder.unread(review.uid())));
         }
         return decided(review, moment)
                 .compose(verdict -> place.run(() -> {
                     byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
                     observer.decided(review, verdict, moment.policy().generation(), System.nanoTime() - start);
-                    return Answer.review(reply);
+                    return HttpAnswer.review(reply);
                 }))
                 .recover(problem -> Future.succeededFuture(instead(review, problem)));
     }
 
-    private Future<Verdict> decided(AdmissionReview review, Moment moment) {
+    private Future<Verdict> decided(AdmissionReview review, DecisionInputs moment) {
         try {
             return decision.decide(review, moment);
         } catch (RuntimeException | StackOverflowError fault) {
@@ -96,13 +96,13 @@ public final class Admissions {
     }
 
     /** A fault of ours must not stop a pod, and must not go unseen. */
-    private Answer instead(AdmissionReview review, Throwable problem) {
+    private HttpAnswer instead(AdmissionReview review, Throwable problem) {
         if (problem instanceof NotNowException later) {
             observer.refused(503, later.why());
-            return Answer.plain(503, later.why());
+            return HttpAnswer.plain(503, later.why());
         }
         observer.failed(review.uid(), problem);
-        return Answer.review(
+        return HttpAnswer.review(
                 ReviewEncoder.encode(review.uid(), Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(FAULT))));
     }
 }

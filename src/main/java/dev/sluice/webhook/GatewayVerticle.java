@@ -1,15 +1,15 @@
 package dev.sluice.webhook;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.body.Answer;
 import dev.sluice.body.BodyLimits;
-import dev.sluice.body.Leftover;
+import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.ReviewBody;
+import dev.sluice.body.UnreadBody;
 import dev.sluice.body.WholeBody;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.Deciding;
+import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.connection.Guard;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;
@@ -58,7 +58,7 @@ public final class GatewayVerticle extends VerticleBase {
     private @Nullable ClusterSnapshot cluster;
 
     private ActivePolicy policy;
-    private Deciding deciding = Deciding.NOW;
+    private DecisionGate deciding = DecisionGate.NOW;
     private boolean stopping;
 
     /**
@@ -77,7 +77,7 @@ public final class GatewayVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
         Topic.POLICIES.subscribe(vertx, active -> policy = active);
-        Topic.DECIDING.subscribe(vertx, newest -> deciding = newest);
+        Topic.DECISION_GATE.subscribe(vertx, newest -> deciding = newest);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
         Liveness.answer(vertx, context);
         BodyLimits bodies = new BodyLimits(vertx, context, settings.maxBodyBytes(), settings.intake());
@@ -133,7 +133,7 @@ public final class GatewayVerticle extends VerticleBase {
     private void healthz(RoutingContext context) {
         HttpServerRequest request = context.request();
         if (request.method().equals(HttpMethod.GET)) {
-            send(request, Answer.plain(200, "ok"));
+            send(request, HttpAnswer.plain(200, "ok"));
         } else {
             request.response().putHeader("Allow", "GET");
             refuse(request, 405, "only GET is answered here");
@@ -172,10 +172,10 @@ public final class GatewayVerticle extends VerticleBase {
     /** The decision itself reads the newest snapshot, also when the body came slowly. */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
         Deadline deadline = CallerPatience.deadline(CallerPatience.parameter(request.query()));
-        ReviewBody.collect(request, bodies, deadline, new ReviewBody.Outcome() {
+        ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
             @Override
             public void complete(WholeBody body) {
-                decide(request, body, new Moment(cluster == null ? known : cluster, policy, deadline));
+                decide(request, body, new DecisionInputs(cluster == null ? known : cluster, policy, deadline));
             }
 
             @Override
@@ -185,7 +185,7 @@ public final class GatewayVerticle extends VerticleBase {
         });
     }
 
-    private void decide(HttpServerRequest request, WholeBody body, Moment moment) {
+    private void decide(HttpServerRequest request, WholeBody body, DecisionInputs moment) {
         if (ReviewWorkers.isFor(body)) {
             long timer = vertx.setTimer(moment.deadline().leftMillis(), _ -> refuse(request, 503, workers.tooLate()));
             finish(request, body, workers.answer(body, moment).onComplete(_ -> vertx.cancelTimer(timer)));
@@ -195,10 +195,10 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /** What the body holds is given back when its answer has been written, and when there is nobody to write it to. */
-    private void finish(HttpServerRequest request, WholeBody body, Future<Answer> answer) {
+    private void finish(HttpServerRequest request, WholeBody body, Future<HttpAnswer> answer) {
         answer.otherwise(fault -> {
                     observer.failed("", fault);
-                    return Answer.plain(500, "Sluice failed on this request; the gateway's log says why");
+                    return HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why");
                 })
                 .onSuccess(made -> {
                     body.answered(made);
@@ -208,7 +208,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** Done when the answer is in the socket, or the connection has ended. */
     @CanIgnoreReturnValue
-    private Future<Void> send(HttpServerRequest request, Answer answer) {
+    private Future<Void> send(HttpServerRequest request, HttpAnswer answer) {
         HttpServerResponse response = request.response();
         if (response.closed() || response.ended()) {
             return Future.succeededFuture();
@@ -230,13 +230,13 @@ public final class GatewayVerticle extends VerticleBase {
         if (!request.isEnded()) {
             endAfter(request);
         }
-        send(request, Answer.plain(status, sentence));
+        send(request, HttpAnswer.plain(status, sentence));
     }
 
     private void endAfter(HttpServerRequest request) {
         HttpConnection connection = request.connection();
         request.response().putHeader("Connection", "close");
-        Leftover leftover = new Leftover(vertx, connection);
+        UnreadBody leftover = new UnreadBody(vertx, connection);
         request.handler(_ -> leftover.came()).exceptionHandler(_ -> {});
         // At once: what stands behind the refused body may be meant as a part of it, and must not be answered.
         request.endHandler(_ -> connection.close());

@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.body.Answer;
+import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.WholeBody;
 import dev.sluice.connection.Cause;
@@ -32,15 +32,15 @@ public final class ReviewWorkers {
     private final Causes causes;
 
     /** Once for each process. */
-    public ReviewWorkers(Vertx vertx, Admissions.PodDecision decision, AdmissionObserver observer, Causes causes) {
+    public ReviewWorkers(Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, Causes causes) {
         this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
         this.large = new Admissions(decision, observer, on(vertx, "large-reviews"));
         this.causes = causes;
     }
 
-    private static Place on(Vertx vertx, String name) {
+    private static ReviewExecutor on(Vertx vertx, String name) {
         WorkerExecutor thread = vertx.createSharedWorkerExecutor(name, 1);
-        return new Place() {
+        return new ReviewExecutor() {
             @Override
             public <T> Future<T> run(Callable<T> work) {
                 return thread.executeBlocking(work, /* ordered= */ false).map(Objects::requireNonNull);
@@ -52,7 +52,7 @@ public final class ReviewWorkers {
         return body.length() > AT_ONCE;
     }
 
-    Future<Answer> answer(WholeBody body, Moment moment) {
+    Future<HttpAnswer> answer(WholeBody body, DecisionInputs moment) {
         return (body.length() > MEDIUM ? large : medium).answer(body, moment);
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.wording;
 
+import dev.sluice.injection.Injection.KeptRequest;
 import dev.sluice.injection.Injection.Refusal;
-import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injection.Wanted;
 import dev.sluice.injection.PodResources;
 import dev.sluice.quantity.Quantity;
@@ -22,7 +22,7 @@ public record InjectionWording(List<Move> moves) {
     public String denied(Refusal refusal) {
         String sentence = "";
         for (int longest : LONGEST_NAMES) {
-            sentence = new Sentence(moves, longest).of(refusal);
+            sentence = new RefusalSentence(moves, longest).of(refusal);
             if (sentence.length() <= Wording.LONGEST) {
                 break;
             }
@@ -31,7 +31,7 @@ public record InjectionWording(List<Move> moves) {
     }
 
     /** With names of at most so many characters. */
-    private record Sentence(List<Move> moves, int longest) {
+    private record RefusalSentence(List<Move> moves, int longest) {
 
         private static final String WITHOUT = ", or drop the annotation " + PodResources.TYPE;
 
@@ -50,7 +50,7 @@ public record InjectionWording(List<Move> moves) {
                             + " can serve one only: "
                             + some(different.wanted().stream().map(this::wanted).toList())
                             + "; split the pod" + WITHOUT;
-                case Refusal.NoGpu none ->
+                case Refusal.ZeroGpus none ->
                     containers(none.wanted().containers()) + ": "
                             + resource(none.wanted().resource()) + " is 0, so the pod has no gpu of gpu-type "
                             + name(none.type()) + "; ask for 1 or more" + WITHOUT;
@@ -68,7 +68,8 @@ public record InjectionWording(List<Move> moves) {
 
         private String tooLarge(Refusal.TooLarge refusal) {
             String total = amount(refusal.total());
-            return containers(refusal.taken().stream().map(Taken::container).toList())
+            return containers(
+                            refusal.taken().stream().map(KeptRequest::container).toList())
                     + ": requests of " + amount(refusal.asked()) + " "
                     + resourceName(refusal.resource())
                     + (isBrief() ? "" : " outside the GPU containers") + " are too large: "

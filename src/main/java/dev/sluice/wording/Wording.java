@@ -1,13 +1,13 @@
 package dev.sluice.wording;
 
 import dev.sluice.decide.Combinations;
-import dev.sluice.decide.Room;
+import dev.sluice.decide.FreeCapacity;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.quantity.AmountText;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.ContainerRequest;
-import dev.sluice.request.GpuAsk;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
 import dev.sluice.request.PodAnnotations;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -19,7 +19,7 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /** The sentences that users read. Each is one line; warnings have at most {@link #LONGEST} characters. */
-public record Wording(GpuAsk ask, ClusterSnapshot cluster) {
+public record Wording(GpuRequest ask, ClusterSnapshot cluster) {
 
     /** The API server cuts warnings beyond 256 characters; a margin is left for what it puts around them. */
     static final int LONGEST = 240;
@@ -35,22 +35,22 @@ public record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     /** {@code container train: no A is free (0 of 4 on 1 node); using B (3 of 8 free on 1 node)}. */
-    public String changedAsExhausted(Move move, Amounts whole, Room room) {
+    public String changedAsExhausted(Move move, Amounts whole, FreeCapacity room) {
         return sentence(subject(move.asked()) + exhaustion(move.asked(), move.asked(), whole, room) + "; using "
                 + move.given() + free(move.given(), room));
     }
 
     /** Not offered what it asked, and what it is given is in use. */
-    public String changedAndWaits(Move move, Amounts whole, Room room) {
+    public String changedAndWaits(Move move, Amounts whole, FreeCapacity room) {
         return sentence(subject(move.asked()) + cause(move.asked()) + "; using " + move.given()
                 + ", and the pod waits: " + exhaustion(move.asked(), move.given(), whole, room));
     }
 
-    public String waits(ResourceName asked, Amounts whole, Room room) {
+    public String waits(ResourceName asked, Amounts whole, FreeCapacity room) {
         return sentence(subject(asked) + exhaustion(asked, asked, whole, room) + "; the pod waits for it");
     }
 
-    public String deniedAsExhausted(ResourceName asked, Combinations tried, Amounts whole, Room room) {
+    public String deniedAsExhausted(ResourceName asked, Combinations tried, Amounts whole, FreeCapacity room) {
         String refusal = subject(asked)
                 + exhaustion(asked, asked, whole, room)
                 + (tried.chains().after(asked).isEmpty() ? "" : ", nor any of its fallbacks");
@@ -78,7 +78,7 @@ public record Wording(GpuAsk ask, ClusterSnapshot cluster) {
      *
      * @param whole what the pod would take of its node with {@code given}
      */
-    private String exhaustion(ResourceName asked, ResourceName given, Amounts whole, Room room) {
+    private String exhaustion(ResourceName asked, ResourceName given, Amounts whole, FreeCapacity room) {
         long need = ask.needOf(asked);
         long free = room.freeOf(given);
         if (free < need) {
@@ -101,7 +101,7 @@ public record Wording(GpuAsk ask, ClusterSnapshot cluster) {
     }
 
     /** The first of the pod's other resources that no node has free together with {@code alone}. */
-    private Optional<ResourceName> shortBeside(Amounts alone, Amounts whole, Room room) {
+    private Optional<ResourceName> shortBeside(Amounts alone, Amounts whole, FreeCapacity room) {
         List<ResourceName> found = new ArrayList<>(1);
         // Each is a search of its own; pods that are meant to run ask for few.
         boolean few = whole.size() <= MOST_LOOKED_FOR;
@@ -113,11 +113,11 @@ public record Wording(GpuAsk ask, ClusterSnapshot cluster) {
         return found.stream().findFirst();
     }
 
-    private boolean isFree(Amounts amounts, Room room) {
+    private boolean isFree(Amounts amounts, FreeCapacity room) {
         return room.isFree(amounts, ask.pod().constraints());
     }
 
-    private String free(ResourceName name, Room room) {
+    private String free(ResourceName name, FreeCapacity room) {
         Supply offered = cluster.supplyOf(name);
         return " (" + room.freeOf(name) + " of " + offered.total() + " free on " + nodes(offered) + ")";
     }

@@ -2,9 +2,9 @@ package dev.sluice.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.capacity.CapacityReport.ClusterUse;
 import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.capacity.CapacityReport.Selection;
-import dev.sluice.capacity.CapacityReport.Taken;
 import dev.sluice.event.PassedOver;
 import dev.sluice.ledger.Usage;
 import dev.sluice.ledger.nodeindex.NodeLedger;
@@ -25,7 +25,7 @@ class CapacityEncoderTest {
 
     @Test
     void saysNothingOfWhatIsTakenWhilePodsAreNotKnown() {
-        CapacityReport report = CapacityReport.of(CLUSTER, new Taken.Unknown(), Selection.ALL);
+        CapacityReport report = CapacityReport.of(CLUSTER, new ClusterUse.UseUnknown(), Selection.ALL);
 
         assertThat(text(report)).isEqualTo("""
                 {"generation":1,"podsKnown":false,\
@@ -43,7 +43,7 @@ class CapacityEncoderTest {
 
         CapacityReport report = CapacityReport.of(
                         CLUSTER,
-                        new Taken.Known(Map.of("n1", usage), 3),
+                        new ClusterUse.UseKnown(Map.of("n1", usage), 3),
                         new Selection(_ -> true, ResourceName.NVIDIA_GPU::equals))
                 .without(new LeftOut(PassedOver.NONE, new PassedOver(9, 7, List.of("team/a"))));
 

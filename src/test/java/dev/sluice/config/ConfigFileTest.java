@@ -23,7 +23,7 @@ class ConfigFileTest {
         Path file = directory.resolve("gateway.yaml");
         assertThat(ConfigLoader.load(file, Map.of()))
                 .isInstanceOfSatisfying(
-                        Loading.Refused.class,
+                        Loading.NotLoaded.class,
                         refused -> assertThat(refused.problems())
                                 .singleElement()
                                 .hasToString(file + ": the file does not exist, create it or name another"));

@@ -3,12 +3,12 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.GatewayConfig.Management;
-import dev.sluice.config.GatewayConfig.TlsEngine;
 import dev.sluice.config.tree.Problem;
 import dev.sluice.config.tree.WrittenKeys;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -99,14 +99,14 @@ class ConfigLoaderTest {
                         Policy.WhenClusterHasNoGpu.KEEP,
                         Policy.WhenExhausted.DENY,
                         Policy.WhenStale.RETRY,
-                        Chains.of(Map.of(
+                        FallbackChains.of(Map.of(
                                 new ResourceName("amd.com/gpu"),
                                 List.of(new ResourceName("gpu.intel.com/i915"), ResourceName.NVIDIA_GPU)))));
     }
 
     @Test
     void writtenChainsReplaceTheDefaultMap() {
-        Chains chains = Loads.config("policy: {chains: {nvidia.com/mig-2g.20gb: [nvidia.com/mig-1g.10gb]}}")
+        FallbackChains chains = Loads.config("policy: {chains: {nvidia.com/mig-2g.20gb: [nvidia.com/mig-1g.10gb]}}")
                 .policy()
                 .base()
                 .chains();
@@ -194,7 +194,7 @@ class ConfigLoaderTest {
                         base.whenClusterHasNoGpu(),
                         base.whenExhausted(),
                         base.whenStale(),
-                        Chains.NONE));
+                        FallbackChains.NONE));
         assertThat(policy.forNamespace("team-b")).isEqualTo(base);
         assertThat(policy.forNamespace("tx").whenExhausted()).isEqualTo(Policy.WhenExhausted.DENY);
         assertThat(policy.forNamespace("tx").chains()).isEqualTo(base.chains());

@@ -3,15 +3,15 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.sluice.config.GatewayConfig.Injection;
+import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.GatewayConfig.Tls;
-import dev.sluice.config.GatewayConfig.TlsEngine;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
 import dev.sluice.config.tree.HostRule;
 import dev.sluice.policy.Policies;
+import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ class GatewayConfigTest {
                         Management.DEFAULT,
                         Kubernetes.DEFAULT,
                         Policies.DEFAULT,
-                        Injection.DEFAULT))
+                        InjectionFile.DEFAULT))
                 .withMessage("webhook.port and management.port are both 9090");
     }
 

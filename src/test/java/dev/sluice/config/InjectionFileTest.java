@@ -64,7 +64,7 @@ class InjectionFileTest {
     }
 
     private List<String> problems(String json) throws IOException {
-        return shown(((Loading.Refused) load(json)).problems());
+        return shown(((Loading.NotLoaded) load(json)).problems());
     }
 
     private List<String> shown(List<Problem> problems) {
@@ -144,7 +144,7 @@ class InjectionFileTest {
 
         Loading loading = Loads.text("webhook: { port: 0 }\ninjection: { file: " + file + " }");
 
-        assertThat(shown(((Loading.Refused) loading).problems()).stream()
+        assertThat(shown(((Loading.NotLoaded) loading).problems()).stream()
                         .map(line -> line.replaceAll("^\\S*gateway\\S*:1:", "gateway.yaml:1:"))
                         .map(line -> line.replaceAll(", expected.*", "")))
                 .containsExactly(
@@ -262,7 +262,7 @@ class InjectionFileTest {
         String fix = " of the gateway's configuration speaks of; take it out there, or do not inject it";
         String item = "resourceMap.T.\"nvidia.com/gpu\".resourceList";
         String other = ", expected a resource other than the GPUs that ";
-        assertThat(shown(((Loading.Refused) loading).problems()))
+        assertThat(shown(((Loading.NotLoaded) loading).problems()))
                 .hasSize(4)
                 .endsWith(
                         "rules.json:2: " + item + "[0].name is \"example.com/a\"" + other + "policy.chains" + fix,

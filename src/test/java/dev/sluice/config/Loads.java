@@ -43,7 +43,7 @@ final class Loads {
 
     static List<String> problems(Loading loading) {
         return lines(assertThat(loading)
-                .asInstanceOf(type(Loading.Refused.class))
+                .asInstanceOf(type(Loading.NotLoaded.class))
                 .actual()
                 .problems());
     }

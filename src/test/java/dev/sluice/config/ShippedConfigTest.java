@@ -8,7 +8,7 @@ import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.mig.GpuModel;
 import dev.sluice.mig.MigProfile;
 import dev.sluice.mig.MigTables;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ResourceName;
 import java.io.IOException;
@@ -39,7 +39,7 @@ class ShippedConfigTest {
         assertThat(shipped.config()).isEqualTo(GatewayConfig.DEFAULT);
         assertThat(List.copyOf(
                         shipped.config().policy().base().chains().byHead().keySet()))
-                .isEqualTo(List.copyOf(Chains.DEFAULT.byHead().keySet()));
+                .isEqualTo(List.copyOf(FallbackChains.DEFAULT.byHead().keySet()));
     }
 
     @Test
@@ -134,8 +134,9 @@ class ShippedConfigTest {
     @Test
     void theCommentedChainsLoadAndNameOnlyRealProfiles() throws IOException {
         Loading.Loaded loaded = Loads.loaded(Loads.text(uncommented()));
-        Chains chains = loaded.config().policy().base().chains();
-        assertThat(chains.byHead()).hasSizeGreaterThan(Chains.DEFAULT.byHead().size() + 30);
+        FallbackChains chains = loaded.config().policy().base().chains();
+        assertThat(chains.byHead())
+                .hasSizeGreaterThan(FallbackChains.DEFAULT.byHead().size() + 30);
         assertThat(chains.names())
                 .filteredOn(name -> !name.equals(ResourceName.NVIDIA_GPU) && !NO_GPU_HAS.contains(name))
                 .allSatisfy(name -> assertThat(MigProfile.ofResource(name).filter(MigTables::isKnown))
@@ -147,7 +148,7 @@ class ShippedConfigTest {
     @ParameterizedTest
     @EnumSource
     void aChainStandsReadyForThePlainSlicesOfEveryModelThatStepDownOnThatModel(GpuModel model) throws IOException {
-        Chains chains = Loads.config(uncommented()).policy().base().chains();
+        FallbackChains chains = Loads.config(uncommented()).policy().base().chains();
         Set<ResourceName> ofModel =
                 model.profiles().stream().map(MigProfile::resource).collect(Collectors.toSet());
         ResourceName smallest = model.profiles().getFirst().resource();

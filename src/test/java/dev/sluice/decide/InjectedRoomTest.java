@@ -14,7 +14,7 @@ import dev.sluice.injection.rule.ResourceRule;
 import dev.sluice.injection.rule.Unit;
 import dev.sluice.node.Node;
 import dev.sluice.pod.ContainerKind;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.Amounts;
@@ -55,7 +55,7 @@ class InjectedRoomTest {
                 Policy.WhenClusterHasNoGpu.DENY,
                 Policy.WhenExhausted.WAIT,
                 Policy.WhenStale.DECIDE,
-                Chains.of(Map.of(SLICE, List.of(GPU))));
+                FallbackChains.of(Map.of(SLICE, List.of(GPU))));
         InjectionRules rules = new InjectionRules(
                 new GpuTypes(Map.of("T", Map.of(SLICE, cpu("8"), GPU, cpu("2")))), Map.of(), Set.of());
         return new NamespacePolicy(policy, new Injector(rules, Injector.UserValues.OVERWRITTEN), "team-a");
@@ -80,7 +80,7 @@ class InjectedRoomTest {
     private Decision decide(PodRequest pod, long mostMilliCpu) {
         Amounts offered = Amounts.of(Map.of(SLICE, Quantity.of(4), GPU, Quantity.of(4)));
         Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, offered, offered, 0);
-        Room room = new Room() {
+        FreeCapacity room = new FreeCapacity() {
             @Override
             public boolean isFree(Amounts need, NodeConstraints constraints) {
                 looked.add(need);
@@ -120,9 +120,9 @@ class InjectedRoomTest {
         Verdict.Allowed verdict = (Verdict.Allowed) decide(pod, 4_000).verdict();
 
         assertThat(verdict.injection())
-                .asInstanceOf(type(Injection.Given.class))
+                .asInstanceOf(type(Injection.Injected.class))
                 .satisfies(given -> assertThat(given.use().key()).isEqualTo("resourceMap.T.nvidia.com/gpu"));
-        assertThat(Stamping.stamped(verdict, pod, "stamp").orElseThrow().injection())
+        assertThat(StampPatch.stamped(verdict, pod, "stamp").orElseThrow().injection())
                 .isEqualTo(verdict.injection());
     }
 

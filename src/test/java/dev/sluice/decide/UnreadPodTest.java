@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.pod.ContainerKind;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.policy.Policy;
 import dev.sluice.policy.Policy.WhenExhausted;
@@ -45,7 +45,7 @@ class UnreadPodTest {
                 Policy.WhenClusterHasNoGpu.DENY,
                 exhausted,
                 Policy.WhenStale.DECIDE,
-                Chains.DEFAULT,
+                FallbackChains.DEFAULT,
                 unreadable);
     }
 
@@ -88,19 +88,19 @@ class UnreadPodTest {
 
     @Test
     void keepsOrDeniesWhatCannotBeRead() {
-        assertThat(UnreadPod.malformed("spec is not a map", allocatable(WhenUnreadable.KEEP)))
+        assertThat(UnreadablePod.malformed("spec is not a map", allocatable(WhenUnreadable.KEEP)))
                 .isEqualTo(Verdict.Allowed.untouched(
                         Reason.MALFORMED_POD,
                         List.of("this pod cannot be read: spec is not a map; it is allowed unchanged")));
-        assertThat(UnreadPod.malformed("spec is not a map", allocatable(WhenUnreadable.DENY)))
+        assertThat(UnreadablePod.malformed("spec is not a map", allocatable(WhenUnreadable.DENY)))
                 .isInstanceOfSatisfying(Verdict.Denied.class, denied -> {
                     assertThat(denied.reason()).isEqualTo(Reason.MALFORMED_POD);
                     assertThat(denied.message())
                             .isEqualTo("this pod cannot be read: spec is not a map;"
                                     + " the policy of this namespace refuses such pods");
                 });
-        assertThat(UnreadPod.absent(allocatable(WhenUnreadable.DENY))).isInstanceOf(Verdict.Denied.class);
-        assertThat(UnreadPod.absent(allocatable(WhenUnreadable.KEEP))).isInstanceOf(Verdict.Allowed.class);
+        assertThat(UnreadablePod.absent(allocatable(WhenUnreadable.DENY))).isInstanceOf(Verdict.Denied.class);
+        assertThat(UnreadablePod.absent(allocatable(WhenUnreadable.KEEP))).isInstanceOf(Verdict.Allowed.class);
     }
 
     @Test
@@ -126,7 +126,7 @@ class UnreadPodTest {
     @Test
     void holdsAPodAgainstTheNodeItNamesInAvailabilityMode() {
         Policy policy = policy(Policy.Mode.AVAILABILITY, WhenNotOffered.KEEP, WhenExhausted.DENY, null);
-        Room free = new Room() {
+        FreeCapacity free = new FreeCapacity() {
             @Override
             public boolean isFree(Amounts need, NodeConstraints constraints) {
                 return true;

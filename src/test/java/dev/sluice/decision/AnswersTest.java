@@ -3,7 +3,7 @@ package dev.sluice.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Reason;
 import dev.sluice.decide.Verdict;
 import dev.sluice.pod.Pod;
@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 class AnswersTest {
 
     private final Set<String> ended = new HashSet<>();
-    private final Answers answers = new Answers((stamp, _) -> !ended.contains(stamp));
+    private final IssuedDecisions answers = new IssuedDecisions((stamp, _) -> !ended.contains(stamp));
 
-    private static PodQuestion question(String uid, String podName, Map<String, String> annotations) {
+    private static DecideRequest question(String uid, String podName, Map<String, String> annotations) {
         PodRequest pod = new PodRequest(
                 List.of(),
                 ExactAmounts.NONE,
@@ -33,11 +33,16 @@ class AnswersTest {
                 /* gated= */ false,
                 NodeConstraints.NONE,
                 new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, annotations, 0));
-        return new PodQuestion(
-                uid, podName, PodQuestion.Effect.REAL, pod, NamespacePolicy.of(Policy.DEFAULT), new Deadline(0));
+        return new DecideRequest(
+                uid,
+                podName,
+                DecideRequest.ReviewEffect.REAL,
+                pod,
+                NamespacePolicy.of(Policy.DEFAULT),
+                new Deadline(0));
     }
 
-    private static PodQuestion question(String uid) {
+    private static DecideRequest question(String uid) {
         return question(uid, "train", Map.of());
     }
 
@@ -46,8 +51,8 @@ class AnswersTest {
                 Verdict.Outcome.UNCHANGED, Reason.EXHAUSTED, Collections.nCopies(warnings, "it waits"));
     }
 
-    private void given(PodQuestion question, String stamp, Verdict.Allowed answer) {
-        answers.add(Answers.Given.of(question, stamp, answer, /* room= */ true));
+    private void given(DecideRequest question, String stamp, Verdict.Allowed answer) {
+        answers.add(IssuedDecisions.IssuedDecision.of(question, stamp, answer, /* room= */ true));
     }
 
     @Test

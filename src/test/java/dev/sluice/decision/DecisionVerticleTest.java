@@ -14,7 +14,7 @@ import dev.sluice.bus.message.UsageQuestion;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.Standing;
+import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
@@ -43,15 +43,15 @@ class DecisionVerticleTest {
     private final Vertx vertx = Vertx.vertx();
     private final Logger log = (Logger) LoggerFactory.getLogger(DecisionVerticle.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final BlockingQueue<Topic.Doubt> doubts = new LinkedBlockingQueue<>();
-    private final BlockingQueue<Standing> standings = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Topic.RelistRequested> doubts = new LinkedBlockingQueue<>();
+    private final BlockingQueue<LedgerStatistics> standings = new LinkedBlockingQueue<>();
 
     @BeforeEach
     void start() throws Exception {
         lines.start();
         log.addAppender(lines);
         Topic.install(vertx);
-        Topic.DOUBTS.subscribe(vertx, doubts::add);
+        Topic.RELIST_REQUESTS.subscribe(vertx, doubts::add);
         Topic.STANDING.subscribe(vertx, standings::add);
         var _ = await(vertx.deployVerticle(new DecisionVerticle(
                 ActivePolicy.DEFAULT, DecisionVerticle.Rivals.NONE, () -> NOON, Freshness.NO_LIMIT)));
@@ -92,11 +92,11 @@ class DecisionVerticleTest {
     @Test
     void onePodThatCannotBeCountedTakesNoOtherOfItsListWithIt() throws Exception {
         tell(new PodEvent.ListBegun());
-        tell(new PodEvent.Page(List.of(pod("team/a", 2), poison(3), pod("team/b", 4))));
+        tell(new PodEvent.PodsPage(List.of(pod("team/a", 2), poison(3), pod("team/b", 4))));
         tell(new PodEvent.ListEnded(5, NOON));
 
         assertThat(allocated()).isEqualTo(2);
-        Standing standing = standings.poll(10, TimeUnit.SECONDS);
+        LedgerStatistics standing = standings.poll(10, TimeUnit.SECONDS);
         assertThat(standing).isNotNull();
         assertThat(standing.findings().pods()).as("found missing by the audit").isEqualTo(1);
     }

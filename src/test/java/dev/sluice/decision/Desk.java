@@ -2,7 +2,7 @@ package dev.sluice.decision;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Verdict;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
@@ -14,7 +14,7 @@ import dev.sluice.patch.PatchOperation;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.Amounts;
@@ -42,7 +42,7 @@ final class Desk {
             Policy.WhenClusterHasNoGpu.DENY,
             Policy.WhenExhausted.DENY,
             Policy.WhenStale.DECIDE,
-            Chains.NONE);
+            FallbackChains.NONE);
 
     private static final Policy WAIT = new Policy(
             Policy.Mode.AVAILABILITY,
@@ -50,7 +50,7 @@ final class Desk {
             Policy.WhenClusterHasNoGpu.KEEP,
             Policy.WhenExhausted.WAIT,
             Policy.WhenStale.DECIDE,
-            Chains.NONE);
+            FallbackChains.NONE);
 
     final Ledger ledger = new Ledger();
     private Instant now = NOON;
@@ -89,7 +89,7 @@ final class Desk {
 
     /** Everything stored until now was told. */
     void hearsAll() {
-        tell(new PodEvent.ToldUpTo(now));
+        tell(new PodEvent.PodsSyncedUpTo(now));
     }
 
     static PodRequest pod(long devices) {
@@ -142,20 +142,21 @@ final class Desk {
                 new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(Pod.STAMP, stamp), 100));
     }
 
-    PodQuestion question(String namespace, String name, PodRequest pod) {
+    DecideRequest question(String namespace, String name, PodRequest pod) {
         return asked(name, pod, new NamespacePolicy(DENY, Injector.NONE, namespace));
     }
 
     /** Where pods wait for what is not there. */
-    PodQuestion waiting(String namespace, String name, PodRequest pod) {
+    DecideRequest waiting(String namespace, String name, PodRequest pod) {
         return asked(name, pod, new NamespacePolicy(WAIT, Injector.NONE, namespace));
     }
 
-    private PodQuestion asked(String name, PodRequest pod, NamespacePolicy policy) {
-        return new PodQuestion("uid-" + ++serial, name, PodQuestion.Effect.REAL, pod, policy, new Deadline(0));
+    private DecideRequest asked(String name, PodRequest pod, NamespacePolicy policy) {
+        return new DecideRequest(
+                "uid-" + ++serial, name, DecideRequest.ReviewEffect.REAL, pod, policy, new Deadline(0));
     }
 
-    Verdict decide(PodQuestion question) {
+    Verdict decide(DecideRequest question) {
         return decisions.decide(question, ledger.snapshot());
     }
 

@@ -5,7 +5,7 @@ import static dev.sluice.decision.Desk.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Verdict;
 import dev.sluice.ledger.DecisionCounts;
 import dev.sluice.node.Node;
@@ -151,9 +151,14 @@ class HoardingTest {
     @Test
     void aDryRunIsToldWhatItWouldGetAndMakesNobodyGiveWay() {
         desk.given("hoard", 25, 8);
-        PodQuestion real = desk.question("other", "probe", pod(1));
-        PodQuestion dry = new PodQuestion(
-                real.uid(), real.podName(), PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0));
+        DecideRequest real = desk.question("other", "probe", pod(1));
+        DecideRequest dry = new DecideRequest(
+                real.uid(),
+                real.podName(),
+                DecideRequest.ReviewEffect.DRY_RUN,
+                real.pod(),
+                real.policy(),
+                new Deadline(0));
 
         for (int i = 0; i < 10; i++) {
             assertThat(isGiven(desk.decide(dry))).isTrue();

@@ -3,7 +3,7 @@ package dev.sluice.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
@@ -23,12 +23,12 @@ class StaleDecisionsTest {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
     private final Ledger ledger = new Ledger();
-    private final Authority authority = new Authority(DecisionVerticle.Rivals.NONE, now::get, LIMIT);
+    private final LeaseGuard authority = new LeaseGuard(DecisionVerticle.Rivals.NONE, now::get, LIMIT);
 
     @BeforeEach
     void listsEverything() {
         tell(new NodeEvent.NodesListed(List.of(), 1));
-        tell(new NodeEvent.ToldUpTo(NOON));
+        tell(new NodeEvent.NodesSyncedUpTo(NOON));
         tell(new PodEvent.ListBegun());
         tell(new PodEvent.ListEnded(1, NOON));
     }
@@ -40,53 +40,53 @@ class StaleDecisionsTest {
     @Test
     void theClockAtTheDecisionCounts() {
         now.set(NOON.plus(LIMIT));
-        assertThat(authority.hindrance(ledger)).isEmpty();
+        assertThat(authority.blockedBy(ledger)).isEmpty();
 
         now.set(NOON.plus(LIMIT).plusMillis(1));
-        assertThat(authority.hindrance(ledger))
+        assertThat(authority.blockedBy(ledger))
                 .isEqualTo("what is known of the nodes is 30 s old, and nothing is decided by what is older than 30 s");
     }
 
     @Test
     void podsAloneMayBeTooOld() {
         now.set(NOON.plusSeconds(45));
-        tell(new NodeEvent.ToldUpTo(NOON.plusSeconds(44)));
-        assertThat(authority.hindrance(ledger)).startsWith("what is known of the pods is 45 s old");
+        tell(new NodeEvent.NodesSyncedUpTo(NOON.plusSeconds(44)));
+        assertThat(authority.blockedBy(ledger)).startsWith("what is known of the pods is 45 s old");
 
-        tell(new PodEvent.ToldUpTo(NOON.plusSeconds(44)));
-        assertThat(authority.hindrance(ledger)).as("without a restart").isEmpty();
+        tell(new PodEvent.PodsSyncedUpTo(NOON.plusSeconds(44)));
+        assertThat(authority.blockedBy(ledger)).as("without a restart").isEmpty();
     }
 
     @Test
     void nodesAloneMayBeTooOld() {
         now.set(NOON.plusSeconds(45));
-        tell(new PodEvent.ToldUpTo(NOON.plusSeconds(44)));
-        assertThat(authority.hindrance(ledger)).startsWith("what is known of the nodes is 45 s old");
+        tell(new PodEvent.PodsSyncedUpTo(NOON.plusSeconds(44)));
+        assertThat(authority.blockedBy(ledger)).startsWith("what is known of the nodes is 45 s old");
     }
 
     @Test
     void aListThatMayBeOldTakesTheProofBack() {
         tell(new PodEvent.ListEnded(2, Instant.MIN));
-        assertThat(authority.hindrance(ledger)).isEqualTo("the pods have not been listed yet");
+        assertThat(authority.blockedBy(ledger)).isEqualTo("the pods have not been listed yet");
 
-        tell(new PodEvent.ToldUpTo(NOON));
-        tell(new NodeEvent.ToldUpTo(Instant.MIN));
-        assertThat(authority.hindrance(ledger))
+        tell(new PodEvent.PodsSyncedUpTo(NOON));
+        tell(new NodeEvent.NodesSyncedUpTo(Instant.MIN));
+        assertThat(authority.blockedBy(ledger))
                 .isEqualTo("it is not proved that what is known of the nodes is current");
     }
 
     @Test
     void aFileIsCurrentByItsOwnRule() {
         now.set(NOON.plus(Duration.ofDays(9)));
-        Authority ofFile = new Authority(DecisionVerticle.Rivals.NONE, now::get, Freshness.NO_LIMIT);
-        assertThat(ofFile.hindrance(ledger)).isEmpty();
+        LeaseGuard ofFile = new LeaseGuard(DecisionVerticle.Rivals.NONE, now::get, Freshness.NO_LIMIT);
+        assertThat(ofFile.blockedBy(ledger)).isEmpty();
     }
 
     @Test
     void whoDoesNotHoldTheLeaseSaysSoFirst() {
-        Authority standby = new Authority(DecisionVerticle.Rivals.REPLICAS, now::get, LIMIT);
+        LeaseGuard standby = new LeaseGuard(DecisionVerticle.Rivals.REPLICAS, now::get, LIMIT);
         now.set(NOON.plusSeconds(45));
-        standby.is(new Leadership.Standby("gpu-webhook-1"));
-        assertThat(standby.hindrance(ledger)).isEqualTo("another replica decides: gpu-webhook-1");
+        standby.is(new LeaseState.Standby("gpu-webhook-1"));
+        assertThat(standby.blockedBy(ledger)).isEqualTo("another replica decides: gpu-webhook-1");
     }
 }

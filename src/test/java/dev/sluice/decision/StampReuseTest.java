@@ -7,7 +7,7 @@ import static dev.sluice.decision.Desk.stamp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.PodQuestion;
+import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Verdict;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
@@ -71,7 +71,7 @@ class StampReuseTest {
 
     @Test
     void bothCallsMayBeRepeated() {
-        PodQuestion second = desk.question("team", NAME, bearing(given, pod(4)));
+        DecideRequest second = desk.question("team", NAME, bearing(given, pod(4)));
         Verdict answer = desk.decide(second);
 
         assertThat(desk.decide(second)).isEqualTo(answer);
@@ -103,10 +103,10 @@ class StampReuseTest {
 
     @Test
     void aDryRunNeitherUsesAStampNorReserves() {
-        PodQuestion real = desk.question("team", NAME, bearing(given, pod(4)));
+        DecideRequest real = desk.question("team", NAME, bearing(given, pod(4)));
         for (int i = 0; i < 5; i++) {
-            var _ = desk.decide(new PodQuestion(
-                    "dry-" + i, NAME, PodQuestion.Effect.DRY_RUN, real.pod(), real.policy(), new Deadline(0)));
+            var _ = desk.decide(new DecideRequest(
+                    "dry-" + i, NAME, DecideRequest.ReviewEffect.DRY_RUN, real.pod(), real.policy(), new Deadline(0)));
         }
         assertThat(reserved()).isEqualTo(4);
         assertThat(stamp(desk.decide(real))).as("the pod itself comes again").isEmpty();
@@ -131,7 +131,7 @@ class StampReuseTest {
 
     @Test
     void aCallThatIsRepeatedReservesOnceThoughItsAnswerWasTooLargeToKeep() {
-        PodQuestion question = desk.question("team", "large-*", Desk.manyContainers(3, 100));
+        DecideRequest question = desk.question("team", "large-*", Desk.manyContainers(3, 100));
         Verdict first = desk.decide(question);
         assertThat(isGiven(first)).isTrue();
         assertThat(reserved()).isEqualTo(7);

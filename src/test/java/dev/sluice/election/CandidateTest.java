@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.bus.message.Fitness;
-import dev.sluice.bus.message.Leadership;
-import dev.sluice.bus.message.Leadership.Leading;
-import dev.sluice.bus.message.Leadership.Standby;
+import dev.sluice.bus.message.LeaseState;
+import dev.sluice.bus.message.LeaseState.Leading;
+import dev.sluice.bus.message.LeaseState.Standby;
 import dev.sluice.election.FakeLeaseServer.Fault;
 import dev.sluice.election.succession.HandoverTerms;
 import dev.sluice.election.succession.Succession;
@@ -33,8 +33,8 @@ class CandidateTest {
     private final Moving clock = new Moving(NOON);
     private FakeLeaseServer server;
     private KubernetesClient client;
-    private Candidate first;
-    private Candidate second;
+    private LeaderElector first;
+    private LeaderElector second;
 
     @BeforeEach
     void startsTheServer() throws Exception {
@@ -50,8 +50,8 @@ class CandidateTest {
         vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
-    private Candidate candidate(String name, InstantSource by) {
-        return new Candidate(alone(name, by), new LeaseStore(client, TERMS.answer()), TERMS, by);
+    private LeaderElector candidate(String name, InstantSource by) {
+        return new LeaderElector(alone(name, by), new LeaseStore(client, TERMS.answer()), TERMS, by);
     }
 
     /** Outside of a Deployment. */
@@ -112,8 +112,8 @@ class CandidateTest {
     /** fabric8's own elector would take over at once from a holder whose clock is behind. */
     @Test
     void believesNoClockButItsOwn() {
-        Candidate behind = candidate("behind", clock.off(YEARS.negated()));
-        Candidate ahead = candidate("ahead", clock.off(YEARS));
+        LeaderElector behind = candidate("behind", clock.off(YEARS.negated()));
+        LeaderElector ahead = candidate("ahead", clock.off(YEARS));
         assertThat(behind.attempt()).isInstanceOf(Leading.class);
         assertThat(ahead.attempt()).isEqualTo(new Standby("behind"));
         pass(15);
@@ -227,7 +227,7 @@ class CandidateTest {
     void comesBackToItsTermAfterTheApiServerWasGone() {
         assertThat(first.attempt()).isInstanceOf(Leading.class);
         first.release();
-        Leadership taken = second.attempt();
+        LeaseState taken = second.attempt();
         assertThat(taken).isEqualTo(new Leading(NOON, after(10)));
         server.onNextReads(Fault.UNAVAILABLE, Fault.NO_JSON);
         server.onNextWrites(Fault.UNAVAILABLE);
@@ -284,8 +284,8 @@ class CandidateTest {
 
     @Test
     void doesNotWaitForeverForAnAnswer() {
-        Candidate impatient =
-                new Candidate(alone("impatient", clock), new LeaseStore(client, Duration.ofMillis(50)), TERMS, clock);
+        LeaderElector impatient = new LeaderElector(
+                alone("impatient", clock), new LeaseStore(client, Duration.ofMillis(50)), TERMS, clock);
         server.onNextReads(Fault.SILENT);
         assertThatThrownBy(impatient::attempt).isInstanceOf(KubernetesClientException.class);
         assertThat(impatient.attempt()).isInstanceOf(Leading.class);

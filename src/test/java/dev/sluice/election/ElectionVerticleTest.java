@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.Leadership;
-import dev.sluice.bus.message.Leadership.Leading;
-import dev.sluice.bus.message.Leadership.Standby;
+import dev.sluice.bus.message.LeaseState;
+import dev.sluice.bus.message.LeaseState.Leading;
+import dev.sluice.bus.message.LeaseState.Standby;
 import dev.sluice.election.FakeLeaseServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -43,7 +43,7 @@ class ElectionVerticleTest {
     /** A process with a bus of its own. */
     private final class Replica {
         private final Vertx vertx = Vertx.vertx();
-        private final BlockingQueue<Leadership> heard = new LinkedBlockingQueue<>();
+        private final BlockingQueue<LeaseState> heard = new LinkedBlockingQueue<>();
         private final Semaphore looks = new Semaphore(0);
         private final LeaseTerms terms;
         private String election = "";
@@ -56,7 +56,7 @@ class ElectionVerticleTest {
             this.terms = terms;
             replicas.add(this);
             Topic.install(vertx);
-            Topic.LEADERSHIP.subscribe(vertx, heard::add);
+            Topic.LEASE_STATE.subscribe(vertx, heard::add);
             start();
         }
 
@@ -76,9 +76,9 @@ class ElectionVerticleTest {
         }
 
         @CanIgnoreReturnValue
-        private Leadership awaitThat(Predicate<Leadership> condition) throws InterruptedException {
+        private LeaseState awaitThat(Predicate<LeaseState> condition) throws InterruptedException {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-            Leadership next;
+            LeaseState next;
             do {
                 next = heard.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 if (next == null) {
@@ -112,11 +112,11 @@ class ElectionVerticleTest {
         return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
-    private static boolean leads(Leadership leadership) {
+    private static boolean leads(LeaseState leadership) {
         return leadership instanceof Leading;
     }
 
-    private static boolean namesAHolder(Leadership leadership) {
+    private static boolean namesAHolder(LeaseState leadership) {
         return leadership instanceof Standby(String holder) && !holder.isEmpty();
     }
 

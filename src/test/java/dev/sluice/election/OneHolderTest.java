@@ -3,7 +3,7 @@ package dev.sluice.election;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Fitness;
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import dev.sluice.election.FakeLeaseServer.Fault;
 import dev.sluice.election.succession.HandoverTerms;
 import dev.sluice.election.succession.Revision;
@@ -35,18 +35,18 @@ class OneHolderTest {
 
     /** A gateway, whose clock is off but runs at the speed of all others. */
     private static final class Gateway {
-        private final Candidate candidate;
+        private final LeaderElector candidate;
         private final Duration off;
-        private final AtomicReference<Leadership> word;
-        private Leadership said = new Leadership.Standby("");
+        private final AtomicReference<LeaseState> word;
+        private LeaseState said = new LeaseState.Standby("");
 
-        private Gateway(Candidate candidate, Duration off, AtomicReference<Leadership> word) {
+        private Gateway(LeaderElector candidate, Duration off, AtomicReference<LeaseState> word) {
             this.candidate = candidate;
             this.off = off;
             this.word = word;
         }
 
-        private void says(Leadership next) {
+        private void says(LeaseState next) {
             said = next;
             word.set(next);
         }
@@ -61,7 +61,7 @@ class OneHolderTest {
 
         /** By its last word. */
         private Instant decidedUntil() {
-            return said instanceof Leadership.Leading leading ? worldTime(leading.decidesUntil()) : Instant.MIN;
+            return said instanceof LeaseState.Leading leading ? worldTime(leading.decidesUntil()) : Instant.MIN;
         }
     }
 
@@ -97,9 +97,9 @@ class OneHolderTest {
             mishap(server, random);
             Gateway gateway = gateways.get(random.nextInt(gateways.size()));
             boolean decided = gateway.decidesAt(clock.instant());
-            Leadership before = gateway.said;
+            LeaseState before = gateway.said;
             act(gateway, random);
-            if (!decided && !gateway.said.equals(before) && gateway.said instanceof Leadership.Leading leading) {
+            if (!decided && !gateway.said.equals(before) && gateway.said instanceof LeaseState.Leading leading) {
                 terms++;
                 assertThat(lastMomentOfOthers(gateways, gateway))
                         .as("step %d: the last moment of any other", step)
@@ -129,7 +129,7 @@ class OneHolderTest {
         LeaseTerms terms = new LeaseTerms(
                 Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
         // Two of three are of the older revision, and hand over as often as it can be.
-        AtomicReference<Leadership> said = new AtomicReference<>(new Leadership.Standby(""));
+        AtomicReference<LeaseState> said = new AtomicReference<>(new LeaseState.Standby(""));
         Revision revision = new Revision(name.equals("gateway-2") ? "new" : "old", NOON.plusSeconds(name.hashCode()));
         Succession succession = new Succession(
                 new Succession.Self(name, () -> Optional.of(revision), () -> new Fitness(/* able= */ true, said.get())),
@@ -141,7 +141,7 @@ class OneHolderTest {
                         Duration.ofSeconds(20)),
                 own);
         return new Gateway(
-                new Candidate(succession, new LeaseStore(client, Duration.ofSeconds(3)), terms, own), off, said);
+                new LeaderElector(succession, new LeaseStore(client, Duration.ofSeconds(3)), terms, own), off, said);
     }
 
     /** Mostly short, sometimes longer than a lease. */
@@ -161,7 +161,7 @@ class OneHolderTest {
     private static void act(Gateway gateway, Random random) {
         try {
             if (random.nextInt(25) == 0) {
-                gateway.says(new Leadership.Standby(""));
+                gateway.says(new LeaseState.Standby(""));
                 gateway.candidate.release();
             } else {
                 gateway.says(gateway.candidate.attempt());

@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.sluice.injection.Injection.Basis;
-import dev.sluice.injection.Injection.Given;
+import dev.sluice.injection.Injection.Injected;
+import dev.sluice.injection.Injection.KeptRequest;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Refused;
-import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injection.Wanted;
 import dev.sluice.injection.rule.GpuTypes;
 import dev.sluice.injection.rule.InjectionRules;
@@ -70,7 +70,7 @@ class InjectorTest {
         Injection injection =
                 injector.inject(pod("QGPU", main("gpu", key + "=14"), main("side", "cpu=500m memory=500Mi")));
 
-        assertThat(((Given) injection).lines())
+        assertThat(((Injected) injection).lines())
                 .extracting(line -> ((Basis.Shared) line.basis()).perGpu().canonical())
                 .containsExactly("112347428571m", "35m");
         assertThat(portions(injection, 0)).isEqualTo("memory=1572863999994m cpu=490m");
@@ -121,7 +121,7 @@ class InjectorTest {
         Injection injection = injector.inject(pod("V100", main("gpu", "nvidia.com/gpu=" + gpus)));
 
         assertThat(injection)
-                .asInstanceOf(type(Given.class))
+                .asInstanceOf(type(Injected.class))
                 .satisfies(given -> assertThat(
                                 ((Basis.Shared) given.lines().getFirst().basis())
                                         .total()
@@ -131,13 +131,13 @@ class InjectorTest {
 
     @Test
     void doesNothingWithoutARule() {
-        assertThat(V100.inject(pod("T4", main("gpu", "nvidia.com/gpu=1")))).isEqualTo(new Injection.None());
-        assertThat(V100.inject(pod("V100", main("gpu", "amd.com/gpu=1")))).isEqualTo(new Injection.None());
-        assertThat(V100.inject(pod("V100", main("none", "cpu=1")))).isEqualTo(new Injection.None());
+        assertThat(V100.inject(pod("T4", main("gpu", "nvidia.com/gpu=1")))).isEqualTo(new Injection.NothingInjected());
+        assertThat(V100.inject(pod("V100", main("gpu", "amd.com/gpu=1")))).isEqualTo(new Injection.NothingInjected());
+        assertThat(V100.inject(pod("V100", main("none", "cpu=1")))).isEqualTo(new Injection.NothingInjected());
         assertThat(V100.inject(pod("V100", container(ContainerKind.INIT, "init", "nvidia.com/gpu=1"))))
-                .isEqualTo(new Injection.None());
+                .isEqualTo(new Injection.NothingInjected());
         assertThat(Injector.NONE.inject(pod("V100", main("gpu", "nvidia.com/gpu=1"))))
-                .isEqualTo(new Injection.None());
+                .isEqualTo(new Injection.NothingInjected());
     }
 
     @Test
@@ -152,8 +152,8 @@ class InjectorTest {
         assertThat(portions(injector.inject(in("team-a", "V100", AMD)), 0)).isEqualTo("cpu=3");
         assertThat(portions(injector.inject(in("team-a", "T4", GPU)), 0)).isEqualTo("cpu=2");
         assertThat(portions(injector.inject(in("team-b", "V100", GPU)), 0)).isEqualTo("cpu=4");
-        assertThat(injector.inject(in("team-b", "V100", AMD))).isEqualTo(new Injection.None());
-        assertThat(injector.inject(in("skipped", "V100", GPU))).isEqualTo(new Injection.None());
+        assertThat(injector.inject(in("team-b", "V100", AMD))).isEqualTo(new Injection.NothingInjected());
+        assertThat(injector.inject(in("skipped", "V100", GPU))).isEqualTo(new Injection.NothingInjected());
     }
 
     private static PodResources in(String namespace, String type, ResourceName resource) {
@@ -178,7 +178,7 @@ class InjectorTest {
     @Test
     void refusesAPodThatNamesTheResourceAndAsksForNone() {
         assertThat(V100.inject(pod("V100", main("gpu", "nvidia.com/gpu=0"))))
-                .isEqualTo(new Refused(new Refusal.NoGpu("V100", new Wanted(GPU, List.of("gpu")))));
+                .isEqualTo(new Refused(new Refusal.ZeroGpus("V100", new Wanted(GPU, List.of("gpu")))));
     }
 
     @Test
@@ -200,7 +200,7 @@ class InjectorTest {
             assertThat(refusal.resource()).isEqualTo(ResourceName.CPU);
             assertThat(refusal.total().canonical()).isEqualTo("8");
             assertThat(refusal.taken())
-                    .containsExactly(new Taken("a", quantity("5")), new Taken("b", quantity("3001m")));
+                    .containsExactly(new KeptRequest("a", quantity("5")), new KeptRequest("b", quantity("3001m")));
             assertThat(refusal.asked().canonical()).isEqualTo("8001m");
         });
     }

@@ -78,7 +78,7 @@ final class Pods {
     }
 
     /** The pod with what it is given written into it. */
-    static PodResources given(PodResources pod, Injection.Given given) {
+    static PodResources given(PodResources pod, Injection.Injected given) {
         List<Container> containers = new ArrayList<>(pod.containers());
         for (Injection.Line line : given.lines()) {
             for (Injection.Portion portion : line.portions()) {
@@ -95,7 +95,7 @@ final class Pods {
 
     /** What one container is given: {@code "cpu=8 memory=16Gi"}, request and limit apart where they differ. */
     static String portions(Injection injection, int container) {
-        return ((Injection.Given) injection)
+        return ((Injection.Injected) injection)
                 .lines().stream()
                         .flatMap(line -> line.portions().stream()
                                 .filter(portion -> portion.container() == container)

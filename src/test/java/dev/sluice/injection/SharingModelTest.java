@@ -3,7 +3,7 @@ package dev.sluice.injection;
 import static dev.sluice.injection.Pods.GPU;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.injection.Injection.Given;
+import dev.sluice.injection.Injection.Injected;
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Refused;
@@ -139,7 +139,7 @@ class SharingModelTest {
             if (!said.equals(expected)) {
                 assertThat(said).as("%s", input).isEqualTo(expected);
             }
-            given += injection instanceof Given ? 1 : 0;
+            given += injection instanceof Injected ? 1 : 0;
         }
         assertThat(given).as("most inputs must say something").isGreaterThan(INPUTS_PER_SEED / 3);
     }
@@ -147,9 +147,9 @@ class SharingModelTest {
     /** In thousandths, one number for each GPU container; or the refusal. */
     private static String said(Injection injection) {
         return switch (injection) {
-            case Injection.None _ -> "None";
+            case Injection.NothingInjected _ -> "None";
             case Refused(Refusal refusal) -> refusal.getClass().getSimpleName();
-            case Given given -> {
+            case Injected given -> {
                 StringBuilder text = new StringBuilder();
                 for (Portion portion : given.lines().getFirst().portions()) {
                     text.append(portion.request().amount().movePointRight(3).toBigIntegerExact())
@@ -196,7 +196,7 @@ class SharingModelTest {
             Input input = inputs.next();
             Injector injector = injector(input, ResourceName.CPU);
             PodResources pod = pod(input, ResourceName.CPU);
-            if (injector.inject(pod) instanceof Given given) {
+            if (injector.inject(pod) instanceof Injected given) {
                 var basis = (Injection.Basis.Shared) given.lines().getFirst().basis();
                 Quantity sum = given.lines().getFirst().portions().stream()
                         .map(Portion::limit)

@@ -5,7 +5,7 @@ import static dev.sluice.ledger.Story.gpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.pod.Pod;
 import dev.sluice.scheduling.NodeConstraints;
 import java.time.Duration;
@@ -33,7 +33,7 @@ class DecisionsTest {
         assertThat(story.hasRoom(2)).isFalse();
         assertThat(story.ledger.isAssumed("s1", "team")).isTrue();
         assertThat(story.ledger.standing().assumed()).isEqualTo(1);
-        assertThat(story.ledger.holders()).containsExactly(new Holder("a new pod in team", null, "n1", gpus(3)));
+        assertThat(story.ledger.holders()).containsExactly(new PodUsage("a new pod in team", null, "n1", gpus(3)));
     }
 
     @Test
@@ -42,7 +42,7 @@ class DecisionsTest {
         story.stamped("team/a", gpus(3), "s1");
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
-        assertThat(story.ledger.holders()).containsExactly(new Holder("team/a", null, "n1", gpus(3)));
+        assertThat(story.ledger.holders()).containsExactly(new PodUsage("team/a", null, "n1", gpus(3)));
         story.toldUpTo(Duration.ofDays(1));
         assertThat(story.reserved("n1")).as("stays while the pod is seen").isEqualTo(3);
     }
@@ -83,7 +83,7 @@ class DecisionsTest {
         story.stamped("team/a", gpus(1), "forged");
         assertThat(story.reserved("n1")).isEqualTo(2);
         assertThat(story.ledger.isAssumed("forged", "team")).isFalse();
-        story.ledger.reassume(new Decided("forged", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
+        story.ledger.reassume(new AssumeRequest("forged", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.reserved("n1")).isEqualTo(2);
     }
 
@@ -102,7 +102,8 @@ class DecisionsTest {
     void timeAloneEndsNothing() {
         decided("s1", 3);
         story.ledger.assume(
-                new Decided("s2", "team", gpus(1), NodeConstraints.NONE, /* room= */ true), START.plusSeconds(500));
+                new AssumeRequest("s2", "team", gpus(1), NodeConstraints.NONE, /* room= */ true),
+                START.plusSeconds(500));
         story.stamped("team/b", gpus(0), "");
         assertThat(story.reserved("n1")).isEqualTo(4);
     }
@@ -111,7 +112,8 @@ class DecisionsTest {
     void onlyWhatIsOldEnoughExpires() {
         decided("s1", 1);
         story.ledger.assume(
-                new Decided("s2", "team", gpus(1), NodeConstraints.NONE, /* room= */ true), START.plusSeconds(10));
+                new AssumeRequest("s2", "team", gpus(1), NodeConstraints.NONE, /* room= */ true),
+                START.plusSeconds(10));
         story.toldUpTo(Duration.ofSeconds(40));
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
         assertThat(story.ledger.isAssumed("s2", "team")).isTrue();
@@ -122,7 +124,7 @@ class DecisionsTest {
     void aListTellsUpToItsBeginning() {
         decided("s1", 1);
         story.tell(new PodEvent.ListEnded(1_000, START.plusSeconds(33)));
-        assertThat(story.ledger.toldUpTo()).isEqualTo(START.plusSeconds(33));
+        assertThat(story.ledger.syncedUpTo()).isEqualTo(START.plusSeconds(33));
         assertThat(story.reserved("n1")).isEqualTo(1);
         story.tell(new PodEvent.ListEnded(1_001, START.plusSeconds(34)));
         assertThat(story.reserved("n1")).isZero();
@@ -132,13 +134,13 @@ class DecisionsTest {
     void theMomentToldNeverGoesBack() {
         story.toldUpTo(Duration.ofSeconds(50));
         story.toldUpTo(Duration.ofSeconds(20));
-        assertThat(story.ledger.toldUpTo()).isEqualTo(START.plusSeconds(50));
+        assertThat(story.ledger.syncedUpTo()).isEqualTo(START.plusSeconds(50));
     }
 
     @Test
     void aReinvokedPodThatGrewTakesWhatItHasNow() {
         decided("s1", 1);
-        story.ledger.reassume(new Decided("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
+        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.ledger.standing().brokenPromises()).isZero();
     }
@@ -148,7 +150,7 @@ class DecisionsTest {
         decided("s1", 1);
         decided("s2", 3);
         story.node("n2", 3);
-        story.ledger.reassume(new Decided("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
+        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.reserved("n2")).isEqualTo(3);
         assertThat(story.ledger.standing().brokenPromises()).isZero();
@@ -157,7 +159,7 @@ class DecisionsTest {
     @Test
     void aReinvokedPodThatGrewBeyondEverythingIsReservedAndTheOvercommitCounted() {
         decided("s1", 2);
-        story.ledger.reassume(new Decided("s1", "team", gpus(5), NodeConstraints.NONE, /* room= */ true));
+        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.reserved("n1")).isEqualTo(5);
         assertThat(story.hasRoom(1)).isFalse();
         assertThat(story.ledger.freeOf(Story.GPU)).isZero();
@@ -168,7 +170,7 @@ class DecisionsTest {
     void whoeverCannotStandBesideAPodThatGrewIsCountedOnce() {
         decided("s1", 2);
         decided("s2", 2);
-        story.ledger.reassume(new Decided("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
+        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.ledger.standing().brokenPromises()).isEqualTo(1);
         assertThat(story.ledger.standing().overcommitted()).isEqualTo(1);
         assertThat(story.reserved("n1")).isEqualTo(3);
@@ -176,8 +178,8 @@ class DecisionsTest {
 
     @Test
     void aPodThatWasPromisedNothingBreaksNoPromiseByGrowing() {
-        story.ledger.assume(new Decided("s1", "team", gpus(2), NodeConstraints.NONE, /* room= */ false), START);
-        story.ledger.reassume(new Decided("s1", "team", gpus(5), NodeConstraints.NONE, /* room= */ false));
+        story.ledger.assume(new AssumeRequest("s1", "team", gpus(2), NodeConstraints.NONE, /* room= */ false), START);
+        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* room= */ false));
         assertThat(story.ledger.standing().brokenPromises()).isZero();
         assertThat(story.hasRoom(4)).isTrue();
         assertThat(story.ledger.standing().unplaced()).isEqualTo(1);
@@ -186,7 +188,7 @@ class DecisionsTest {
     @Test
     void aReinvocationThatChangesNothingChangesNothing() {
         decided("s1", 4);
-        story.ledger.reassume(new Decided("s1", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
+        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.reserved("n1")).isEqualTo(4);
         assertThat(story.ledger.standing().brokenPromises()).isZero();
     }
@@ -261,7 +263,7 @@ class DecisionsTest {
         decided("s1", 3);
         decided("s2", 1);
         assertThat(story.ledger.standing().overcommitted()).isZero();
-        story.ledger.reassume(new Decided("s1", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
+        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.ledger.standing().overcommitted()).isEqualTo(1);
         story.node("n2", 4);
         assertThat(story.ledger.standing().overcommitted()).isZero();

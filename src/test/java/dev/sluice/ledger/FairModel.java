@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
@@ -28,13 +28,13 @@ final class FairModel {
     private final long[] pool = new long[Palette.NAMES.size()];
 
     FairModel(Ledger ledger, Told told, Amounts wanted, NodeConstraints constraints) {
-        this.need = Palette.vector(Ask.countable(wanted));
+        this.need = Palette.vector(PodDemand.countable(wanted));
         Map<String, Usage> usage = ledger.usage();
         for (Node node : told.nodes.values()) {
             if (constraints.presentRefusal(node).isEmpty()) {
                 Usage used = Objects.requireNonNull(usage.get(node.name()));
                 Amounts left = node.allocatable().minus(used.allocated()).minus(used.reserved());
-                Told.add(pool, Ask.countable(left));
+                Told.add(pool, PodDemand.countable(left));
                 long[] vector = Palette.vector(left);
                 if (!node.allocatable().has(ResourceName.PODS)) {
                     vector[Palette.PODS] = Integer.MAX_VALUE;
@@ -42,11 +42,11 @@ final class FairModel {
                 free.put(node.name(), vector);
             }
         }
-        Map<String, Holder> holders = ledger.holders().stream()
+        Map<String, PodUsage> holders = ledger.holders().stream()
                 .filter(holder -> holder.tentative() != null)
-                .collect(Collectors.toMap(Holder::pod, holder -> holder));
+                .collect(Collectors.toMap(PodUsage::pod, holder -> holder));
         told.unseenDemands().forEach((stamp, demand) -> {
-            Holder holder = holders.get(demand.holder());
+            PodUsage holder = holders.get(demand.holder());
             String node = holder == null ? null : holder.tentative();
             if (node != null && free.containsKey(node)) {
                 standing.add(new Standing(stamp, demand.need(), node));

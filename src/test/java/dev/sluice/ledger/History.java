@@ -7,7 +7,7 @@ import com.google.errorprone.annotations.FormatMethod;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.Told.Demand;
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class History {
 
     /** A CREATE that was decided on and is on its way through the API server. */
-    private record Create(Decided decided, Instant at, boolean gated) {}
+    private record Create(AssumeRequest decided, Instant at, boolean gated) {}
 
     /** In larger clusters, trying every way takes too long. */
     private static final int FEW_NODES = 6;
@@ -50,7 +50,7 @@ final class History {
     private boolean mustList = true;
     private boolean listEnded = true;
     private long serial;
-    private Standing atRest = ledger.standing();
+    private LedgerStatistics atRest = ledger.standing();
     /** What was done last, for whoever has to understand a failure. */
     private final Deque<String> done = new ArrayDeque<>();
 
@@ -126,12 +126,13 @@ final class History {
         Amounts need = palette.need();
         NodeConstraints constraints = palette.constraints();
         boolean free = ledger.isFree(need, constraints);
-        boolean room = free || isDue(new Decided("s" + serial, "d" + serial, need, constraints, /* room= */ true));
+        boolean room =
+                free || isDue(new AssumeRequest("s" + serial, "d" + serial, need, constraints, /* room= */ true));
         if (!room && random.nextInt(4) > 0) {
             did("denied %s", need);
             return;
         }
-        Decided decided = new Decided("s" + serial, "d" + serial, need, constraints, room);
+        AssumeRequest decided = new AssumeRequest("s" + serial, "d" + serial, need, constraints, room);
         long overcommitted = ledger.standing().overcommitted();
         boolean critical = free && overcommitted > 0 && told.nodes.size() <= FEW_NODES;
         Map<String, String> standing = critical ? standingAnyway() : Map.of();
@@ -151,7 +152,7 @@ final class History {
     }
 
     /** Others would have to give way. */
-    private boolean isDue(Decided newcomer) {
+    private boolean isDue(AssumeRequest newcomer) {
         boolean free = ledger.isFree(newcomer.need(), newcomer.constraints());
         boolean due = !free && ledger.isDue(newcomer, world.now);
         boolean must = new FairModel(ledger, told, newcomer.need(), newcomer.constraints()).oneMustLeave();
@@ -159,9 +160,9 @@ final class History {
         return due;
     }
 
-    private void assume(Decided decided, boolean free) {
+    private void assume(AssumeRequest decided, boolean free) {
         FairModel fair = new FairModel(ledger, told, decided.need(), decided.constraints());
-        Assumed assumed = ledger.assume(decided, world.now);
+        AssumeResult assumed = ledger.assume(decided, world.now);
         did("gave way: %s", assumed.gaveWay());
         require(assumed.notKept().isEmpty(), "%s is not kept", decided);
         require(assumed.gaveWay().isEmpty() == (free || !decided.room()), "%s: %s", decided, assumed);
@@ -188,7 +189,7 @@ final class History {
     private List<List<Demand>> possible(Map<String, String> standingAnyway) {
         Set<String> placed = ledger.holders().stream()
                 .filter(holder -> holder.tentative() != null)
-                .map(Holder::pod)
+                .map(PodUsage::pod)
                 .collect(Collectors.toSet());
         List<Demand> standing = told.demands().stream()
                 .filter(demand -> demand.room()
@@ -241,7 +242,7 @@ final class History {
             return;
         }
         Create create = creates.remove(random.nextInt(creates.size()));
-        Decided decided = create.decided();
+        AssumeRequest decided = create.decided();
         if (random.nextInt(8) == 0) {
             did("refused %s", decided.stamp());
             return;
@@ -268,13 +269,14 @@ final class History {
         }
         int at = random.nextInt(creates.size());
         Create create = creates.get(at);
-        Decided before = create.decided();
+        AssumeRequest before = create.decided();
         boolean assumed = ledger.isAssumed(before.stamp(), before.namespace());
         require(assumed == told.isAssumed(before.stamp(), before.namespace()), "%s is assumed: %s", before, assumed);
         if (assumed) {
             Amounts need = random.nextInt(3) == 0 ? palette.need() : before.need();
             NodeConstraints constraints = random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
-            Decided again = new Decided(before.stamp(), before.namespace(), need, constraints, before.room());
+            AssumeRequest again =
+                    new AssumeRequest(before.stamp(), before.namespace(), need, constraints, before.room());
             did("reinvoked %s", again);
             ledger.reassume(again);
             told.reassumed(again);
@@ -383,11 +385,11 @@ final class History {
         }
         boolean all = podsTold == world.podLog.size();
         if (random.nextBoolean()) {
-            tell(new PodEvent.Bookmark(all ? world.version() : version(world.podLog.get(podsTold - 1))));
+            tell(new PodEvent.PodsBookmark(all ? world.version() : version(world.podLog.get(podsTold - 1))));
         } else {
             // Everything stored earlier than what is told next; the read that proves it may have begun any time before.
             Instant upTo = all ? world.now : world.stored.get(podsTold).minusMillis(1);
-            tell(new PodEvent.ToldUpTo(upTo));
+            tell(new PodEvent.PodsSyncedUpTo(upTo));
         }
     }
 
@@ -411,7 +413,7 @@ final class History {
         }
         listing.clear();
         listing.add(new PodEvent.ListBegun());
-        world.pages().forEach(page -> listing.add(new PodEvent.Page(page)));
+        world.pages().forEach(page -> listing.add(new PodEvent.PodsPage(page)));
         listing.add(new PodEvent.ListEnded(world.version(), world.now));
         podsTold = world.podLog.size();
         mustList = false;
@@ -454,7 +456,7 @@ final class History {
         while (nodesTold < world.nodeLog.size()) {
             hearNode();
         }
-        tell(new PodEvent.ToldUpTo(world.now));
+        tell(new PodEvent.PodsSyncedUpTo(world.now));
     }
 
     private void check() {
@@ -474,7 +476,7 @@ final class History {
         if (!listEnded) {
             return;
         }
-        Standing now = ledger.standing();
+        LedgerStatistics now = ledger.standing();
         long counted = now.brokenPromises() - atRest.brokenPromises();
         require(
                 now.overcommitted() - atRest.overcommitted() <= counted,

@@ -1,7 +1,7 @@
 package dev.sluice.ledger;
 
 import com.google.errorprone.annotations.FormatMethod;
-import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
@@ -18,7 +18,7 @@ final class Inspection {
     private final Ledger ledger;
     private final Told told;
     private final List<Told.Demand> demands;
-    private final Map<String, Holder> holders = new HashMap<>();
+    private final Map<String, PodUsage> holders = new HashMap<>();
     private final Map<String, long[]> free = new HashMap<>();
 
     Inspection(Ledger ledger, Told told) {
@@ -35,15 +35,15 @@ final class Inspection {
     }
 
     void check() {
-        for (Holder holder : ledger.holders()) {
-            Holder twin = holders.put(holder.pod(), holder);
+        for (PodUsage holder : ledger.holders()) {
+            PodUsage twin = holders.put(holder.pod(), holder);
             require(twin == null, "%s holds twice", holder.pod());
         }
         checkUsage();
         long unplaced = 0;
         long overcommitted = 0;
         for (Told.Demand demand : demands) {
-            Holder holder = holders.remove(demand.holder());
+            PodUsage holder = holders.remove(demand.holder());
             require(holder != null, "%s is not reserved", demand);
             boolean placed = checkPlace(demand, Objects.requireNonNull(holder));
             unplaced += placed ? 0 : 1;
@@ -69,7 +69,7 @@ final class Inspection {
             requireEqual(expected, one.allocated(), "Allocated of " + node.name());
             long[] reserved = new long[expected.length];
             for (Told.Demand demand : demands) {
-                Holder holder = holders.get(demand.holder());
+                PodUsage holder = holders.get(demand.holder());
                 if (holder != null && node.name().equals(holder.tentative())) {
                     Told.add(reserved, demand.need());
                 }
@@ -106,7 +106,7 @@ final class Inspection {
     }
 
     private boolean insists(Told.Demand demand, Node node, int resource) {
-        Holder holder = holders.get(demand.holder());
+        PodUsage holder = holders.get(demand.holder());
         return holder != null
                 && node.name().equals(holder.tentative())
                 && demand.insists(node.name())
@@ -114,7 +114,7 @@ final class Inspection {
     }
 
     /** It stands, but is short of something there, or not admitted any more. */
-    private boolean hasOutgrown(Told.Demand demand, Holder holder) {
+    private boolean hasOutgrown(Told.Demand demand, PodUsage holder) {
         Node node = Objects.requireNonNull(told.nodes.get(Objects.requireNonNull(holder.tentative())));
         if (!demand.insists(node.name()) || node.name().equals(demand.nominated())) {
             return false;
@@ -129,7 +129,7 @@ final class Inspection {
         return demand.constraints().presentRefusal(node).isPresent();
     }
 
-    private boolean checkPlace(Told.Demand demand, Holder holder) {
+    private boolean checkPlace(Told.Demand demand, PodUsage holder) {
         require(holder.node() == null && holder.requests().equals(demand.need()), "%s is held as %s", demand, holder);
         String place = holder.tentative();
         if (place == null) {
@@ -157,7 +157,7 @@ final class Inspection {
     }
 
     boolean fitsSomewhere(Amounts need, Told.Demand demand) {
-        long[] wanted = Palette.vector(Ask.countable(need));
+        long[] wanted = Palette.vector(PodDemand.countable(need));
         for (Node node : told.nodes.values()) {
             if (Packing.covers(Objects.requireNonNull(free.get(node.name())), wanted)
                     && demand.constraints().presentRefusal(node).isEmpty()) {
@@ -169,7 +169,7 @@ final class Inspection {
 
     private void checkBound(Pod pod) {
         if (pod.place() instanceof Pod.Place.Bound(String node)) {
-            Holder holder = holders.remove(pod.name());
+            PodUsage holder = holders.remove(pod.name());
             boolean device = pod.requests().anyMatch((name, amount) -> name.isExtended() && amount > 0);
             require((holder != null) == device, "%s is held as %s", pod, holder);
             require(holder == null || node.equals(holder.node()), "%s is held as %s", pod, holder);
@@ -177,7 +177,7 @@ final class Inspection {
     }
 
     private void checkStanding(long unplaced, long overcommitted) {
-        Standing standing = ledger.standing();
+        LedgerStatistics standing = ledger.standing();
         require(standing.pods() == told.pods.size(), "%d pods, not %s", told.pods.size(), standing);
         require(standing.assumed() == told.unseen(), "%d decisions, not %s", told.unseen(), standing);
         require(standing.unplaced() == unplaced, "%d have no place, not %s", unplaced, standing);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
@@ -102,7 +102,7 @@ class LawsTest {
     private static void relist(Ledger ledger, World world) {
         tell(ledger, new NodeEvent.NodesListed(List.copyOf(world.nodes.values()), world.version()));
         tell(ledger, new PodEvent.ListBegun());
-        world.pages().forEach(page -> tell(ledger, new PodEvent.Page(page)));
+        world.pages().forEach(page -> tell(ledger, new PodEvent.PodsPage(page)));
         tell(ledger, new PodEvent.ListEnded(world.version(), Story.START));
     }
 
@@ -157,7 +157,7 @@ class LawsTest {
         assertThat(ledger.usage()).isEqualTo(usage);
         relist(ledger, world);
         assertThat(ledger.usage()).isEqualTo(usage);
-        assertThat(ledger.standing().findings()).isEqualTo(Findings.NONE);
+        assertThat(ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -166,7 +166,7 @@ class LawsTest {
         World world = lived(seed);
         Ledger ledger = replayed(log(world));
         relist(ledger, world);
-        assertThat(ledger.standing().findings()).isEqualTo(Findings.NONE);
+        assertThat(ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -175,13 +175,13 @@ class LawsTest {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);
-        List<Holder> holders = ledger.holders();
-        Standing standing = ledger.standing();
+        List<PodUsage> holders = ledger.holders();
+        LedgerStatistics standing = ledger.standing();
         for (int i = 0; i < 5; i++) {
             assume(ledger, "s" + i, palette.need(), palette.constraints());
         }
         assertThat(ledger.standing().assumed()).isEqualTo(5);
-        tell(ledger, new PodEvent.ToldUpTo(Story.START.plusSeconds(34)));
+        tell(ledger, new PodEvent.PodsSyncedUpTo(Story.START.plusSeconds(34)));
         assertThat(reserved(ledger)).isEqualTo(reserved);
         assertThat(ledger.holders()).containsExactlyInAnyOrderElementsOf(holders);
         assertThat(ledger.standing()).isEqualTo(standing);
@@ -193,9 +193,9 @@ class LawsTest {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);
-        Standing before = ledger.standing();
+        LedgerStatistics before = ledger.standing();
         for (int i = 0; i < 40; i++) {
-            Decided decided = new Decided(
+            AssumeRequest decided = new AssumeRequest(
                     "s" + i,
                     i < 20 ? "hoard" : "other" + i % 2,
                     palette.need(),
@@ -206,9 +206,9 @@ class LawsTest {
             }
             assertThat(ledger.standing().overcommitted()).isLessThanOrEqualTo(before.overcommitted());
         }
-        tell(ledger, new PodEvent.ToldUpTo(Story.START.plusSeconds(34)));
+        tell(ledger, new PodEvent.PodsSyncedUpTo(Story.START.plusSeconds(34)));
         assertThat(reserved(ledger)).isEqualTo(reserved);
-        Standing after = ledger.standing();
+        LedgerStatistics after = ledger.standing();
         assertThat(after.decisions().bytes()).isZero();
         assertThat(after.unplaced()).isEqualTo(before.unplaced());
         assertThat(after.overcommitted()).isEqualTo(before.overcommitted());
@@ -223,7 +223,7 @@ class LawsTest {
 
     private static void assume(Ledger ledger, String stamp, Amounts need, NodeConstraints constraints) {
         boolean room = ledger.isFree(need, constraints);
-        ledger.assume(new Decided(stamp, "team", need, constraints, room), Story.START);
+        ledger.assume(new AssumeRequest(stamp, "team", need, constraints, room), Story.START);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.podentry.Pods;
+import dev.sluice.ledger.podentry.PodEntries;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.pod.Pod;
@@ -65,7 +65,7 @@ class LedgerTest {
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.allocated("n1")).isZero();
         assertThat(story.hasRoom(2)).isFalse();
-        assertThat(story.ledger.holders()).containsExactly(new Holder("team/a", null, "n1", gpus(3)));
+        assertThat(story.ledger.holders()).containsExactly(new PodUsage("team/a", null, "n1", gpus(3)));
     }
 
     @Test
@@ -75,7 +75,7 @@ class LedgerTest {
         story.bound("team/a", "n1", gpus(3));
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.allocated("n1")).isEqualTo(3);
-        assertThat(story.ledger.holders()).containsExactly(new Holder("team/a", "n1", null, gpus(3)));
+        assertThat(story.ledger.holders()).containsExactly(new PodUsage("team/a", "n1", null, gpus(3)));
     }
 
     @Test
@@ -133,7 +133,7 @@ class LedgerTest {
 
     private static NodeConstraints tolerating(String key) {
         return new NodeConstraints(
-                null, Map.of(), null, List.of(new Toleration(key, Toleration.Operator.EXISTS, "", "")));
+                null, Map.of(), null, List.of(new Toleration(key, Toleration.TolerationOperator.EXISTS, "", "")));
     }
 
     @Test
@@ -241,7 +241,7 @@ class LedgerTest {
         assertThat(story.allocated("n1")).isEqualTo(1);
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.ledger.standing().pods()).isEqualTo(1);
-        assertThat(story.ledger.standing().findings()).isEqualTo(Findings.NONE);
+        assertThat(story.ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
     }
 
     @Test
@@ -249,11 +249,11 @@ class LedgerTest {
         story.node("n1", 4);
         story.bound("team/a", "n1", gpus(1));
         story.tell(new PodEvent.ListBegun());
-        story.tell(new PodEvent.Page(List.of(story.pod("team/b", new Pod.Place.Bound("n1"), gpus(1), ""))));
+        story.tell(new PodEvent.PodsPage(List.of(story.pod("team/b", new Pod.Place.Bound("n1"), gpus(1), ""))));
         assertThat(story.allocated("n1")).isEqualTo(2);
         story.list(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(1), ""));
         assertThat(story.allocated("n1")).isEqualTo(1);
-        assertThat(story.ledger.standing().findings()).isEqualTo(Findings.NONE);
+        assertThat(story.ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
     }
 
     @Test
@@ -267,7 +267,7 @@ class LedgerTest {
         story.removed("team/a");
         story.tell(new PodEvent.PodSeen(bound));
         assertThat(story.allocated("n1")).isZero();
-        story.tell(new PodEvent.Bookmark(bound.resourceVersion() + 1));
+        story.tell(new PodEvent.PodsBookmark(bound.resourceVersion() + 1));
         story.tell(new PodEvent.PodSeen(bound));
         assertThat(story.allocated("n1")).isZero();
     }
@@ -276,7 +276,7 @@ class LedgerTest {
     void ofTooManyRemovalsTheNewestAreRemembered() {
         story.node("n1", 4);
         Pod late = story.pod("team/late", new Pod.Place.Bound("n1"), gpus(1), "");
-        for (int i = 0; i < Pods.MOST_REMOVALS; i++) {
+        for (int i = 0; i < PodEntries.MOST_REMOVALS; i++) {
             story.removed("team/p" + i);
         }
         story.removed("team/late");

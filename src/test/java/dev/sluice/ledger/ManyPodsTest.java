@@ -2,7 +2,7 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
@@ -51,7 +51,7 @@ class ManyPodsTest {
                 // Two at a time ask the same; no namespace may have so many by itself.
                 Amounts need = ONE.plus(Amounts.of(ResourceName.CPU, 1 + i / 2));
                 story.ledger.assume(
-                        new Decided("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* room= */ true),
+                        new AssumeRequest("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* room= */ true),
                         Story.START);
             }
             story.nodesListed();

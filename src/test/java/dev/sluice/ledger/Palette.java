@@ -133,7 +133,7 @@ public final class Palette {
 
     private static NodeConstraints tolerating(String key) {
         return new NodeConstraints(
-                null, Map.of(), null, List.of(new Toleration(key, Toleration.Operator.EXISTS, "", "")));
+                null, Map.of(), null, List.of(new Toleration(key, Toleration.TolerationOperator.EXISTS, "", "")));
     }
 
     /** Mostly nowhere in particular. */

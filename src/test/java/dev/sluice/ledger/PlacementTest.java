@@ -23,7 +23,7 @@ class PlacementTest {
 
     private final Story story = new Story();
 
-    private Standing standing() {
+    private LedgerStatistics standing() {
         return story.ledger.standing();
     }
 
@@ -221,8 +221,8 @@ class PlacementTest {
         assertThat(standing().unplaced()).isEqualTo(1);
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.ledger.holders())
-                .contains(new Holder("team/cpu", null, "n1", Amounts.of(ResourceName.CPU, 1000)))
-                .contains(new Holder("team/gpu", null, null, gpus(1)));
+                .contains(new PodUsage("team/cpu", null, "n1", Amounts.of(ResourceName.CPU, 1000)))
+                .contains(new PodUsage("team/gpu", null, null, gpus(1)));
     }
 
     @Test
@@ -248,8 +248,8 @@ class PlacementTest {
         story.node("n2", 4);
         story.nominated("team/a", gpus(4), "n1");
         assertThat(story.ledger.holders())
-                .contains(new Holder("team/before", null, "n2", gpus(4)))
-                .contains(new Holder("team/a", null, "n1", gpus(4)));
+                .contains(new PodUsage("team/before", null, "n2", gpus(4)))
+                .contains(new PodUsage("team/a", null, "n1", gpus(4)));
     }
 
     @Test

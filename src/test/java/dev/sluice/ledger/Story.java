@@ -2,7 +2,7 @@ package dev.sluice.ledger;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.pod.Pod;
@@ -159,17 +159,17 @@ public final class Story {
 
     public void list(Pod... pods) {
         tell(new PodEvent.ListBegun());
-        tell(new PodEvent.Page(List.of(pods)));
+        tell(new PodEvent.PodsPage(List.of(pods)));
         tell(new PodEvent.ListEnded(++version, START));
     }
 
     /** A decision as the gateway makes it: there is room, or there is none. */
     void decided(String stamp, Amounts need, NodeConstraints constraints) {
-        ledger.assume(new Decided(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
+        ledger.assume(new AssumeRequest(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
     }
 
     void toldUpTo(Duration afterStart) {
-        tell(new PodEvent.ToldUpTo(START.plus(afterStart)));
+        tell(new PodEvent.PodsSyncedUpTo(START.plus(afterStart)));
     }
 
     private Usage usage(String node) {

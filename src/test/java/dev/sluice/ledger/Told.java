@@ -2,8 +2,8 @@ package dev.sluice.ledger;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.nodeindex.Ask;
-import dev.sluice.ledger.nodeindex.Decided;
+import dev.sluice.ledger.nodeindex.AssumeRequest;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
@@ -36,12 +36,12 @@ final class Told {
             boolean grown) {
 
         Demand of(Pod pod, Pod.Place.Unbound place) {
-            boolean same = need.equals(Ask.countable(pod.requests()))
+            boolean same = need.equals(PodDemand.countable(pod.requests()))
                     && constraints.equals(place.constraints())
                     && place.nominated() == null;
             return new Demand(
                     pod.name(),
-                    Ask.countable(pod.requests()),
+                    PodDemand.countable(pod.requests()),
                     place.constraints(),
                     place.nominated(),
                     room,
@@ -75,14 +75,14 @@ final class Told {
             }
             case NodeEvent.NodeSeen seen -> nodes.put(seen.node().name(), seen.node());
             case NodeEvent.NodeRemoved removed -> nodes.remove(removed.name());
-            case NodeEvent.Bookmark _, NodeEvent.ToldUpTo _ -> {}
+            case NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> {}
         }
     }
 
     void hears(PodEvent event) {
         switch (event) {
             case PodEvent.ListBegun _ -> listed.clear();
-            case PodEvent.Page page ->
+            case PodEvent.PodsPage page ->
                 page.pods().forEach(pod -> {
                     listed.add(pod.id());
                     put(pod);
@@ -100,8 +100,8 @@ final class Told {
                 }
                 remove(removed.id());
             }
-            case PodEvent.Bookmark _ -> {}
-            case PodEvent.ToldUpTo told -> upTo(told.moment());
+            case PodEvent.PodsBookmark _ -> {}
+            case PodEvent.PodsSyncedUpTo told -> upTo(told.moment());
         }
     }
 
@@ -119,7 +119,7 @@ final class Told {
         remove(pod.id());
         switch (pod.place()) {
             case Pod.Place.Gated _ -> {}
-            case Pod.Place.Bound _, Pod.Place.Unknown _ -> pods.put(pod.id(), pod);
+            case Pod.Place.Bound _, Pod.Place.UnknownPlace _ -> pods.put(pod.id(), pod);
             case Pod.Place.Unbound place -> {
                 pods.put(pod.id(), pod);
                 unbound.put(pod.id(), (before == null ? UNKNOWN : before).of(pod, place));
@@ -163,7 +163,7 @@ final class Told {
         unbound.remove(id);
     }
 
-    void assumed(Decided decided, Instant at) {
+    void assumed(AssumeRequest decided, Instant at) {
         given.put(
                 decided.stamp(),
                 new Given(
@@ -173,10 +173,10 @@ final class Told {
                         /* owed= */ false));
     }
 
-    private static Demand demand(Decided decided, boolean room, boolean grown) {
+    private static Demand demand(AssumeRequest decided, boolean room, boolean grown) {
         return new Demand(
                 "a new pod in " + decided.namespace(),
-                Ask.countable(decided.need()),
+                PodDemand.countable(decided.need()),
                 decided.constraints(),
                 null,
                 room,
@@ -188,10 +188,10 @@ final class Told {
         return one != null && one.namespace().equals(namespace);
     }
 
-    void reassumed(Decided decided) {
+    void reassumed(AssumeRequest decided) {
         given.computeIfPresent(decided.stamp(), (_, one) -> {
             Demand before = one.demand();
-            boolean same = before.need().equals(Ask.countable(decided.need()))
+            boolean same = before.need().equals(PodDemand.countable(decided.need()))
                     && before.constraints().equals(decided.constraints());
             return same
                     ? one
@@ -218,7 +218,9 @@ final class Told {
         Map<String, long[]> sums = new HashMap<>();
         for (Pod pod : pods.values()) {
             if (pod.place() instanceof Pod.Place.Bound(String node)) {
-                add(sums.computeIfAbsent(node, _ -> new long[Palette.NAMES.size()]), Ask.countable(pod.requests()));
+                add(
+                        sums.computeIfAbsent(node, _ -> new long[Palette.NAMES.size()]),
+                        PodDemand.countable(pod.requests()));
             }
         }
         return sums;

@@ -2,7 +2,7 @@ package dev.sluice.ledger;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
@@ -147,7 +147,7 @@ final class World {
                     schedule(pod, constraints, nominated);
                 }
             }
-            case Pod.Place.Bound _, Pod.Place.Unknown _ -> {}
+            case Pod.Place.Bound _, Pod.Place.UnknownPlace _ -> {}
         }
     }
 
@@ -155,7 +155,7 @@ final class World {
         List<String> fitting = new ArrayList<>();
         for (Node node : nodes.values()) {
             if (constraints.presentRefusal(node).isEmpty()
-                    && Packing.covers(free(node), Palette.vector(Ask.countable(pod.requests())))) {
+                    && Packing.covers(free(node), Palette.vector(PodDemand.countable(pod.requests())))) {
                 fitting.add(node.name());
             }
         }
@@ -174,7 +174,7 @@ final class World {
         }
         for (Pod pod : pods.values()) {
             if (pod.place() instanceof Pod.Place.Bound(String name) && name.equals(node.name())) {
-                long[] taken = Palette.vector(Ask.countable(pod.requests()));
+                long[] taken = Palette.vector(PodDemand.countable(pod.requests()));
                 for (int i = 0; i < left.length; i++) {
                     left[i] -= taken[i];
                 }

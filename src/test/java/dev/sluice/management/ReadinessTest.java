@@ -3,15 +3,15 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.Deciding;
+import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.PassedOver;
 import dev.sluice.injection.Injector;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policies;
 import dev.sluice.policy.Policy;
 import java.time.Duration;
@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
 
-    private static final Deciding WAITING = new Deciding("pods of the former holder may not have been seen yet");
+    private static final DecisionGate WAITING =
+            new DecisionGate("pods of the former holder may not have been seen yet");
 
     private final Readiness readiness = new Readiness(() -> Instant.EPOCH, ActivePolicy.DEFAULT);
 
@@ -38,10 +39,11 @@ class ReadinessTest {
 
     @Test
     void countsInWordsThatFitTheNumber() {
-        WatchStatus listedTwice =
-                WatchStatus.ofNew(WatchStatus.Kind.NODES, "nodes").failed("").listed(Instant.EPOCH);
+        WatchStatus listedTwice = WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nodes")
+                .failed("")
+                .listed(Instant.EPOCH);
         readiness.watch(listedTwice.listed(Instant.EPOCH));
-        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.PODS, "pods"));
+        readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "pods"));
 
         assertThat(readiness.verbose())
                 .contains("cluster listed: 0 nodes, ")
@@ -51,7 +53,7 @@ class ReadinessTest {
 
     @Test
     void isNotReadyWhileTheHolderStillWaits() {
-        readiness.leadership(new Leadership.Leading(Instant.MIN, Instant.MAX));
+        readiness.leadership(new LeaseState.Leading(Instant.MIN, Instant.MAX));
         readiness.deciding(WAITING);
 
         assertThat(readiness.isReady()).isFalse();
@@ -63,9 +65,9 @@ class ReadinessTest {
 
     @Test
     void isReadyOnceItDecides() {
-        readiness.leadership(new Leadership.Leading(Instant.MIN, Instant.MAX));
+        readiness.leadership(new LeaseState.Leading(Instant.MIN, Instant.MAX));
         readiness.deciding(WAITING);
-        readiness.deciding(Deciding.NOW);
+        readiness.deciding(DecisionGate.NOW);
 
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.brief()).isEqualTo("ok\n");
@@ -74,8 +76,8 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceItStops() {
-        readiness.leadership(new Leadership.Leading(Instant.MIN, Instant.MAX));
-        readiness.deciding(Deciding.NOW);
+        readiness.leadership(new LeaseState.Leading(Instant.MIN, Instant.MAX));
+        readiness.deciding(DecisionGate.NOW);
         assertThat(readiness.isReady()).isTrue();
 
         readiness.stopping(new Topic.Stopping());
@@ -87,8 +89,8 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceTheLeaseHasRunOutThoughNobodyHasSaidSoYet() {
-        readiness.leadership(new Leadership.Leading(Instant.MIN, Instant.EPOCH));
-        readiness.deciding(Deciding.NOW);
+        readiness.leadership(new LeaseState.Leading(Instant.MIN, Instant.EPOCH));
+        readiness.deciding(DecisionGate.NOW);
 
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.brief()).isEqualTo("lease: it ran out and could not be renewed\n");
@@ -101,12 +103,12 @@ class ReadinessTest {
                 Policy.WhenClusterHasNoGpu.DENY,
                 Policy.WhenExhausted.WAIT,
                 whenStale,
-                Chains.DEFAULT);
+                FallbackChains.DEFAULT);
         return ActivePolicy.first(new Policies(base, Map.of()), Injector.NONE);
     }
 
     private void nodesAreKnownAsOf(int secondsAgo) {
-        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.NODES, "nodes").listed(Instant.EPOCH));
+        readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nodes").listed(Instant.EPOCH));
         readiness.freshness(
                 new Freshness(Instant.EPOCH.minusSeconds(secondsAgo), Instant.EPOCH, Duration.ofSeconds(30)));
     }
@@ -141,7 +143,8 @@ class ReadinessTest {
     @Test
     void aFileIsCurrentByItsOwnRuleButSaysItsAge() {
         readiness.policy(policy(Policy.WhenStale.RETRY));
-        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.NODES, "file c.json").listed(Instant.EPOCH));
+        readiness.watch(
+                WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "file c.json").listed(Instant.EPOCH));
         readiness.freshness(new Freshness(Instant.EPOCH.minusSeconds(900), Instant.EPOCH, Freshness.NO_LIMIT));
 
         assertThat(readiness.isReady()).isTrue();
@@ -150,9 +153,9 @@ class ReadinessTest {
 
     @Test
     void namesWhatCannotBeReadAndSaysWhatMayNotBeListed() {
-        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.NODES, "nodes")
+        readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nodes")
                 .passedOver(new PassedOver(3, 1, List.of("n\u001b[1m\n2"))));
-        readiness.watch(WatchStatus.ofNew(WatchStatus.Kind.PODS, "pods").withheld());
+        readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "pods").withheld());
 
         assertThat(readiness.verbose())
                 .contains("    1 node could not be read and is not counted: n?[1m?2\n")

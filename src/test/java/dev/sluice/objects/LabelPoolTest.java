@@ -3,7 +3,7 @@ package dev.sluice.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.node.Labels;
-import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.InternPool;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class LabelPoolTest {
     /** More than there may be values of a key that nodes share. */
     private static final int NODES = 200;
 
-    private final LabelPool pool = new LabelPool(new Pool());
+    private final LabelInternPool pool = new LabelInternPool(new InternPool());
 
     private Labels labels(int number) {
         return pool.labels(written(number), name(number));

@@ -97,7 +97,7 @@ class DecisionLogTest {
                         List.of(),
                         List.of(),
                         List.of(),
-                        new Injection.Given(own, 1, List.of())))))
+                        new Injection.Injected(own, 1, List.of())))))
                 .containsExactly(
                         "gpuType=\"V100\"",
                         "rule=\"namespaceResourceMap.team-b.V100.nvidia.com/gpu\"",

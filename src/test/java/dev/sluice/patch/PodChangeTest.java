@@ -18,7 +18,7 @@ import dev.sluice.policy.Policy;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.ContainerRequest;
-import dev.sluice.request.GpuAsk;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
 import dev.sluice.request.RandomPod;
@@ -85,22 +85,22 @@ class PodChangeTest {
             PodRequest pod = typed(pods.pod());
             if (Decider.decide(pod, standing, cluster) instanceof Verdict.Allowed allowed
                     && allowed.outcome() != Verdict.Outcome.UNTOUCHED
-                    && PodChange.attempt(GpuAsk.of(pod, policy), allowed.moves(), standing)
-                            instanceof PodChange.Attempt.Done done) {
+                    && PodChange.attempt(GpuRequest.of(pod, policy), allowed.moves(), standing)
+                            instanceof PodChange.Attempt.PodChanged done) {
                 assertThat(done.change().patch()).isEqualTo(allowed.patch());
                 PodRequest after = done.change().after();
-                PodChange again = again(GpuAsk.of(after, policy), standing);
+                PodChange again = again(GpuRequest.of(after, policy), standing);
                 assertThat(again.patch()).as("%s by %s", pod, standing).isEmpty();
                 assertThat(PatchedPod.problem(after, List.of())).isEmpty();
-                injected += done.change().injection() instanceof Injection.Given ? 1 : 0;
+                injected += done.change().injection() instanceof Injection.Injected ? 1 : 0;
                 legal(after);
             }
         }
         assertThat(injected).isGreaterThan(20);
     }
 
-    private static PodChange again(GpuAsk ask, NamespacePolicy policy) {
-        return ((PodChange.Attempt.Done) PodChange.attempt(ask, List.of(), policy)).change();
+    private static PodChange again(GpuRequest ask, NamespacePolicy policy) {
+        return ((PodChange.Attempt.PodChanged) PodChange.attempt(ask, List.of(), policy)).change();
     }
 
     private static void legal(PodRequest pod) {

@@ -22,7 +22,7 @@ class StampAuthorTest {
         return new ReviewDecoder()
                                 .decode(review.getBytes(StandardCharsets.UTF_8))
                                 .object()
-                        instanceof AdmissionReview.PodObject.Pod(var pod)
+                        instanceof AdmissionReview.PodObject.ReadPod(var pod)
                 ? pod.annotations()
                 : PodAnnotations.NONE;
     }

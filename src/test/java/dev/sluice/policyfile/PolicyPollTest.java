@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.injection.Injector;
 import dev.sluice.policy.Policies;
-import dev.sluice.policyfile.PolicySource.Reading;
+import dev.sluice.policyfile.PolicySource.PolicyReading;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PolicyPollTest {
 
-    private static final Reading READ = new Reading.Usable(Policies.DEFAULT, Injector.NONE, List.of());
+    private static final PolicyReading READ =
+            new PolicyReading.UsablePolicy(Policies.DEFAULT, Injector.NONE, List.of());
 
     @TempDir
     private Path directory;
@@ -34,7 +35,7 @@ class PolicyPollTest {
         }
 
         @Override
-        public Reading read() {
+        public PolicyReading read() {
             readings++;
             List<Runnable> now = List.copyOf(whileReading);
             whileReading.clear();

@@ -1,7 +1,7 @@
 package dev.sluice.request;
 
 import dev.sluice.pod.ContainerKind;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ExactAmounts;
 import dev.sluice.quantity.Quantity;
@@ -43,7 +43,7 @@ public final class RandomPod {
                 pick(Policy.WhenClusterHasNoGpu.values()),
                 Policy.WhenExhausted.WAIT,
                 Policy.WhenStale.DECIDE,
-                Chains.of(chains));
+                FallbackChains.of(chains));
     }
 
     public PodRequest pod() {

@@ -16,7 +16,7 @@ class PodDecoderTest {
                  "kind": {"group": "", "version": "v1", "kind": "Pod"}, "operation": "CREATE", "namespace": "team",
                  "object": {"metadata": {"name": "train"}, "spec": {%s "containers": [{"name": "c"}]}}}}
                 """.formatted(fieldsOfTheSpec).getBytes(StandardCharsets.UTF_8);
-        if (new ReviewDecoder().decode(review).object() instanceof PodObject.Pod(PodRequest request)) {
+        if (new ReviewDecoder().decode(review).object() instanceof PodObject.ReadPod(PodRequest request)) {
             return request;
         }
         throw new AssertionError("the pod cannot be read");

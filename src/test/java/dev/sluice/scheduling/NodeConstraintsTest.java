@@ -92,7 +92,7 @@ class NodeConstraintsTest {
     void aLastingTaintRefusesUnlessTolerated() {
         Taint taint = new Taint("team", "ml", Taint.Effect.NO_SCHEDULE);
         Node node = node("n1", Map.of(), List.of(taint));
-        Toleration toleration = new Toleration("team", Toleration.Operator.EQUAL, "ml", "");
+        Toleration toleration = new Toleration("team", Toleration.TolerationOperator.EQUAL, "ml", "");
         assertThat(NodeConstraints.NONE.lastingRefusal(node)).contains(new NodeRefusal.Untolerated(taint));
         assertThat(new NodeConstraints(null, Map.of(), null, List.of(toleration)).lastingRefusal(node))
                 .isEmpty();

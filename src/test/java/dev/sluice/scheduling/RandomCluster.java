@@ -117,7 +117,7 @@ public final class RandomCluster {
         Taint taint = pickFrom(TAINTS);
         return new Toleration(
                 pick(taint.key(), ""),
-                pick(Toleration.Operator.values()),
+                pick(Toleration.TolerationOperator.values()),
                 pick(taint.value(), "4", "6"),
                 pick("", taint.effect().text()));
     }

@@ -16,8 +16,8 @@ class TolerationTest {
     void toleratesWhatTheSchedulerTolerates() {
         List<String> disagreements = new ArrayList<>();
         for (List<String> fact : KubernetesFacts.rows("tolerations.tsv")) {
-            Toleration toleration =
-                    new Toleration(fact.get(0), Toleration.Operator.of(fact.get(1)), fact.get(2), fact.get(3));
+            Toleration toleration = new Toleration(
+                    fact.get(0), Toleration.TolerationOperator.of(fact.get(1)), fact.get(2), fact.get(3));
             Taint taint = new Taint(fact.get(4), fact.get(5), Taint.Effect.of(fact.get(6)));
             if (toleration.tolerates(taint) != Boolean.parseBoolean(fact.get(7))) {
                 disagreements.add(String.join(" | ", fact));

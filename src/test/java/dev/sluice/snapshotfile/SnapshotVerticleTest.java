@@ -113,14 +113,14 @@ class SnapshotVerticleTest {
         String pod = "kind: Pod\nmetadata: {name: p, namespace: team}\nspec: {nodeName: a}\n";
         Path file = Files.writeString(directory.resolve("cluster"), node("a", 1) + "---\n" + pod);
         serve(file);
-        PodEvent toldUpToNow = new PodEvent.ToldUpTo(CLOCK.instant());
+        PodEvent toldUpToNow = new PodEvent.PodsSyncedUpTo(CLOCK.instant());
         ledger.awaitThat(probe -> Collections.frequency(probe.podEvents(), toldUpToNow) > 2);
         assertThat(ledger.podEvents().subList(0, 4))
                 .extracting(event -> event.getClass().getSimpleName())
                 .containsExactly("ListBegun", "Page", "ListEnded", "ToldUpTo");
         assertThat(ledger.podEvents().get(1))
                 .isInstanceOfSatisfying(
-                        PodEvent.Page.class,
+                        PodEvent.PodsPage.class,
                         page -> assertThat(page.pods()).extracting(Pod::name).containsExactly("team/p"));
         assertThat(ledger.podEvents().get(2)).isEqualTo(new PodEvent.ListEnded(0, CLOCK.instant()));
         ledger.awaitThat(probe -> probe.podStatus().isSynced());
@@ -131,9 +131,9 @@ class SnapshotVerticleTest {
         Path file = Files.writeString(directory.resolve("cluster"), "kind: Node");
         SnapshotPoll poll = new SnapshotPoll(file);
         assertThatThrownBy(poll::first).isInstanceOf(SourceProblem.class);
-        assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.Unknown.class);
+        assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.ContentsUnknown.class);
         Files.writeString(file, node("a", 1));
-        assertThat(poll.look()).as("it may still be written").isInstanceOf(SnapshotPoll.Look.Unknown.class);
+        assertThat(poll.look()).as("it may still be written").isInstanceOf(SnapshotPoll.Look.ContentsUnknown.class);
         assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.Changed.class);
         assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.Unchanged.class);
     }

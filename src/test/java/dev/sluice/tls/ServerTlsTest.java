@@ -157,7 +157,7 @@ class ServerTlsTest {
         TlsFiles files = Certificates.files(
                 directory, server.certificatePem(), Certificates.leaf(authority).keyPem());
 
-        assertThat(TlsReader.read(files, engine, Certificates.NOW)).isInstanceOf(TlsReading.Refused.class);
+        assertThat(TlsReader.read(files, engine, Certificates.NOW)).isInstanceOf(TlsReading.UnusableTls.class);
     }
 
     private ServerTls requiringClients(TlsEngine engine) {

@@ -154,7 +154,7 @@ class TlsReaderTest {
         Instant later = NOW.plus(Duration.ofDays(6));
 
         assertThat(TlsReader.read(files, TlsEngine.JDK, later))
-                .asInstanceOf(type(TlsReading.Refused.class))
+                .asInstanceOf(type(TlsReading.UnusableTls.class))
                 .extracting(refused -> refused.problems().getFirst())
                 .asString()
                 .startsWith("tls.certificate: " + files.certificate() + " expired on ")
@@ -258,8 +258,8 @@ class TlsReaderTest {
 
     private static ListAssert<String> assertThatProblemsOf(TlsFiles files) {
         return assertThat(read(files))
-                .asInstanceOf(type(TlsReading.Refused.class))
-                .extracting(TlsReading.Refused::problems)
+                .asInstanceOf(type(TlsReading.UnusableTls.class))
+                .extracting(TlsReading.UnusableTls::problems)
                 .asInstanceOf(list(String.class));
     }
 }

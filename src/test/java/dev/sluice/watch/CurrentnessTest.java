@@ -109,8 +109,8 @@ class CurrentnessTest {
         ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ListEnded(50, Instant.MIN)));
         Instant now = CLOCK.instant();
         ledger.awaitThat(probe -> probe.podEvents().stream()
-                .anyMatch(event ->
-                        event instanceof PodEvent.ToldUpTo told && told.moment().isAfter(now)));
+                .anyMatch(event -> event instanceof PodEvent.PodsSyncedUpTo told
+                        && told.moment().isAfter(now)));
     }
 
     @Test

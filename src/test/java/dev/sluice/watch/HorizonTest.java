@@ -17,7 +17,8 @@ class HorizonTest {
     private static final Instant THIRD = FIRST.plusSeconds(20);
 
     private final List<ClusterEvent> told = new ArrayList<>();
-    private final Horizon horizon = new Horizon(() -> FIRST, moment -> told.add(new PodEvent.ToldUpTo(moment)));
+    private final FreshnessProbe horizon =
+            new FreshnessProbe(() -> FIRST, moment -> told.add(new PodEvent.PodsSyncedUpTo(moment)));
 
     @Test
     void aReadCountsOnceTheWatchHasPassedIt() {
@@ -26,7 +27,7 @@ class HorizonTest {
         horizon.reached(6);
         assertThat(told).isEmpty();
         horizon.reached(7);
-        assertThat(told).containsExactly(new PodEvent.ToldUpTo(FIRST));
+        assertThat(told).containsExactly(new PodEvent.PodsSyncedUpTo(FIRST));
         horizon.reached(8);
         assertThat(told).hasSize(1);
     }
@@ -35,7 +36,7 @@ class HorizonTest {
     void aReadOfWhatWasToldCountsAtOnce() {
         horizon.reached(5);
         horizon.read(FIRST, 5);
-        assertThat(told).containsExactly(new PodEvent.ToldUpTo(FIRST));
+        assertThat(told).containsExactly(new PodEvent.PodsSyncedUpTo(FIRST));
     }
 
     @Test
@@ -44,9 +45,9 @@ class HorizonTest {
         horizon.read(SECOND, 6);
         horizon.read(THIRD, 9);
         horizon.reached(8);
-        assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND));
+        assertThat(told).containsExactly(new PodEvent.PodsSyncedUpTo(SECOND));
         horizon.reached(9);
-        assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND), new PodEvent.ToldUpTo(THIRD));
+        assertThat(told).containsExactly(new PodEvent.PodsSyncedUpTo(SECOND), new PodEvent.PodsSyncedUpTo(THIRD));
     }
 
     @Test
@@ -57,7 +58,7 @@ class HorizonTest {
         horizon.read(SECOND, 3);
         assertThat(told).isEmpty();
         horizon.reached(4);
-        assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND));
+        assertThat(told).containsExactly(new PodEvent.PodsSyncedUpTo(SECOND));
     }
 
     @Test
@@ -67,7 +68,7 @@ class HorizonTest {
             horizon.read(SECOND, 5);
         }
         horizon.reached(5);
-        assertThat(told).containsExactly(new PodEvent.ToldUpTo(SECOND));
+        assertThat(told).containsExactly(new PodEvent.PodsSyncedUpTo(SECOND));
     }
 
     @Test
@@ -86,7 +87,7 @@ class HorizonTest {
         horizon.read(SECOND, 901);
         assertThat(told).isEmpty();
         horizon.read(THIRD, 3);
-        assertThat(told).containsExactly(new PodEvent.ToldUpTo(THIRD));
+        assertThat(told).containsExactly(new PodEvent.PodsSyncedUpTo(THIRD));
     }
 
     @Test

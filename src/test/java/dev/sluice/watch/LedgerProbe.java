@@ -24,8 +24,8 @@ public final class LedgerProbe {
 
     private final NodeLedger ledger = new NodeLedger();
     private final List<ClusterEvent> events = new ArrayList<>();
-    private WatchStatus podStatus = WatchStatus.ofNew(WatchStatus.Kind.PODS, "nothing yet");
-    private WatchStatus status = WatchStatus.ofNew(WatchStatus.Kind.NODES, "nothing yet");
+    private WatchStatus podStatus = WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "nothing yet");
+    private WatchStatus status = WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nothing yet");
 
     public LedgerProbe(Vertx vertx) throws Exception {
         CompletableFuture<Void> subscribed = new CompletableFuture<>();
@@ -46,7 +46,7 @@ public final class LedgerProbe {
     }
 
     private synchronized void told(WatchStatus latest) {
-        if (latest.kind() == WatchStatus.Kind.NODES) {
+        if (latest.kind() == WatchStatus.ObjectKind.NODES) {
             status = latest;
         } else {
             podStatus = latest;
@@ -70,14 +70,14 @@ public final class LedgerProbe {
     /** What was told of nodes, but for the proofs that all was told. */
     synchronized List<NodeEvent> events() {
         return only(NodeEvent.class).stream()
-                .filter(event -> !(event instanceof NodeEvent.ToldUpTo))
+                .filter(event -> !(event instanceof NodeEvent.NodesSyncedUpTo))
                 .toList();
     }
 
     /** The moment up to which all nodes are known. */
     synchronized Instant nodesToldUpTo() {
-        return only(NodeEvent.ToldUpTo.class).stream()
-                .map(NodeEvent.ToldUpTo::moment)
+        return only(NodeEvent.NodesSyncedUpTo.class).stream()
+                .map(NodeEvent.NodesSyncedUpTo::moment)
                 .reduce(Instant.MIN, (_, later) -> later);
     }
 

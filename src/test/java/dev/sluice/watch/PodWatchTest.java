@@ -85,14 +85,14 @@ class PodWatchTest {
         for (PodEvent event : probe.podEvents()) {
             switch (event) {
                 case PodEvent.ListBegun _ -> listed.clear();
-                case PodEvent.Page page -> page.pods().forEach(pod -> listed.put(pod.id(), pod));
+                case PodEvent.PodsPage page -> page.pods().forEach(pod -> listed.put(pod.id(), pod));
                 case PodEvent.ListEnded _ -> {
                     known.clear();
                     known.putAll(listed);
                 }
                 case PodEvent.PodSeen seen -> known.put(seen.pod().id(), seen.pod());
                 case PodEvent.PodRemoved removed -> known.remove(removed.id());
-                case PodEvent.Bookmark _, PodEvent.ToldUpTo _ -> {}
+                case PodEvent.PodsBookmark _, PodEvent.PodsSyncedUpTo _ -> {}
             }
         }
         Map<String, Long> gpus = new TreeMap<>();
@@ -121,7 +121,7 @@ class PodWatchTest {
         server.awaitAsked("watch");
         toldEqualsTheServer();
         assertThat(ledger.podEvents())
-                .extracting(event -> event instanceof PodEvent.Page page
+                .extracting(event -> event instanceof PodEvent.PodsPage page
                         ? "page of " + page.pods().size()
                         : event.toString())
                 .containsExactly(
@@ -132,7 +132,7 @@ class PodWatchTest {
                         new PodEvent.ListEnded(105, NOON).toString());
         ledger.awaitThat(probe -> probe.podStatus().isSynced());
         assertThat(ledger.podStatus().source()).startsWith("pods of http");
-        assertThat(ledger.podStatus().kind()).isEqualTo(WatchStatus.Kind.PODS);
+        assertThat(ledger.podStatus().kind()).isEqualTo(WatchStatus.ObjectKind.PODS);
     }
 
     @Test
@@ -146,13 +146,13 @@ class PodWatchTest {
             server.finish("c");
             server.bookmark(server.version());
         });
-        ledger.awaitThat(probe -> count(probe, PodEvent.Bookmark.class) == 1);
+        ledger.awaitThat(probe -> count(probe, PodEvent.PodsBookmark.class) == 1);
         toldEqualsTheServer();
         assertThat(ledger.podEvents())
                 .endsWith(
                         new PodEvent.PodRemoved(PodId.of("b"), "team/b", "of-b", 108),
                         new PodEvent.PodRemoved(PodId.of("c"), "team/c", "of-c", 109),
-                        new PodEvent.Bookmark(109));
+                        new PodEvent.PodsBookmark(109));
         assertThat(ended(ledger)).isEqualTo(1);
     }
 
@@ -161,11 +161,11 @@ class PodWatchTest {
         watchWith(WITHOUT_READS);
         server.awaitAsked("watch");
         toldEqualsTheServer();
-        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
-        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+        Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
+        Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
         server.run(() -> vertx.setPeriodic(5, _ -> server.bookmark(server.version())));
         ledger.awaitThat(probe -> ended(probe) == 2);
-        Topic.DOUBTS.publish(vertx, new Topic.Doubt());
+        Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
         server.run(() -> server.put("f", "8"));
         toldEqualsTheServer();
         assertThat(ended(ledger)).isEqualTo(2);
@@ -235,7 +235,7 @@ class PodWatchTest {
     @Test
     void speaksOfTheMomentAtWhichAReadBeganAndNotOfItsEnd() throws Exception {
         watchWith(WITH_READS);
-        ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ToldUpTo(NOON)));
+        ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.PodsSyncedUpTo(NOON)));
         Semaphore underway = new Semaphore(0);
         server.run(() -> {
             server.onNextReads(Fault.NONE, Fault.SILENT);
@@ -247,10 +247,10 @@ class PodWatchTest {
         // The second read begins after everything was said about the first one, and has no answer.
         assertThat(underway.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
         server.run(() -> server.bookmark(server.version()));
-        ledger.awaitThat(probe -> count(probe, PodEvent.Bookmark.class) == 1);
+        ledger.awaitThat(probe -> count(probe, PodEvent.PodsBookmark.class) == 1);
 
-        assertThat(ledger.podEvents().stream().filter(PodEvent.ToldUpTo.class::isInstance))
-                .containsOnly(new PodEvent.ToldUpTo(NOON));
+        assertThat(ledger.podEvents().stream().filter(PodEvent.PodsSyncedUpTo.class::isInstance))
+                .containsOnly(new PodEvent.PodsSyncedUpTo(NOON));
     }
 
     /** Pods that are stored while the pages are on their way are in none of them. */
@@ -266,19 +266,19 @@ class PodWatchTest {
     @Test
     void speaksOfAMomentOnlyOnceTheVersionOfThatMomentIsPassed() throws Exception {
         watchWith(WITH_READS);
-        ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ToldUpTo(NOON)));
+        ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.PodsSyncedUpTo(NOON)));
         server.run(() -> {
             server.changeElsewhere();
             server.changeElsewhere();
         });
         Instant later = NOON.plusSeconds(1);
-        PodEvent toldUpToLater = new PodEvent.ToldUpTo(later);
+        PodEvent toldUpToLater = new PodEvent.PodsSyncedUpTo(later);
         now.set(later);
         for (int i = 0; i < 5; i++) {
             server.awaitAsked("read");
         }
         server.run(() -> server.bookmark(server.version() - 1));
-        ledger.awaitThat(probe -> count(probe, PodEvent.Bookmark.class) == 1);
+        ledger.awaitThat(probe -> count(probe, PodEvent.PodsBookmark.class) == 1);
         assertThat(ledger.podEvents()).doesNotContain(toldUpToLater);
         server.run(() -> server.put("f", "8"));
         ledger.awaitThat(probe -> probe.podEvents().contains(toldUpToLater));

@@ -278,7 +278,7 @@ class WatcherVerticleTest {
         watchWith(BRISK);
         server.awaitAsked("watch");
         server.run(() -> server.bookmark(200));
-        ledger.awaitThat(probe -> probe.events().contains(new NodeEvent.Bookmark(200)));
+        ledger.awaitThat(probe -> probe.events().contains(new NodeEvent.NodesBookmark(200)));
         server.run(server::endWatches);
         server.awaitAsked("watch");
         assertThat(server.lastWatchedFrom()).isEqualTo(200);

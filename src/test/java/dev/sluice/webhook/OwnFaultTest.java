@@ -33,7 +33,7 @@ class OwnFaultTest {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         log.addAppender(lines);
-        Admissions.PodDecision decision = (_, _) -> {
+        Admissions.ReviewDecider decision = (_, _) -> {
             failing.run();
             throw new AssertionError("it did not fail");
         };

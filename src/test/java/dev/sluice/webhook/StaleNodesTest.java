@@ -9,7 +9,7 @@ import dev.sluice.decide.Verdict;
 import dev.sluice.injection.Injector;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespaceGlob;
 import dev.sluice.policy.Policies;
 import dev.sluice.policy.Policy;
@@ -36,7 +36,7 @@ class StaleNodesTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
-    private final Decisions decisions = new Decisions(vertx, now::get);
+    private final DecisionRouter decisions = new DecisionRouter(vertx, now::get);
 
     @BeforeEach
     void provesTheNodes() throws Exception {
@@ -60,7 +60,7 @@ class StaleNodesTest {
                 Policy.WhenClusterHasNoGpu.KEEP,
                 Policy.WhenExhausted.WAIT,
                 whenStale,
-                Chains.DEFAULT);
+                FallbackChains.DEFAULT);
     }
 
     private Future<Verdict> decide(String review, String namespace) throws Exception {
@@ -68,7 +68,7 @@ class StaleNodesTest {
                 policy(Policy.WhenStale.RETRY), Map.of(new NamespaceGlob("easy"), policy(Policy.WhenStale.DECIDE)));
         AdmissionReview read =
                 new ReviewDecoder().decode(review.replace("team-a", namespace).getBytes(StandardCharsets.UTF_8));
-        Moment moment = new Moment(
+        DecisionInputs moment = new DecisionInputs(
                 NodeLedger.snapshotOf(List.of()),
                 ActivePolicy.first(policies, Injector.NONE),
                 Deadline.in(Duration.ofSeconds(10)));

@@ -72,8 +72,8 @@ public final class TestGateway implements AutoCloseable {
     }
 
     /** By the cluster that the gateway was told last, however old. */
-    static Decisions decisions(Vertx vertx) {
-        return new Decisions(vertx, InstantSource.system());
+    static DecisionRouter decisions(Vertx vertx) {
+        return new DecisionRouter(vertx, InstantSource.system());
     }
 
     public final Told told = new Told();
@@ -86,7 +86,7 @@ public final class TestGateway implements AutoCloseable {
     private final String deployment;
 
     private TestGateway(
-            HttpServerOptions secured, ClientNames clients, Function<Vertx, Admissions.PodDecision> decision)
+            HttpServerOptions secured, ClientNames clients, Function<Vertx, Admissions.ReviewDecider> decision)
             throws Exception {
         intake = new Intake(
                 new Connections(ConnectionLimits.WEBHOOK, causes),
@@ -101,7 +101,7 @@ public final class TestGateway implements AutoCloseable {
         vertx.setPeriodic(Connections.LOOK_MILLIS, _ -> intake.connections().look());
         HttpServerOptions options = secured.setPort(port);
         AdmissionObserver observers = new Observers(List.of(told, new DecisionLog()));
-        Admissions.PodDecision decided = decision.apply(vertx);
+        Admissions.ReviewDecider decided = decision.apply(vertx);
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
                 new GatewaySettings(options, MOST_BODY_BYTES, clients, ActivePolicy.DEFAULT, intake),
                 new Admissions(decided, observers),
@@ -118,7 +118,7 @@ public final class TestGateway implements AutoCloseable {
         return start(TlsEngine.OPENSSL, TestGateway::decisions);
     }
 
-    static TestGateway start(TlsEngine engine, Function<Vertx, Admissions.PodDecision> decision) throws Exception {
+    static TestGateway start(TlsEngine engine, Function<Vertx, Admissions.ReviewDecider> decision) throws Exception {
         TestGateway gateway = new TestGateway(secured(engine), ClientNames.ANY, decision);
         gateway.sync();
         return gateway;

@@ -3,8 +3,8 @@ package dev.sluice.wording;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.injection.Injection;
+import dev.sluice.injection.Injection.KeptRequest;
 import dev.sluice.injection.Injection.Refusal;
-import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injection.Wanted;
 import dev.sluice.injection.Injector;
 import dev.sluice.injection.PodResources;
@@ -98,9 +98,9 @@ class InjectionWordingTest {
         ResourceName given = new ResourceName("example.com/" + "g".repeat(63));
         ResourceName asked = new ResourceName("nvidia.com/mig-2g.20gb");
         InjectionWording wording = new InjectionWording(List.of(new Move(asked, given)));
-        List<Taken> taken = IntStream.range(0, 90)
-                .mapToObj(i ->
-                        new Taken("c".repeat(63), Quantity.parse("9".repeat(30)).orElseThrow()))
+        List<KeptRequest> taken = IntStream.range(0, 90)
+                .mapToObj(i -> new KeptRequest(
+                        "c".repeat(63), Quantity.parse("9".repeat(30)).orElseThrow()))
                 .toList();
         Quantity total = Quantity.parse("1234567m").orElseThrow();
 
@@ -108,7 +108,8 @@ class InjectionWordingTest {
                         rule(given), 1L << 60, new ResourceName("ephemeral-storage"), total, taken)))
                 .contains("given for " + asked, "are too large", "ccc...ccc and 89 more")
                 .endsWith("; request at most 1234567m there" + DROP);
-        assertThat(wording.denied(new Refusal.NoGpu("t".repeat(300), new Wanted(given, List.of("c".repeat(63), "d")))))
+        assertThat(wording.denied(new Refusal.ZeroGpus(
+                        "t".repeat(300), new Wanted(given, List.of("c".repeat(63), "d")))))
                 .contains("given for " + asked, "has no gpu")
                 .endsWith("; ask for 1 or more" + DROP)
                 .hasSizeLessThanOrEqualTo(Wording.LONGEST);
@@ -128,7 +129,7 @@ class InjectionWordingTest {
         ResourceName asked = new ResourceName("d".repeat(200) + ".example.com/" + "g".repeat(63));
 
         assertThat(new InjectionWording(List.of())
-                        .denied(new Refusal.NoGpu("t".repeat(300), new Wanted(asked, List.of("c".repeat(63))))))
+                        .denied(new Refusal.ZeroGpus("t".repeat(300), new Wanted(asked, List.of("c".repeat(63))))))
                 .contains(asked.value())
                 .endsWith("; ask for 1 or more" + DROP);
     }
@@ -137,7 +138,8 @@ class InjectionWordingTest {
     void shortensNamesInTheirMiddleAndKeepsTheNumbers() {
         ResourceName gpu = new ResourceName("nvidia.com/gpu");
         String container = "a-container-" + "x".repeat(40) + "-sidecar";
-        List<Taken> taken = List.of(new Taken(container, Quantity.parse("20Gi").orElseThrow()));
+        List<KeptRequest> taken =
+                List.of(new KeptRequest(container, Quantity.parse("20Gi").orElseThrow()));
 
         assertThat(new InjectionWording(List.of())
                         .denied(new Refusal.TooLarge(

@@ -16,7 +16,7 @@ public final class ManifestFuzz {
                     throw new AssertionError("a manifest without a title");
                 }
                 for (Manifest manifest : manifests) {
-                    if (manifest instanceof Manifest.Pods pods) {
+                    if (manifest instanceof Manifest.ManifestPods pods) {
                         var _ = ManifestReader.decode(pods);
                     }
                 }

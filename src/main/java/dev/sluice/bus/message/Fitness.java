@@ -6,8 +6,8 @@ package dev.sluice.bus.message;
  * @param able whether it knows enough of the cluster to decide, if it had the lease
  * @param heard what it was last told of the lease, and follows
  */
-public record Fitness(boolean able, Leadership heard) {
+public record Fitness(boolean able, LeaseState heard) {
 
     /** Of an owner that has not been heard yet. */
-    public static final Fitness UNKNOWN = new Fitness(/* able= */ false, new Leadership.Standby(""));
+    public static final Fitness UNKNOWN = new Fitness(/* able= */ false, new LeaseState.Standby(""));
 }

@@ -1,6 +1,6 @@
 package dev.sluice.bus.message;
 
-import dev.sluice.bus.message.WatchStatus.Kind;
+import dev.sluice.bus.message.WatchStatus.ObjectKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -26,7 +26,7 @@ public record Freshness(Instant nodes, Instant pods, Duration limit) {
     }
 
     /** The moment up to which everything of this kind is known. */
-    public Instant of(Kind kind) {
+    public Instant of(ObjectKind kind) {
         return switch (kind) {
             case NODES -> nodes;
             case PODS -> pods;
@@ -34,18 +34,18 @@ public record Freshness(Instant nodes, Instant pods, Duration limit) {
     }
 
     /** To be asked at every decision: a process that stood still hears of nothing. */
-    public boolean isCurrent(Kind kind, Instant now) {
+    public boolean isCurrent(ObjectKind kind, Instant now) {
         return limit.equals(NO_LIMIT) || age(kind, now).compareTo(limit) <= 0;
     }
 
     /** How old the proof is. */
-    public Duration age(Kind kind, Instant now) {
+    public Duration age(ObjectKind kind, Instant now) {
         Duration age = Duration.between(of(kind), now);
         return age.isNegative() ? Duration.ZERO : age;
     }
 
     /** Why nothing should be decided by what is known of this kind. */
-    public String objection(Kind kind, Instant now) {
+    public String objection(ObjectKind kind, Instant now) {
         return of(kind).equals(Instant.MIN)
                 ? "it is not proved that what is known of the " + kind.word() + " is current"
                 : "what is known of the " + kind.word() + " is "

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param passedOver what it told that could not be read
  */
 public record WatchStatus(
-        Kind kind,
+        ObjectKind kind,
         String source,
         long lists,
         @Nullable Instant lastHeardAt,
@@ -27,14 +27,14 @@ public record WatchStatus(
         PassedOver passedOver) {
 
     /** Each is watched by itself. */
-    public enum Kind {
+    public enum ObjectKind {
         NODES("nodes", "node"),
         PODS("pods", "pod");
 
         private final String word;
         private final String singular;
 
-        Kind(String word, String singular) {
+        ObjectKind(String word, String singular) {
             this.word = word;
             this.singular = singular;
         }
@@ -57,7 +57,7 @@ public record WatchStatus(
         WITHHELD
     }
 
-    public static WatchStatus ofNew(Kind kind, String source) {
+    public static WatchStatus ofNew(ObjectKind kind, String source) {
         return new WatchStatus(kind, source, 0, null, 0, "", Access.GRANTED, PassedOver.NONE);
     }
 

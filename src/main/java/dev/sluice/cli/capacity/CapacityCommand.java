@@ -2,14 +2,14 @@ package dev.sluice.cli.capacity;
 
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.capacity.CapacityReport;
+import dev.sluice.capacity.CapacityReport.ClusterUse;
 import dev.sluice.capacity.CapacityReport.Selection;
-import dev.sluice.capacity.CapacityReport.Taken;
 import dev.sluice.cli.cluster.ClusterContents;
 import dev.sluice.cli.cluster.ClusterOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Ink;
 import dev.sluice.cli.console.Nearest;
-import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.ledger.Ledger;
@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
 public final class CapacityCommand implements Callable<Integer> {
 
     /** Written as the user types it. */
-    enum Output {
+    enum CapacityOutput {
         table,
         json
     }
@@ -83,7 +83,7 @@ public final class CapacityCommand implements Callable<Integer> {
             defaultValue = "table",
             description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
-    private Output output = Output.table;
+    private CapacityOutput output = CapacityOutput.table;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -95,13 +95,14 @@ public final class CapacityCommand implements Callable<Integer> {
                 GatewayConfig.Kubernetes.DEFAULT, spec.commandLine().getErr());
         Ledger ledger = contents.ledger();
         ClusterSnapshot snapshot = ledger.snapshot();
-        Taken taken = new Taken.Known(ledger.usage(), ledger.standing().unplaced());
+        ClusterUse taken =
+                new ClusterUse.UseKnown(ledger.usage(), ledger.standing().unplaced());
         CapacityReport report = CapacityReport.of(
                         snapshot, taken, new Selection(wantedNode(snapshot), wantedResource(snapshot)))
                 .without(contents.leftOut());
         PrintWriter out = spec.commandLine().getOut();
         switch (output) {
-            case table -> new CapacityTable(new Page(out, Ink.ofThisProcess())).print(report);
+            case table -> new CapacityTable(new TerminalPage(out, Ink.ofThisProcess())).print(report);
             case json -> out.println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
         }
         out.flush();
@@ -126,7 +127,7 @@ public final class CapacityCommand implements Callable<Integer> {
             return _ -> true;
         }
         TreeSet<ResourceName> known = new TreeSet<>();
-        CapacityReport.of(snapshot, new Taken.Unknown(), Selection.ALL)
+        CapacityReport.of(snapshot, new ClusterUse.UseUnknown(), Selection.ALL)
                 .cluster()
                 .forEach(sum -> known.add(sum.resource()));
         if (known.stream().noneMatch(name -> isMeant(name, wanted))) {

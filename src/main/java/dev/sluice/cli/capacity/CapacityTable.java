@@ -6,7 +6,7 @@ import dev.sluice.capacity.CapacityReport.NodeAmounts;
 import dev.sluice.capacity.CapacityReport.Schedulable;
 import dev.sluice.capacity.CapacityReport.Sum;
 import dev.sluice.cli.console.Columns;
-import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.quantity.AmountText;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a cluster has and what is free of it, for people: the sums first. */
-public record CapacityTable(Page page) {
+public record CapacityTable(TerminalPage page) {
 
     /** Beyond a screenful of nodes, only devices are shown, and nodes that are alike in one share a line. */
     private static final int NODES_ONE_BY_ONE = 30;
@@ -120,15 +120,15 @@ public record CapacityTable(Page page) {
     }
 
     /** What nodes of one line have in common: a cordoned one does not hide among others. */
-    private record Alike(Amount amount, Schedulable schedulable) {}
+    private record NodeRow(Amount amount, Schedulable schedulable) {}
 
     private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {
         boolean devices = report.cluster().getFirst().resource().isExtended();
-        Map<Alike, List<String>> names = new LinkedHashMap<>();
+        Map<NodeRow, List<String>> names = new LinkedHashMap<>();
         for (NodeAmounts node : nodes) {
             for (Amount amount : node.amounts()) {
                 if (!devices || amount.resource().isExtended()) {
-                    names.computeIfAbsent(new Alike(amount, node.schedulable()), _ -> new ArrayList<>())
+                    names.computeIfAbsent(new NodeRow(amount, node.schedulable()), _ -> new ArrayList<>())
                             .add(name(node));
                 }
             }

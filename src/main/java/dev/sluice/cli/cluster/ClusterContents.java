@@ -26,7 +26,7 @@ public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut)
         Ledger ledger = new Ledger();
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         var _ = ledger.apply(new PodEvent.ListBegun());
-        var _ = ledger.apply(new PodEvent.Page(pods));
+        var _ = ledger.apply(new PodEvent.PodsPage(pods));
         var _ = ledger.apply(new PodEvent.ListEnded(0, Instant.EPOCH));
         return ledger;
     }

@@ -42,8 +42,8 @@ public final class ClusterOption {
         }
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
             LiveCluster cluster = LiveCluster.of(client);
-            LiveCluster.Listed<Node> nodes = cluster.nodes();
-            LiveCluster.Listed<Pod> pods = cluster.pods();
+            LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
+            LiveCluster.ListedObjects<Pod> pods = cluster.pods();
             return new ClusterContents(
                     nodes.objects(), pods.objects(), new LeftOut(nodes.passedOver(), pods.passedOver()));
         }

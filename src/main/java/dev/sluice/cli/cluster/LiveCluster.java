@@ -61,20 +61,20 @@ final class LiveCluster {
      *
      * @param passedOver what could not be read
      */
-    record Listed<T>(List<T> objects, PassedOver passedOver) {}
+    record ListedObjects<T>(List<T> objects, PassedOver passedOver) {}
 
-    Listed<Node> nodes() throws UserProblem {
+    ListedObjects<Node> nodes() throws UserProblem {
         return list(new Query("nodes", "/api/v1/nodes?", "kubectl get nodes"), new NodeDecoder());
     }
 
     /** Those that have not ended. */
-    Listed<Pod> pods() throws UserProblem {
+    ListedObjects<Pod> pods() throws UserProblem {
         return list(new Query("pods", "/api/v1/pods?" + NOT_ENDED + "&", "kubectl get pods -A"), new PodStateDecoder());
     }
 
     private record Query(String what, String path, String byHand) {}
 
-    private <T> Listed<T> list(Query query, ObjectDecoder<T> decoder) throws UserProblem {
+    private <T> ListedObjects<T> list(Query query, ObjectDecoder<T> decoder) throws UserProblem {
         try {
             return pages(query.path(), new ListDecoder<>(decoder));
         } catch (InterruptedException stopped) {
@@ -94,7 +94,7 @@ final class LiveCluster {
                 cause);
     }
 
-    private <T> Listed<T> pages(String path, ListDecoder<T> decoder)
+    private <T> ListedObjects<T> pages(String path, ListDecoder<T> decoder)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         List<T> objects = new ArrayList<>();
         List<String> unread = new ArrayList<>();
@@ -106,7 +106,7 @@ final class LiveCluster {
                 next = decoder.read(parser, item -> keep(item, objects, unread)).continueToken();
             }
         } while (!next.isEmpty());
-        return new Listed<>(objects, PassedOver.of(unread));
+        return new ListedObjects<>(objects, PassedOver.of(unread));
     }
 
     private byte[] get(String pathAndQuery)

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param names how many of the columns are names
  */
-public record Columns(Page page, int names) {
+public record Columns(TerminalPage page, int names) {
 
     /** Wide where there is room for it. */
     private static final int GAP = 3;
@@ -16,8 +16,8 @@ public record Columns(Page page, int names) {
 
     public void print(List<List<String>> rows) {
         int[] widths = widths(rows);
-        int gap = total(widths, GAP) <= Page.COLUMNS ? GAP : NARROW_GAP;
-        int beyond = total(widths, gap) - Page.COLUMNS;
+        int gap = total(widths, GAP) <= TerminalPage.COLUMNS ? GAP : NARROW_GAP;
+        int beyond = total(widths, gap) - TerminalPage.COLUMNS;
         if (beyond > 0 && names > 1) {
             // Names that do not fit stand on lines of their own.
             widths[0] = Math.max(rows.getFirst().getFirst().length(), widths[0] - beyond);

@@ -40,7 +40,7 @@ public final class ConfigOption {
     public Loading.Loaded require() throws UserProblem {
         return switch (load()) {
             case Loading.Loaded loaded -> loaded;
-            case Loading.Refused refused ->
+            case Loading.NotLoaded refused ->
                 throw new UserProblem(
                         refused.problems().stream().map(Problem::toString).collect(Collectors.joining("\n")));
         };

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param got what the pod asks for once the patch is applied
  */
 record DemoAnswer(
-        Allowed allowed,
+        Admitted allowed,
         String decision,
         String reason,
         List<String> warnings,
@@ -27,7 +27,7 @@ record DemoAnswer(
         List<PatchOperation> patch,
         List<String> got) {
 
-    enum Allowed {
+    enum Admitted {
         YES,
         NO
     }
@@ -51,7 +51,7 @@ record DemoAnswer(
         response.path("warnings").forEach(warning -> warnings.add(warning.asText()));
         JsonNode audit = response.path("auditAnnotations");
         return new DemoAnswer(
-                response.path("allowed").asBoolean() ? Allowed.YES : Allowed.NO,
+                response.path("allowed").asBoolean() ? Admitted.YES : Admitted.NO,
                 audit.path("decision").asText(),
                 audit.path("reason").asText(),
                 warnings,

@@ -106,7 +106,7 @@ public final class DemoCommand implements Callable<Integer> {
                 stage,
                 home().resolve("conf/demo"),
                 new DemoTour.Addresses(webhook, management, trusted, launcher()),
-                new DemoTour.Output(
+                new DemoTour.TourOutput(
                         spec.commandLine().getOut(), spec.commandLine().getErr()));
         int code = tour.play(once ? DemoTour.Afterwards.ENDS : DemoTour.Afterwards.SERVES_ON);
         // The story is told; from now on the log tells what the reader tries by hand.

@@ -10,7 +10,7 @@ import java.util.UUID;
 record DemoReview(String uid, ObjectNode pod, ObjectNode review) {
 
     /** A pod of a controller has no name yet when it is reviewed, only the beginning of one. */
-    static DemoReview of(Manifest.Pods manifest) {
+    static DemoReview of(Manifest.ManifestPods manifest) {
         ObjectNode pod = JsonNodeFactory.instance.objectNode();
         pod.put("apiVersion", "v1").put("kind", "Pod");
         pod.setAll(manifest.pod().deepCopy());
@@ -25,7 +25,7 @@ record DemoReview(String uid, ObjectNode pod, ObjectNode review) {
         return review.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static ObjectNode review(String uid, Manifest.Pods manifest, ObjectNode pod) {
+    private static ObjectNode review(String uid, Manifest.ManifestPods manifest, ObjectNode pod) {
         ObjectNode review = JsonNodeFactory.instance.objectNode();
         review.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
         ObjectNode request = review.putObject("request");

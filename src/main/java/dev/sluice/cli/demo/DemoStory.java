@@ -2,8 +2,8 @@ package dev.sluice.cli.demo;
 
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.cli.console.Ink;
-import dev.sluice.cli.console.Page;
-import dev.sluice.cli.demo.DemoAnswer.Allowed;
+import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.demo.DemoAnswer.Admitted;
 import dev.sluice.cli.explain.PatchText;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -20,11 +20,11 @@ final class DemoStory {
 
     private static final String HANGING = "              ";
 
-    private final Page page;
+    private final TerminalPage page;
     private final Ink ink;
     private boolean patchShown;
 
-    DemoStory(Page page) {
+    DemoStory(TerminalPage page) {
         this.page = page;
         this.ink = page.ink();
     }
@@ -47,9 +47,11 @@ final class DemoStory {
         String offered = report.cluster().stream()
                 .filter(sum -> sum.total().allocatable() > 0)
                 .map(sum -> sum.total().allocatable()
-                        + Page.GLUE
+                        + TerminalPage.GLUE
                         + sum.resource()
-                        + (sum.nodes() > 1 ? " on" + Page.GLUE + sum.nodes() + Page.GLUE + "nodes" : ""))
+                        + (sum.nodes() > 1
+                                ? " on" + TerminalPage.GLUE + sum.nodes() + TerminalPage.GLUE + "nodes"
+                                : ""))
                 .collect(Collectors.joining(", "));
         String zero = report.cluster().stream()
                 .filter(sum -> sum.total().allocatable() == 0)
@@ -59,7 +61,7 @@ final class DemoStory {
     }
 
     /** Pods that asked the same and were answered the same are told once. */
-    void pods(Manifest.Pods manifest, List<Told> told) {
+    void pods(Manifest.ManifestPods manifest, List<Told> told) {
         Map<Told, Integer> alike = new LinkedHashMap<>();
         told.forEach(one -> alike.merge(one, 1, Integer::sum));
         alike.forEach((one, count) -> {
@@ -69,7 +71,7 @@ final class DemoStory {
         });
     }
 
-    private static String who(Manifest.Pods manifest, int count) {
+    private static String who(Manifest.ManifestPods manifest, int count) {
         return manifest.isPod()
                 ? manifest.title()
                 : manifest.title() + ", " + (count == 1 ? "1 pod" : count + " pods, each answered alike");
@@ -97,7 +99,7 @@ final class DemoStory {
     private String got(Told told) {
         DemoAnswer answer = told.answer();
         String why = answer.decision().isEmpty() ? "" : "  (" + answer.decision() + ", " + answer.reason() + ")";
-        if (answer.allowed() == Allowed.NO) {
+        if (answer.allowed() == Admitted.NO) {
             return ink.bad("denied") + why + ": " + answer.message();
         }
         return answer.got().equals(told.asked()) ? "the same" + why : ink.good(String.join("; ", answer.got())) + why;

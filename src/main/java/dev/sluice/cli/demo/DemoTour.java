@@ -4,7 +4,7 @@ import dev.sluice.capacity.CapacityReport;
 import dev.sluice.cli.capacity.CapacityTable;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Ink;
-import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.cli.manifest.UnreadableManifest;
@@ -51,7 +51,7 @@ public final class DemoTour {
     }
 
     /** Where the tour is told, and where it is told that it could not go on. */
-    public record Output(PrintWriter out, PrintWriter err) {}
+    public record TourOutput(PrintWriter out, PrintWriter err) {}
 
     /** Something that is no answer, with what it is as its message. */
     private static final class NoAnswer extends Exception {
@@ -67,17 +67,17 @@ public final class DemoTour {
     private final DemoStage stage;
     private final Path directory;
     private final Addresses addresses;
-    private final Page page;
+    private final TerminalPage page;
     private final PrintWriter err;
     private final DemoStory story;
     private @Nullable ClusterSnapshot shown;
 
     /** @param directory {@code conf/demo} */
-    public DemoTour(DemoStage stage, Path directory, Addresses addresses, Output output) {
+    public DemoTour(DemoStage stage, Path directory, Addresses addresses, TourOutput output) {
         this.stage = stage;
         this.directory = directory;
         this.addresses = addresses;
-        this.page = new Page(output.out(), Ink.ofThisProcess());
+        this.page = new TerminalPage(output.out(), Ink.ofThisProcess());
         this.err = output.err();
         this.story = new DemoStory(page);
     }
@@ -99,7 +99,7 @@ public final class DemoTour {
 
     private int end(Exception why, int code) {
         page.out().flush();
-        new Page(err, Ink.PLAIN).words("", "The tour ends here: " + why.getMessage());
+        new TerminalPage(err, Ink.PLAIN).words("", "The tour ends here: " + why.getMessage());
         err.flush();
         return code;
     }
@@ -123,7 +123,7 @@ public final class DemoTour {
         for (String file : step.pods()) {
             Path path = directory.resolve(file);
             for (Manifest manifest : ManifestReader.read(file, Files.readAllBytes(path))) {
-                if (manifest instanceof Manifest.Pods pods) {
+                if (manifest instanceof Manifest.ManifestPods pods) {
                     story.pods(pods, answers(pods));
                 }
             }
@@ -140,7 +140,7 @@ public final class DemoTour {
     }
 
     /** Every pod is asked about by itself; the answers come in the order of the pods. */
-    private List<DemoStory.Told> answers(Manifest.Pods pods) throws InterruptedException, NoAnswer {
+    private List<DemoStory.Told> answers(Manifest.ManifestPods pods) throws InterruptedException, NoAnswer {
         List<DemoStory.Told> told = new ArrayList<>();
         for (int i = 0; i < pods.copies(); i++) {
             DemoReview review = DemoReview.of(pods);

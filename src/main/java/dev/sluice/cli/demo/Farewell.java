@@ -1,6 +1,6 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.TerminalPage;
 import java.nio.file.Path;
 
 /** What the reader can try by hand once the tour is over, in lines that a shell takes as they are. */
@@ -8,11 +8,11 @@ final class Farewell {
 
     private static final int COLUMNS = 100;
 
-    private final Page page;
+    private final TerminalPage page;
     private final Path directory;
     private final DemoTour.Addresses addresses;
 
-    Farewell(Page page, Path directory, DemoTour.Addresses addresses) {
+    Farewell(TerminalPage page, Path directory, DemoTour.Addresses addresses) {
         this.page = page;
         this.directory = directory;
         this.addresses = addresses;

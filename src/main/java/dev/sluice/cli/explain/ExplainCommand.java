@@ -5,13 +5,13 @@ import dev.sluice.cli.cluster.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Ink;
-import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.cli.manifest.UnreadableManifest;
 import dev.sluice.config.Loading;
-import dev.sluice.decide.UnreadPod;
+import dev.sluice.decide.UnreadablePod;
 import dev.sluice.decide.Verdict;
 import dev.sluice.explain.Explanation;
 import dev.sluice.policy.ActivePolicy;
@@ -66,7 +66,7 @@ import picocli.CommandLine.Spec;
 public final class ExplainCommand implements Callable<Integer> {
 
     /** Written as the user types it. */
-    enum Output {
+    enum ExplainOutput {
         text,
         json,
         patch
@@ -99,7 +99,7 @@ public final class ExplainCommand implements Callable<Integer> {
             defaultValue = "text",
             description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
-    private Output output = Output.text;
+    private ExplainOutput output = ExplainOutput.text;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -163,7 +163,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private Explained explain(Manifest manifest, ActivePolicy policy, LedgerOccupancy occupancy)
             throws UnreadableManifest {
         return switch (manifest) {
-            case Manifest.Pods pods -> {
+            case Manifest.ManifestPods pods -> {
                 String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
                 yield new Explained.Decided(
                         pods,
@@ -186,11 +186,11 @@ public final class ExplainCommand implements Callable<Integer> {
         }
         NamespacePolicy here = policy.forNamespace(review.namespace());
         Explanation explanation = switch (review.object()) {
-            case AdmissionReview.PodObject.Pod pod ->
+            case AdmissionReview.PodObject.ReadPod pod ->
                 Explanation.of(pod.request(), here, occupancy.cluster(), occupancy);
-            case AdmissionReview.PodObject.Absent _ -> Explanation.of(UnreadPod.absent(here.policy()));
-            case AdmissionReview.PodObject.Unreadable unreadable ->
-                Explanation.of(UnreadPod.malformed(unreadable.problem(), here.policy()));
+            case AdmissionReview.PodObject.Absent _ -> Explanation.of(UnreadablePod.absent(here.policy()));
+            case AdmissionReview.PodObject.UnreadableObject unreadable ->
+                Explanation.of(UnreadablePod.malformed(unreadable.problem(), here.policy()));
         };
         return new Explained.Decided(manifest, review.namespace(), explanation);
     }
@@ -204,7 +204,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private void print(List<Explained> all) throws IOException {
         switch (output) {
             case text -> {
-                ExplainText text = new ExplainText(new Page(out(), Ink.ofThisProcess()));
+                ExplainText text = new ExplainText(new TerminalPage(out(), Ink.ofThisProcess()));
                 for (int i = 0; i < all.size(); i++) {
                     out().print(i == 0 ? "" : System.lineSeparator());
                     text.print(all.get(i));

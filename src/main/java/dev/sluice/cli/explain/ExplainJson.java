@@ -7,12 +7,12 @@ import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.decide.Verdict;
 import dev.sluice.explain.Explanation;
-import dev.sluice.explain.Explanation.Answer;
+import dev.sluice.explain.Explanation.AlikeNodes;
+import dev.sluice.explain.Explanation.AskedResource;
 import dev.sluice.explain.Explanation.Candidate;
-import dev.sluice.explain.Explanation.Holding;
+import dev.sluice.explain.Explanation.HeldAmount;
 import dev.sluice.explain.Explanation.Lack;
-import dev.sluice.explain.Explanation.Nodes;
-import dev.sluice.explain.Explanation.Question;
+import dev.sluice.explain.Explanation.NodeAnswer;
 import dev.sluice.explain.Explanation.Shortage;
 import dev.sluice.explain.Occupancy;
 import dev.sluice.patch.PatchOperation;
@@ -92,7 +92,7 @@ final class ExplainJson {
     private static void header(Explained explained, JsonGenerator json) throws IOException {
         json.writeStringField("source", explained.manifest().source());
         switch (explained.manifest()) {
-            case Manifest.Pods pods -> {
+            case Manifest.ManifestPods pods -> {
                 json.writeStringField("kind", pods.kind());
                 json.writeStringField("name", pods.name());
                 json.writeNumberField("copies", pods.copies());
@@ -111,7 +111,7 @@ final class ExplainJson {
         verdict(explanation.verdict(), "noGpu", json);
         json.writeStringField("mode", explanation.mode().name().toLowerCase(Locale.ROOT));
         json.writeArrayFieldStart("asked");
-        for (Question question : explanation.questions()) {
+        for (AskedResource question : explanation.questions()) {
             question(question, json);
         }
         json.writeEndArray();
@@ -119,7 +119,7 @@ final class ExplainJson {
         json.writeArrayFieldStart("inVain");
         for (Map<ResourceName, ResourceName> combination : explanation.inVain()) {
             json.writeStartObject();
-            for (Question question : explanation.questions()) {
+            for (AskedResource question : explanation.questions()) {
                 ResourceName asked = question.asked();
                 json.writeStringField(
                         asked.value(), combination.getOrDefault(asked, asked).value());
@@ -159,7 +159,7 @@ final class ExplainJson {
         PatchEncoder.write(patch, json);
     }
 
-    private static void question(Question question, JsonGenerator json) throws IOException {
+    private static void question(AskedResource question, JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField("resource", question.asked().value());
         strings("containers", question.containers(), json);
@@ -170,7 +170,7 @@ final class ExplainJson {
             json.writeNumberField("need", candidate.need());
             json.writeStringField("fate", candidate.fate().word());
             json.writeArrayFieldStart("nodes");
-            for (Nodes nodes : candidate.nodes()) {
+            for (AlikeNodes nodes : candidate.nodes()) {
                 nodes(candidate.resource(), nodes, json);
             }
             json.writeEndArray();
@@ -180,24 +180,24 @@ final class ExplainJson {
         json.writeEndObject();
     }
 
-    private static void nodes(ResourceName candidate, Nodes nodes, JsonGenerator json) throws IOException {
+    private static void nodes(ResourceName candidate, AlikeNodes nodes, JsonGenerator json) throws IOException {
         json.writeStartObject();
         switch (nodes.answer()) {
-            case Answer.Fits _ -> json.writeStringField("answer", "fits");
-            case Answer.InUse inUse -> {
+            case NodeAnswer.Fits _ -> json.writeStringField("answer", "fits");
+            case NodeAnswer.InUse inUse -> {
                 json.writeStringField("answer", "inUse");
                 inUse(candidate, inUse, json);
             }
-            case Answer.TooSmall small -> {
+            case NodeAnswer.TooSmall small -> {
                 json.writeStringField("answer", "tooSmall");
                 tooSmall(small, json);
             }
-            case Answer.TooFew _ -> json.writeStringField("answer", "tooFew");
-            case Answer.Refused refused -> {
+            case NodeAnswer.TooFew _ -> json.writeStringField("answer", "tooFew");
+            case NodeAnswer.NodeRefuses refused -> {
                 json.writeStringField("answer", "refused");
                 json.writeStringField("why", refused.refusal().text());
             }
-            case Answer.None _ -> json.writeStringField("answer", "none");
+            case NodeAnswer.HasNone _ -> json.writeStringField("answer", "none");
         }
         json.writeNumberField("allocatable", nodes.allocatable());
         json.writeNumberField("count", nodes.names().size());
@@ -205,7 +205,7 @@ final class ExplainJson {
         json.writeEndObject();
     }
 
-    private static void inUse(ResourceName candidate, Answer.InUse inUse, JsonGenerator json) throws IOException {
+    private static void inUse(ResourceName candidate, NodeAnswer.InUse inUse, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("short");
         for (Shortage shortage : inUse.shortages()) {
             ResourceName resource = shortage.resource();
@@ -221,19 +221,19 @@ final class ExplainJson {
         heldBy(inUse.holders(), candidate, json);
     }
 
-    private static void heldBy(List<Holding> holders, ResourceName resource, JsonGenerator json) throws IOException {
+    private static void heldBy(List<HeldAmount> holders, ResourceName resource, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("heldBy");
-        for (Holding holding : holders) {
+        for (HeldAmount holding : holders) {
             json.writeStartObject();
             json.writeStringField("pod", holding.pod());
-            json.writeBooleanField("bound", holding.state() == Occupancy.State.BOUND);
+            json.writeBooleanField("bound", holding.state() == Occupancy.HolderState.BOUND);
             CapacityEncoder.number("amount", resource, holding.amount(), json);
             json.writeEndObject();
         }
         json.writeEndArray();
     }
 
-    private static void tooSmall(Answer.TooSmall small, JsonGenerator json) throws IOException {
+    private static void tooSmall(NodeAnswer.TooSmall small, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("short");
         for (Lack lack : small.lacks()) {
             json.writeStartObject();

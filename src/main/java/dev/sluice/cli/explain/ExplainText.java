@@ -1,16 +1,16 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.cli.console.Ink;
-import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.decide.Reason;
 import dev.sluice.decide.Verdict;
 import dev.sluice.explain.Explanation;
-import dev.sluice.explain.Explanation.Answer;
+import dev.sluice.explain.Explanation.AlikeNodes;
+import dev.sluice.explain.Explanation.AskedResource;
 import dev.sluice.explain.Explanation.Candidate;
 import dev.sluice.explain.Explanation.Fate;
-import dev.sluice.explain.Explanation.Nodes;
-import dev.sluice.explain.Explanation.Question;
+import dev.sluice.explain.Explanation.NodeAnswer;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** An explanation for people. */
-record ExplainText(Page page) {
+record ExplainText(TerminalPage page) {
 
     /** Nodes named before the rest is only counted. */
     private static final int NAMED_NODES = 3;
@@ -43,7 +43,7 @@ record ExplainText(Page page) {
                 .filter(explained -> explained instanceof Explained.Decided decided
                         && decided.explanation().mode() == Policy.Mode.AVAILABILITY)
                 .mapToLong(explained ->
-                        explained.manifest() instanceof Manifest.Pods pods ? Math.max(1, pods.copies()) : 1)
+                        explained.manifest() instanceof Manifest.ManifestPods pods ? Math.max(1, pods.copies()) : 1)
                 .sum();
         if (byRoom > 1) {
             page.line();
@@ -59,14 +59,14 @@ record ExplainText(Page page) {
     }
 
     private static String copies(Manifest manifest) {
-        return manifest instanceof Manifest.Pods pods && pods.copies() > 1
+        return manifest instanceof Manifest.ManifestPods pods && pods.copies() > 1
                 ? ", each of its " + pods.copies() + " pods"
-                : manifest instanceof Manifest.Pods pods && !pods.isPod() ? ", each of its pods" : "";
+                : manifest instanceof Manifest.ManifestPods pods && !pods.isPod() ? ", each of its pods" : "";
     }
 
     private void decided(Manifest manifest, Explanation explanation) {
         verdict(explanation);
-        if (manifest instanceof Manifest.Pods pods && pods.kind().equals("DaemonSet")) {
+        if (manifest instanceof Manifest.ManifestPods pods && pods.kind().equals("DaemonSet")) {
             page.words(
                     "  ",
                     "Each pod of a DaemonSet names its node and is decided for that node alone; this is the"
@@ -127,7 +127,7 @@ record ExplainText(Page page) {
         };
     }
 
-    private void question(Question question) {
+    private void question(AskedResource question) {
         page.line();
         String who = (question.containers().size() == 1 ? "container " : "containers ")
                 + String.join(", ", question.containers());
@@ -148,7 +148,7 @@ record ExplainText(Page page) {
         }
     }
 
-    private static String needs(Question question) {
+    private static String needs(AskedResource question) {
         if (question.candidates().isEmpty()) {
             return "";
         }
@@ -170,8 +170,8 @@ record ExplainText(Page page) {
     }
 
     private void nodes(Candidate candidate) {
-        List<Nodes> inUse = those(candidate, Answer.InUse.class);
-        List<Nodes> small = those(candidate, Answer.TooSmall.class);
+        List<AlikeNodes> inUse = those(candidate, NodeAnswer.InUse.class);
+        List<AlikeNodes> small = those(candidate, NodeAnswer.TooSmall.class);
         candidate.nodes().stream()
                 .filter(nodes ->
                         !hidden(inUse).contains(nodes) && !hidden(small).contains(nodes))
@@ -180,44 +180,44 @@ record ExplainText(Page page) {
         more(hidden(small), "too small");
     }
 
-    private static List<Nodes> those(Candidate candidate, Class<? extends Answer> answer) {
+    private static List<AlikeNodes> those(Candidate candidate, Class<? extends NodeAnswer> answer) {
         return candidate.nodes().stream()
                 .filter(nodes -> answer.isInstance(nodes.answer()))
                 .toList();
     }
 
     /** Such nodes differ from each other, so that there may be many of them. */
-    private static List<Nodes> hidden(List<Nodes> nodes) {
+    private static List<AlikeNodes> hidden(List<AlikeNodes> nodes) {
         return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());
     }
 
-    private void more(List<Nodes> hidden, String word) {
+    private void more(List<AlikeNodes> hidden, String word) {
         int more = hidden.stream().mapToInt(nodes -> nodes.names().size()).sum();
         if (more > 0) {
             page.line("         and " + number(more) + (more == 1 ? " more node " : " more nodes ") + word);
         }
     }
 
-    private void row(ResourceName candidate, Nodes nodes) {
+    private void row(ResourceName candidate, AlikeNodes nodes) {
         String has = nodes.allocatable() <= 0 ? "" : number(nodes.allocatable());
         String lead = "         " + pad(word(nodes.answer()), 10) + pad(has, 6);
         String why = switch (nodes.answer()) {
-            case Answer.Refused refused -> ": " + refused.refusal().text();
-            case Answer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
-            case Answer.TooSmall small -> ": " + InUseText.of(small);
-            case Answer.Fits _, Answer.TooFew _, Answer.None _ -> "";
+            case NodeAnswer.NodeRefuses refused -> ": " + refused.refusal().text();
+            case NodeAnswer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
+            case NodeAnswer.TooSmall small -> ": " + InUseText.of(small);
+            case NodeAnswer.Fits _, NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
         };
         page.words(lead, " ".repeat(lead.length()), names(nodes.names()) + why);
     }
 
-    private static String word(Answer answer) {
+    private static String word(NodeAnswer answer) {
         return switch (answer) {
-            case Answer.Fits _ -> "fits";
-            case Answer.InUse _ -> "in use";
-            case Answer.TooSmall _ -> "too small";
-            case Answer.TooFew _ -> "too few";
-            case Answer.Refused _ -> "not here";
-            case Answer.None _ -> "none";
+            case NodeAnswer.Fits _ -> "fits";
+            case NodeAnswer.InUse _ -> "in use";
+            case NodeAnswer.TooSmall _ -> "too small";
+            case NodeAnswer.TooFew _ -> "too few";
+            case NodeAnswer.NodeRefuses _ -> "not here";
+            case NodeAnswer.HasNone _ -> "none";
         };
     }
 
@@ -246,7 +246,7 @@ record ExplainText(Page page) {
 
     private static String combination(Explanation explanation, Map<ResourceName, ResourceName> given) {
         return explanation.questions().stream()
-                .map(Question::asked)
+                .map(AskedResource::asked)
                 .map(asked -> given.getOrDefault(asked, asked).value())
                 .collect(Collectors.joining(" + "));
     }

@@ -1,10 +1,10 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.cli.console.Page;
-import dev.sluice.explain.Explanation.Answer;
-import dev.sluice.explain.Explanation.Holding;
+import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.explain.Explanation.HeldAmount;
+import dev.sluice.explain.Explanation.NodeAnswer;
 import dev.sluice.explain.Explanation.Shortage;
-import dev.sluice.explain.Occupancy.State;
+import dev.sluice.explain.Occupancy.HolderState;
 import dev.sluice.quantity.AmountText;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
@@ -22,7 +22,7 @@ final class InUseText {
 
     private InUseText() {}
 
-    static String of(ResourceName candidate, Answer.InUse inUse) {
+    static String of(ResourceName candidate, NodeAnswer.InUse inUse) {
         return inUse.shortages().stream()
                 .sorted((one, other) -> Boolean.compare(
                         other.resource().equals(candidate), one.resource().equals(candidate)))
@@ -31,7 +31,7 @@ final class InUseText {
     }
 
     /** What there is, and what is needed: {@code cpu 32, 64 needed}. */
-    static String of(Answer.TooSmall small) {
+    static String of(NodeAnswer.TooSmall small) {
         return small.lacks().stream()
                 .map(lack -> lack.resource() + " " + AmountText.of(lack.resource(), lack.allocatable()) + ", "
                         + AmountText.of(lack.resource(), lack.needed()) + " needed")
@@ -47,7 +47,7 @@ final class InUseText {
     private static String other(Shortage shortage) {
         ResourceName resource = shortage.resource();
         // Of the places for pods each pod has one.
-        Function<List<Holding>, String> named =
+        Function<List<HeldAmount>, String> named =
                 resource.equals(ResourceName.PODS) ? InUseText::names : pods -> amounts(resource, pods);
         return resource + " " + AmountText.of(resource, shortage.available()) + " of "
                 + AmountText.of(resource, shortage.allocatable()) + " free, "
@@ -55,31 +55,32 @@ final class InUseText {
                 + holders(shortage, ", used", named);
     }
 
-    private static String holders(Shortage shortage, String used, Function<List<Holding>, String> named) {
-        List<Holding> bound = those(shortage, State.BOUND);
-        List<Holding> expected = those(shortage, State.EXPECTED);
+    private static String holders(Shortage shortage, String used, Function<List<HeldAmount>, String> named) {
+        List<HeldAmount> bound = those(shortage, HolderState.BOUND);
+        List<HeldAmount> expected = those(shortage, HolderState.EXPECTED);
         return (bound.isEmpty() ? "" : used + " by " + named.apply(bound))
                 + (expected.isEmpty()
                         ? ""
                         : (bound.isEmpty() ? "," : " and") + " reserved for " + named.apply(expected));
     }
 
-    private static List<Holding> those(Shortage shortage, State state) {
+    private static List<HeldAmount> those(Shortage shortage, HolderState state) {
         return shortage.holders().stream()
                 .filter(holding -> holding.state() == state)
                 .toList();
     }
 
-    private static String names(List<Holding> pods) {
+    private static String names(List<HeldAmount> pods) {
         int more = pods.size() - NAMED_PODS;
-        return pods.stream().limit(NAMED_PODS).map(Holding::pod).collect(Collectors.joining(", "))
+        return pods.stream().limit(NAMED_PODS).map(HeldAmount::pod).collect(Collectors.joining(", "))
                 + (more > 0 ? " and " + more + " more" : "");
     }
 
-    private static String amounts(ResourceName resource, List<Holding> pods) {
+    private static String amounts(ResourceName resource, List<HeldAmount> pods) {
         String some = pods.stream()
                 .limit(NAMED_PODS)
-                .map(holding -> holding.pod() + Page.GLUE + "(" + AmountText.of(resource, holding.amount()) + ")")
+                .map(holding ->
+                        holding.pod() + TerminalPage.GLUE + "(" + AmountText.of(resource, holding.amount()) + ")")
                 .collect(Collectors.joining(", "));
         int more = pods.size() - NAMED_PODS;
         long rest = pods.stream()
@@ -88,6 +89,8 @@ final class InUseText {
                 .reduce(Amounts.NONE, Amounts::plus)
                 .sum();
         return some
-                + (more > 0 ? " and " + more + " more" + Page.GLUE + "(" + AmountText.of(resource, rest) + ")" : "");
+                + (more > 0
+                        ? " and " + more + " more" + TerminalPage.GLUE + "(" + AmountText.of(resource, rest) + ")"
+                        : "");
     }
 }

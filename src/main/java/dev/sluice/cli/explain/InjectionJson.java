@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.sluice.explain.Explanation;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injection.Basis;
+import dev.sluice.injection.Injection.KeptRequest;
 import dev.sluice.injection.Injection.Line;
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.Injection.Refusal;
-import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injection.Wanted;
 import dev.sluice.injection.rule.NotInjected;
 import dev.sluice.injection.rule.RuleInUse;
@@ -23,9 +23,9 @@ final class InjectionJson {
 
     static void write(Explanation explanation, JsonGenerator json) throws IOException {
         switch (explanation.verdict().injection()) {
-            case Injection.Given given -> given(given, json);
+            case Injection.Injected given -> given(given, json);
             case Injection.Refused refused -> refused(refused.refusal(), json);
-            case Injection.None _ -> {
+            case Injection.NothingInjected _ -> {
                 if (explanation.notInjected().isPresent()) {
                     notInjected(explanation.notInjected().get(), json);
                 }
@@ -33,7 +33,7 @@ final class InjectionJson {
         }
     }
 
-    private static void given(Injection.Given given, JsonGenerator json) throws IOException {
+    private static void given(Injection.Injected given, JsonGenerator json) throws IOException {
         RuleInUse use = given.use();
         json.writeObjectFieldStart("injection");
         use(use, json);
@@ -68,7 +68,7 @@ final class InjectionJson {
                 json.writeStringField("type", different.type());
                 wanted(different.wanted(), json);
             }
-            case Refusal.NoGpu none -> {
+            case Refusal.ZeroGpus none -> {
                 json.writeStringField("why", "noGpu");
                 json.writeStringField("type", none.type());
                 wanted(List.of(none.wanted()), json);
@@ -164,9 +164,9 @@ final class InjectionJson {
         json.writeStringField("perGpu", shared.perGpu().canonical());
     }
 
-    private static void taken(List<Taken> all, JsonGenerator json) throws IOException {
+    private static void taken(List<KeptRequest> all, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("taken");
-        for (Taken taken : all) {
+        for (KeptRequest taken : all) {
             json.writeStartObject();
             json.writeStringField("container", taken.container());
             json.writeStringField("request", taken.request().canonical());

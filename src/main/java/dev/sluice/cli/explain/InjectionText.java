@@ -1,13 +1,13 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.cli.console.Page;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.explain.Explanation;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injection.Basis;
+import dev.sluice.injection.Injection.KeptRequest;
 import dev.sluice.injection.Injection.Line;
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.Injection.Refusal;
-import dev.sluice.injection.Injection.Taken;
 import dev.sluice.injection.Injection.Wanted;
 import dev.sluice.injection.PodResources;
 import dev.sluice.injection.rule.NotInjected;
@@ -18,19 +18,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What belongs to a pod's GPUs and how it was reckoned, for people. */
-record InjectionText(Page page) {
+record InjectionText(TerminalPage page) {
 
     private static final int MOST_NAMES = 5;
 
     void print(Explanation explanation) {
         switch (explanation.verdict().injection()) {
-            case Injection.Given given -> given(given);
+            case Injection.Injected given -> given(given);
             case Injection.Refused refused -> refused(refused.refusal());
-            case Injection.None _ -> explanation.notInjected().ifPresent(this::notInjected);
+            case Injection.NothingInjected _ -> explanation.notInjected().ifPresent(this::notInjected);
         }
     }
 
-    private void given(Injection.Given given) {
+    private void given(Injection.Injected given) {
         RuleInUse use = given.use();
         title("injected for " + given.gpus() + " " + by(use));
         given.lines().forEach(this::line);
@@ -55,7 +55,7 @@ record InjectionText(Page page) {
                         + different.wanted().size());
                 different.wanted().forEach(this::wanted);
             }
-            case Refusal.NoGpu none -> {
+            case Refusal.ZeroGpus none -> {
                 title("injection refused: the pod names a GPU of gpu-type " + none.type() + " and asks for 0 of it");
                 wanted(none.wanted());
             }
@@ -153,7 +153,7 @@ record InjectionText(Page page) {
                 + shared.left().canonical() + ", " + shared.perGpu().canonical() + " for each GPU";
     }
 
-    private static String taken(List<Taken> taken) {
+    private static String taken(List<KeptRequest> taken) {
         return taken.stream()
                 .map(one -> one.request().canonical() + " of " + one.container())
                 .collect(Collectors.joining(", "));

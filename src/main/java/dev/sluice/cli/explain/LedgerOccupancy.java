@@ -44,7 +44,7 @@ final class LedgerOccupancy implements Occupancy {
         pods.forEach(pod -> latest.put(pod.id(), pod));
         latest.values().forEach(pod -> {
             if (pod.place() instanceof Pod.Place.Bound(String node)) {
-                add(node, new Occupant(pod.name(), State.BOUND, pod.requests()));
+                add(node, new Occupant(pod.name(), HolderState.BOUND, pod.requests()));
             }
         });
     }
@@ -54,7 +54,7 @@ final class LedgerOccupancy implements Occupancy {
         ledger.holders().forEach(holder -> {
             String place = holder.tentative();
             if (place != null) {
-                add(place, new Occupant(holder.pod(), State.EXPECTED, holder.requests()));
+                add(place, new Occupant(holder.pod(), HolderState.EXPECTED, holder.requests()));
             }
         });
     }

@@ -22,7 +22,7 @@ public sealed interface Manifest {
      * @param copies how many pods it makes at once, as far as it says
      * @param pod as the API server would send it to the gateway
      */
-    record Pods(
+    record ManifestPods(
             String source,
             String kind,
             String name,

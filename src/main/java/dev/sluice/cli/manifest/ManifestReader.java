@@ -66,15 +66,15 @@ public final class ManifestReader {
     }
 
     /** The pod as the gateway would read it. */
-    public static PodRequest decode(Manifest.Pods manifest) throws UnreadableManifest {
+    public static PodRequest decode(Manifest.ManifestPods manifest) throws UnreadableManifest {
         try (JsonParser parser = JSON.treeAsTokens(manifest.pod())) {
             parser.nextToken();
             PodDecoder decoder = new PodDecoder(new JsonCursor(parser));
             decoder.read();
             return switch (decoder.object()) {
-                case PodObject.Pod pod -> pod.request();
+                case PodObject.ReadPod pod -> pod.request();
                 case PodObject.Absent _ -> throw new IllegalStateException("a decoder of pods read none");
-                case PodObject.Unreadable unreadable ->
+                case PodObject.UnreadableObject unreadable ->
                     throw new UnreadableManifest(
                             manifest.source(), ": " + manifest.title() + ": " + unreadable.problem());
             };
@@ -135,14 +135,14 @@ public final class ManifestReader {
         return listKind.substring(0, listKind.length() - "List".length());
     }
 
-    private Manifest.Pods pods(JsonNode object, String kind, PodTemplates templates) throws UnreadableManifest {
+    private Manifest.ManifestPods pods(JsonNode object, String kind, PodTemplates templates) throws UnreadableManifest {
         JsonNode template = templates.template(object);
         if (!template.isObject()) {
             throw new UnreadableManifest(source, ": " + kind + " " + nameOf(object) + " has no " + templates.place());
         }
         String namespace = textOf(object.path("metadata"), "namespace");
         ObjectNode pod = ServedPod.of(template);
-        return new Manifest.Pods(
+        return new Manifest.ManifestPods(
                 source, kind, nameOf(object), namespace.isEmpty() ? null : namespace, templates.copies(object), pod);
     }
 

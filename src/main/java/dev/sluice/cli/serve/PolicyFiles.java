@@ -32,28 +32,29 @@ public final class PolicyFiles implements PolicySource {
     }
 
     @Override
-    public Reading read() {
+    public PolicyReading read() {
         return switch (option.load()) {
-            case Loading.Refused refused -> {
+            case Loading.NotLoaded refused -> {
                 // Repairing the file that is named now must be seen; where none can be read, the old one stays.
                 injection = refused.injection().or(() -> injection);
-                yield new Reading.Refused(
+                yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(Problem::toString).toList());
             }
             // Who reserves must have done so from the start, and may do it in one gateway only.
             case Loading.Loaded loaded
             when loaded.config().policy().reserve() != started.policy().reserve() ->
-                new Reading.Refused(List.of(
+                new PolicyReading.UnusablePolicy(List.of(
                         "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
             // More likely to be about to be written than meant.
             case Loading.Loaded loaded
             when loaded.written().isNone() && !loaded.config().equals(inUse) ->
-                new Reading.Refused(List.of(option.file().map(Path::toString).orElse("the configuration")
-                        + ": the file is empty, write policy: {} to go back to the defaults"));
+                new PolicyReading.UnusablePolicy(
+                        List.of(option.file().map(Path::toString).orElse("the configuration")
+                                + ": the file is empty, write policy: {} to go back to the defaults"));
             case Loading.Loaded loaded -> {
                 inUse = loaded.config();
                 injection = Optional.ofNullable(loaded.config().injection().file());
-                yield new Reading.Usable(
+                yield new PolicyReading.UsablePolicy(
                         loaded.config().policy(), loaded.injector(), started.keysThatDiffer(loaded.config()));
             }
         };

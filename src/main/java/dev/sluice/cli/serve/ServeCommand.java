@@ -12,7 +12,6 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.source.SourceProblem;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerTls;
-import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.TlsFiles;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReading;
@@ -73,7 +72,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return switch (config.load()) {
-            case Loading.Refused refused ->
+            case Loading.NotLoaded refused ->
                 refuse(refused.problems().stream().map(Problem::toString).toList());
             case Loading.Loaded loaded -> {
                 loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
@@ -85,19 +84,12 @@ public final class ServeCommand implements Callable<Integer> {
     private int withTls(Loading.Loaded loaded) {
         GatewayConfig.Tls tls = loaded.config().tls();
         TlsFiles files = new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa()));
-        return switch (TlsReader.read(files, engine(tls.engine()), Instant.now())) {
-            case TlsReading.Refused refused -> refuse(refused.problems());
+        return switch (TlsReader.read(files, tls.engine(), Instant.now())) {
+            case TlsReading.UnusableTls refused -> refuse(refused.problems());
             case TlsReading.Usable usable -> {
                 usable.warnings().forEach(warning -> LOG.warn("{}", warning));
                 yield withCluster(loaded, usable.tls());
             }
-        };
-    }
-
-    private static TlsEngine engine(GatewayConfig.TlsEngine configured) {
-        return switch (configured) {
-            case OPENSSL -> TlsEngine.OPENSSL;
-            case JDK -> TlsEngine.JDK;
         };
     }
 

@@ -2,8 +2,8 @@ package dev.sluice.config.injection;
 
 import dev.sluice.config.policy.DeviceNames;
 import dev.sluice.config.policy.PolicyReader;
-import dev.sluice.config.tree.Findings;
 import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.config.tree.YamlNode.Entry;
@@ -22,12 +22,12 @@ import java.util.Set;
 /** Reads gpuinjector's file. */
 public final class InjectionReader {
 
-    private final Findings findings;
+    private final ProblemCollector findings;
     private final DeviceNames names;
     private final Map<ResourceName, KeyPath> chained;
 
     /** @param chained the GPU resources that policies have in their chains, and where */
-    public InjectionReader(Map<ResourceName, KeyPath> chained, Findings findings) {
+    public InjectionReader(Map<ResourceName, KeyPath> chained, ProblemCollector findings) {
         this.chained = chained;
         this.findings = findings;
         this.names = new DeviceNames(findings);
@@ -52,7 +52,7 @@ public final class InjectionReader {
 
     /** What is wrong in there is found when it is read. */
     private static Section mapOf(Entry entry) {
-        return Section.of(entry, KeyPath.ROOT, new Findings(""));
+        return Section.of(entry, KeyPath.ROOT, new ProblemCollector(""));
     }
 
     /** The GPU resources of each type that pods of one namespace have rules for; none may be injected there. */

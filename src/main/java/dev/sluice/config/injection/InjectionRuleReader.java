@@ -1,8 +1,8 @@
 package dev.sluice.config.injection;
 
 import dev.sluice.config.policy.DeviceNames;
-import dev.sluice.config.tree.Findings;
 import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.config.tree.YamlNode.Entry;
@@ -11,7 +11,7 @@ import dev.sluice.injection.rule.Coefficient;
 import dev.sluice.injection.rule.InjectionRule;
 import dev.sluice.injection.rule.ResourceRule;
 import dev.sluice.injection.rule.Unit;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,14 +44,14 @@ final class InjectionRuleReader {
 
     private final Set<ResourceName> keysOfType;
     private final Map<ResourceName, KeyPath> chained;
-    private final Findings findings;
+    private final ProblemCollector findings;
     private final DeviceNames names;
 
     /**
      * @param keysOfType the GPU resources for which the type has rules
      * @param chained those that policies have in their chains, and where; what is injected would be exchanged there
      */
-    InjectionRuleReader(Set<ResourceName> keysOfType, Map<ResourceName, KeyPath> chained, Findings findings) {
+    InjectionRuleReader(Set<ResourceName> keysOfType, Map<ResourceName, KeyPath> chained, ProblemCollector findings) {
         this.keysOfType = keysOfType;
         this.chained = chained;
         this.findings = findings;
@@ -150,7 +150,7 @@ final class InjectionRuleReader {
         }
         Optional<ResourceName> name =
                 names.read(at, path, "is " + entry.get().value().shown() + ", ", text);
-        if (name.filter(one -> keysOfType.contains(one) || Chains.NONE.isGpu(one))
+        if (name.filter(one -> keysOfType.contains(one) || FallbackChains.NONE.isGpu(one))
                 .isPresent()) {
             return refuse(entry.get(), path, "expected a resource other than the GPUs that it belongs to");
         }

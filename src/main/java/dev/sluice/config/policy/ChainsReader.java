@@ -1,12 +1,12 @@
 package dev.sluice.config.policy;
 
-import dev.sluice.config.tree.Findings;
 import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.config.tree.YamlNode.Entry;
 import dev.sluice.config.tree.YamlNode.Scalar;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,15 +17,15 @@ import java.util.Optional;
 /** Reads the map of chains; what is given replaces the default as a whole. */
 final class ChainsReader {
 
-    private final Findings findings;
+    private final ProblemCollector findings;
     private final DeviceNames names;
 
-    ChainsReader(Findings findings) {
+    ChainsReader(ProblemCollector findings) {
         this.findings = findings;
         this.names = new DeviceNames(findings);
     }
 
-    Chains read(Entry entry, KeyPath path) {
+    FallbackChains read(Entry entry, KeyPath path) {
         Map<ResourceName, List<ResourceName>> byHead = new LinkedHashMap<>();
         for (Entry chain : Section.of(entry, path, findings).entries()) {
             KeyPath key = path.key(chain.key());
@@ -33,7 +33,7 @@ final class ChainsReader {
             List<ResourceName> fallbacks = fallbacks(chain, key);
             head.ifPresent(name -> byHead.put(name, fallbacks));
         }
-        return Chains.of(byHead);
+        return FallbackChains.of(byHead);
     }
 
     private List<ResourceName> fallbacks(Entry chain, KeyPath key) {

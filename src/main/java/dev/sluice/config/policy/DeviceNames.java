@@ -1,7 +1,7 @@
 package dev.sluice.config.policy;
 
-import dev.sluice.config.tree.Findings;
 import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.mig.MigProfile;
 import dev.sluice.mig.MigTables;
 import dev.sluice.quantity.ResourceName;
@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 /** Reads names of devices; a MIG slice that no GPU model has is doubtful. */
 public final class DeviceNames {
 
-    private final Findings findings;
+    private final ProblemCollector findings;
 
-    public DeviceNames(Findings findings) {
+    public DeviceNames(ProblemCollector findings) {
         this.findings = findings;
     }
 

@@ -1,10 +1,10 @@
 package dev.sluice.config.policy;
 
-import dev.sluice.config.tree.Findings;
 import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode.Entry;
-import dev.sluice.policy.Chains;
+import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespaceGlob;
 import dev.sluice.policy.Policies;
 import dev.sluice.policy.Policy;
@@ -21,10 +21,10 @@ public final class PolicyReader {
     /** A DNS label (RFC 1123), as namespaces must be, with {@code *} and {@code ?} in any place. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
 
-    private final Findings findings;
+    private final ProblemCollector findings;
     private final Map<ResourceName, KeyPath> chained = new LinkedHashMap<>();
 
-    public PolicyReader(Findings findings) {
+    public PolicyReader(ProblemCollector findings) {
         this.findings = findings;
     }
 
@@ -77,7 +77,7 @@ public final class PolicyReader {
         return policy;
     }
 
-    private Optional<Chains> chains(Section section) {
+    private Optional<FallbackChains> chains(Section section) {
         return section.value("chains").map(entry -> new ChainsReader(findings).read(entry, section.path("chains")));
     }
 }

@@ -37,14 +37,14 @@ public final class JsonTree {
     private static final int DEEPEST = 16;
 
     private final JsonParser parser;
-    private final Findings findings;
+    private final ProblemCollector findings;
 
-    private JsonTree(JsonParser parser, Findings findings) {
+    private JsonTree(JsonParser parser, ProblemCollector findings) {
         this.parser = parser;
         this.findings = findings;
     }
 
-    public static YamlNode read(String text, Findings findings) {
+    public static YamlNode read(String text, ProblemCollector findings) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             return new JsonTree(parser, findings).document();
         } catch (IOException impossible) {

@@ -9,11 +9,11 @@ import java.util.Comparator;
  * @param fault what is wrong, with the value that was found: {@code is 0}
  * @param fix what to do about it: {@code expected 1..65535}
  */
-public record Problem(Place place, String key, String fault, String fix) {
+public record Problem(SourcePosition place, String key, String fault, String fix) {
 
     /** As they stand in the file; what has no line comes last. */
     static final Comparator<Problem> IN_ORDER = Comparator.comparingInt(
-            problem -> problem.place.line == Place.NO_LINE ? Integer.MAX_VALUE : problem.place.line);
+            problem -> problem.place.line == SourcePosition.NO_LINE ? Integer.MAX_VALUE : problem.place.line);
 
     /** {@code conf/gateway.yaml:12: webhook.port is 0, expected 1..65535}; always one line. */
     @Override
@@ -27,11 +27,11 @@ public record Problem(Place place, String key, String fault, String fix) {
      * @param source a file as the user named it, or {@code environment}
      * @param line from 1, or {@link #NO_LINE}
      */
-    public record Place(String source, int line) {
+    public record SourcePosition(String source, int line) {
 
         public static final int NO_LINE = 0;
 
-        public static final Place ENVIRONMENT = new Place("environment", NO_LINE);
+        public static final SourcePosition ENVIRONMENT = new SourcePosition("environment", NO_LINE);
 
         @Override
         public String toString() {

@@ -26,16 +26,16 @@ public final class Section {
 
     private final KeyPath path;
     private final List<Entry> entries;
-    private final Findings findings;
+    private final ProblemCollector findings;
     private final Set<String> asked = new LinkedHashSet<>();
 
-    private Section(KeyPath path, List<Entry> entries, Findings findings) {
+    private Section(KeyPath path, List<Entry> entries, ProblemCollector findings) {
         this.path = path;
         this.entries = entries;
         this.findings = findings;
     }
 
-    public static Section of(Entry entry, KeyPath path, Findings findings) {
+    public static Section of(Entry entry, KeyPath path, ProblemCollector findings) {
         return new Section(
                 path,
                 switch (entry.value()) {

@@ -1,22 +1,22 @@
 package dev.sluice.config.tree;
 
-import dev.sluice.config.tree.Problem.Place;
+import dev.sluice.config.tree.Problem.SourcePosition;
 import java.util.Map;
 import java.util.Optional;
 
 /** Which keys were written, and where. */
 public final class WrittenKeys {
 
-    private final Map<String, Place> places;
-    private final Place otherwise;
+    private final Map<String, SourcePosition> places;
+    private final SourcePosition otherwise;
 
-    WrittenKeys(Map<String, Place> places, Place otherwise) {
+    WrittenKeys(Map<String, SourcePosition> places, SourcePosition otherwise) {
         this.places = Map.copyOf(places);
         this.otherwise = otherwise;
     }
 
     /** Where a key such as {@code tls.certificate} was given a value. */
-    public Optional<Place> placeOf(String key) {
+    public Optional<SourcePosition> placeOf(String key) {
         return Optional.ofNullable(places.get(key));
     }
 
@@ -34,6 +34,6 @@ public final class WrittenKeys {
 
     /** Nothing stands in the file. */
     public boolean isNone() {
-        return places.values().stream().allMatch(Place.ENVIRONMENT::equals);
+        return places.values().stream().allMatch(SourcePosition.ENVIRONMENT::equals);
     }
 }

@@ -36,15 +36,15 @@ public final class YamlTree {
 
     private final String text;
     private final YAMLParser parser;
-    private final Findings findings;
+    private final ProblemCollector findings;
 
-    private YamlTree(String text, YAMLParser parser, Findings findings) {
+    private YamlTree(String text, YAMLParser parser, ProblemCollector findings) {
         this.text = text;
         this.parser = parser;
         this.findings = findings;
     }
 
-    public static YamlNode read(String text, Findings findings) {
+    public static YamlNode read(String text, ProblemCollector findings) {
         try (YAMLParser parser = FACTORY.createParser(text)) {
             return new YamlTree(text, parser, findings).document();
         } catch (IOException impossible) {

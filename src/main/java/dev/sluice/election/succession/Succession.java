@@ -1,7 +1,7 @@
 package dev.sluice.election.succession;
 
 import dev.sluice.bus.message.Fitness;
-import dev.sluice.bus.message.Leadership;
+import dev.sluice.bus.message.LeaseState;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -91,7 +91,7 @@ public final class Succession {
 
     /** True once whoever decides here has heard that this one is to follow, and so decides no more. */
     public boolean isHeardBy(Successor successor) {
-        return self.fitness().get().heard().equals(new Leadership.Standby(successor.identity()));
+        return self.fitness().get().heard().equals(new LeaseState.Standby(successor.identity()));
     }
 
     public void handedTo(Successor successor) {

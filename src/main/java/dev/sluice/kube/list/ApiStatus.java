@@ -17,19 +17,19 @@ public record ApiStatus(int code, String reason, String message) {
     /** The Status at the parser's current token. */
     public static ApiStatus read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        Draft draft = new Draft(parser, cursor);
+        StatusDraft draft = new StatusDraft(parser, cursor);
         cursor.object("status", draft::field);
         return new ApiStatus(draft.code, draft.reason, draft.message);
     }
 
-    private static final class Draft {
+    private static final class StatusDraft {
         private final JsonParser parser;
         private final JsonCursor cursor;
         private int code;
         private String reason = "";
         private String message = "";
 
-        Draft(JsonParser parser, JsonCursor cursor) {
+        StatusDraft(JsonParser parser, JsonCursor cursor) {
             this.parser = parser;
             this.cursor = cursor;
         }

@@ -14,7 +14,7 @@ public final class ListDecoder<T> {
      * @param resourceVersion the moment of the whole list, 0 where it is no number
      * @param continueToken asks for the next page; empty on the last
      */
-    public record Page(long resourceVersion, String continueToken) {}
+    public record ListPage(long resourceVersion, String continueToken) {}
 
     private final ObjectDecoder<T> decoder;
 
@@ -27,24 +27,24 @@ public final class ListDecoder<T> {
      *
      * @throws IOException when the page is cut short or is no list
      */
-    public Page read(JsonParser parser, Consumer<Decoded<T>> items) throws IOException {
+    public ListPage read(JsonParser parser, Consumer<Decoded<T>> items) throws IOException {
         parser.nextToken();
         if (!parser.isExpectedStartObjectToken()) {
             throw new IOException("the answer to a list is no JSON object");
         }
-        Draft draft = new Draft(parser, items);
+        ListDraft draft = new ListDraft(parser, items);
         draft.cursor.object("list", draft::field);
-        return new Page(ObjectMeta.version(draft.version), draft.continueToken);
+        return new ListPage(ObjectMeta.version(draft.version), draft.continueToken);
     }
 
-    private final class Draft {
+    private final class ListDraft {
         private final JsonParser parser;
         private final JsonCursor cursor;
         private final Consumer<Decoded<T>> items;
         private String version = "";
         private String continueToken = "";
 
-        Draft(JsonParser parser, Consumer<Decoded<T>> items) {
+        ListDraft(JsonParser parser, Consumer<Decoded<T>> items) {
             this.parser = parser;
             this.cursor = new JsonCursor(parser);
             this.items = items;

@@ -7,7 +7,7 @@ import java.io.IOException;
 /**
  * Which object, and which state of it.
  *
- * @param stamp the value of {@link dev.sluice.pod.Pod#STAMP}, empty without
+ * @param stamp the value of {@link dev.sluice.pod.ReadPod#STAMP}, empty without
  * @param resourceVersion 0 where the object gives none that is a number
  */
 public record ObjectMeta(String name, String namespace, String uid, String stamp, long resourceVersion) {

@@ -13,10 +13,10 @@ public sealed interface WatchEvent<T> {
     record Bookmark<T>(long resourceVersion) implements WatchEvent<T> {}
 
     /** The server gives up this watch. */
-    record Failed<T>(ApiStatus status) implements WatchEvent<T> {}
+    record WatchError<T>(ApiStatus status) implements WatchEvent<T> {}
 
     /** An object was added or changed, and cannot be read; the next one may be well. */
-    record Unreadable<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
+    record UnreadableEvent<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
 
     /** An event that cannot be used, and speaks of nothing that is known; the next one may be well. */
     record Unusable<T>(String problem) implements WatchEvent<T> {}

@@ -28,18 +28,18 @@ public final class WatchEventDecoder<T> {
         if (first != JsonToken.START_OBJECT) {
             throw new IOException("a watch event is no JSON object");
         }
-        Draft draft = new Draft(parser);
+        EventDraft draft = new EventDraft(parser);
         draft.cursor.object("event", draft::field);
         return Optional.of(draft.event);
     }
 
-    private final class Draft {
+    private final class EventDraft {
         private final JsonParser parser;
         private final JsonCursor cursor;
         private String type = "";
         private WatchEvent<T> event = new WatchEvent.Unusable<>("a watch event without an object");
 
-        Draft(JsonParser parser) {
+        EventDraft(JsonParser parser) {
             this.parser = parser;
             this.cursor = new JsonCursor(parser);
         }
@@ -59,7 +59,7 @@ public final class WatchEventDecoder<T> {
                 case "DELETED" -> new WatchEvent.Removed<>(ObjectMeta.read(parser));
                 case "BOOKMARK" ->
                     new WatchEvent.Bookmark<>(ObjectMeta.read(parser).resourceVersion());
-                case "ERROR" -> new WatchEvent.Failed<>(ApiStatus.read(parser));
+                case "ERROR" -> new WatchEvent.WatchError<>(ApiStatus.read(parser));
                 default -> unknown();
             };
         }
@@ -71,7 +71,7 @@ public final class WatchEventDecoder<T> {
                 case Decoded.OtherKind<T> other ->
                     new WatchEvent.Unusable<>("a watch event of another kind, " + other.kind());
                 case Decoded.Malformed<T> malformed ->
-                    new WatchEvent.Unreadable<>(malformed.object(), malformed.problem());
+                    new WatchEvent.UnreadableEvent<>(malformed.object(), malformed.problem());
             };
         }
 

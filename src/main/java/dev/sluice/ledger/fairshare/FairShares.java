@@ -1,12 +1,12 @@
 package dev.sluice.ledger.fairshare;
 
-import dev.sluice.ledger.nodeindex.Account;
-import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.NodeBucket;
+import dev.sluice.ledger.nodeindex.NodeIndex;
+import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.nodeindex.Shelf;
-import dev.sluice.ledger.nodeindex.Stock;
 import dev.sluice.ledger.podentry.Arrivals;
-import dev.sluice.ledger.podentry.Holding;
+import dev.sluice.ledger.podentry.PodEntry;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
@@ -32,21 +32,21 @@ public final class FairShares {
         private Amounts arrived = Amounts.NONE;
     }
 
-    private final Stock stock;
+    private final NodeIndex stock;
     private final String newcomer;
     private final NodeConstraints constraints;
-    private final Map<Shelf, Boolean> admitting = new HashMap<>();
+    private final Map<NodeBucket, Boolean> admitting = new HashMap<>();
     private final Map<String, Holdings> tenants = new HashMap<>();
     /** With what there is to share: nodes on which others than the newcomer hold something. */
-    private final Map<Account, Amounts> contested = new HashMap<>();
+    private final Map<NodeUsage, Amounts> contested = new HashMap<>();
     /** What is free, and what is held without a pod. */
     private Amounts pool = Amounts.NONE;
 
-    public FairShares(Stock stock, String newcomer, NodeConstraints constraints) {
+    public FairShares(NodeIndex stock, String newcomer, NodeConstraints constraints) {
         this.stock = stock;
         this.newcomer = newcomer;
         this.constraints = constraints;
-        for (Account account : stock.accounts()) {
+        for (NodeUsage account : stock.accounts()) {
             if (admits(account)) {
                 look(account);
             }
@@ -58,7 +58,7 @@ public final class FairShares {
     public FairShares with(Iterable<Arrivals.Arrival> arrivals) {
         for (Arrivals.Arrival arrival : arrivals) {
             Holdings holdings = tenants.get(arrival.namespace());
-            Account place = place(arrival.holding());
+            NodeUsage place = place(arrival.holding());
             if (holdings != null && place != null && admits(place)) {
                 holdings.arrived = holdings.arrived.plus(requests(arrival.holding()));
             }
@@ -66,17 +66,17 @@ public final class FairShares {
         return this;
     }
 
-    private static @Nullable Account place(Holding holding) {
+    private static @Nullable NodeUsage place(PodEntry holding) {
         return holding.reservation == null ? holding.account : holding.reservation.place();
     }
 
-    private static Amounts requests(Holding holding) {
+    private static Amounts requests(PodEntry holding) {
         return holding.reservation == null ? holding.requests : holding.reservation.need();
     }
 
     /** Nodes of one shelf are alike for most pods, and asking each is dear. */
-    private boolean admits(Account account) {
-        Shelf shelf = account.shelf();
+    private boolean admits(NodeUsage account) {
+        NodeBucket shelf = account.shelf();
         if (shelf == null) {
             return false;
         }
@@ -85,7 +85,7 @@ public final class FairShares {
                 : admitting.computeIfAbsent(shelf, one -> one.admits(constraints));
     }
 
-    private void look(Account account) {
+    private void look(NodeUsage account) {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (Reservation reservation : account.reservations()) {
@@ -100,7 +100,7 @@ public final class FairShares {
                 }
             }
         }
-        pool = pool.plus(Ask.countable(account.free())).plus(own).plus(others);
+        pool = pool.plus(PodDemand.countable(account.free())).plus(own).plus(others);
         if (!others.isEmpty()) {
             contested.put(account, others);
         }
@@ -201,8 +201,8 @@ public final class FairShares {
     /** Where the fewest must leave; of such nodes, where they are newest. */
     private List<Reservation> fewest(Amounts need, Leaving leavers) {
         List<Reservation> best = List.of();
-        for (Map.Entry<Account, Amounts> node : contested.entrySet()) {
-            Account account = node.getKey();
+        for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {
+            NodeUsage account = node.getKey();
             if (account.coversWith(node.getValue(), need)) {
                 List<Reservation> leaving = leavers.of(account);
                 best = !leaving.isEmpty() && (best.isEmpty() || Leaving.COST.compare(leaving, best) < 0)

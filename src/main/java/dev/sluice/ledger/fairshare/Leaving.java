@@ -1,6 +1,6 @@
 package dev.sluice.ledger.fairshare;
 
-import dev.sluice.ledger.nodeindex.Account;
+import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.quantity.Amounts;
@@ -48,9 +48,9 @@ public final class Leaving {
 
     /** {@code newcomer} gets what {@code leaving} leave; they go elsewhere, or wait without a promise. */
     public static void giveWay(List<Reservation> leaving, Reservation newcomer, Reservations reservations) {
-        Set<Account> left = new LinkedHashSet<>();
+        Set<NodeUsage> left = new LinkedHashSet<>();
         for (Reservation one : leaving) {
-            Account before = reservations.lift(one);
+            NodeUsage before = reservations.lift(one);
             one.givesWay();
             if (before != null) {
                 left.add(before);
@@ -77,7 +77,7 @@ public final class Leaving {
     }
 
     /** Those without a promise first, then the newest; empty where they are not enough. */
-    List<Reservation> of(Account account) {
+    List<Reservation> of(NodeUsage account) {
         Set<ResourceName> lacking = lacking(account);
         if (!newcomer.due().containsAll(lacking)) {
             return List.of();
@@ -100,7 +100,7 @@ public final class Leaving {
     }
 
     /** What the newcomer needs and the node does not have. */
-    private Set<ResourceName> lacking(Account account) {
+    private Set<ResourceName> lacking(NodeUsage account) {
         Set<ResourceName> lacking = new HashSet<>();
         account.counted(need).forEach((name, amount) -> {
             if (amount > 0 && account.free().get(name) < amount) {
@@ -129,7 +129,7 @@ public final class Leaving {
         return false;
     }
 
-    private List<Reservation> withoutNeedless(List<Reservation> leaving, Amounts all, Account account) {
+    private List<Reservation> withoutNeedless(List<Reservation> leaving, Amounts all, NodeUsage account) {
         List<Reservation> needed = new ArrayList<>(leaving);
         Amounts theirs = all;
         for (Reservation one : leaving) {

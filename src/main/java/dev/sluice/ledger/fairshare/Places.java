@@ -1,6 +1,6 @@
 package dev.sluice.ledger.fairshare;
 
-import dev.sluice.ledger.nodeindex.Account;
+import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ final class Places {
     }
 
     /** A node that has room for such a pod once what {@code others} than the newcomer have there is gone. */
-    void add(Account account, String newcomer, Amounts others) {
+    void add(NodeUsage account, String newcomer, Amounts others) {
         long here = times(account.free().plus(others), account.counted(need));
         all += here;
         for (Reservation reservation : account.reservations()) {
@@ -36,7 +36,7 @@ final class Places {
         }
     }
 
-    private double part(Amounts own, Amounts others, Account account) {
+    private double part(Amounts own, Amounts others, NodeUsage account) {
         double[] largest = {0};
         need.forEach((name, amount) -> {
             if (account.free().get(name) < amount && others.get(name) > 0) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeLedger {
 
-    private final Map<String, Known> nodes = new HashMap<>();
+    private final Map<String, KnownNode> nodes = new HashMap<>();
     /** Versions at which nodes went away, so that a replayed older event does not bring back a ghost. */
     private final Map<String, Long> removals = new HashMap<>();
 
@@ -35,7 +35,7 @@ public final class NodeLedger {
     private long groupings;
 
     /** A node and what it has in common with others. */
-    public record Known(Node node, NodeKind kind) {}
+    public record KnownNode(Node node, NodeKind kind) {}
 
     /** What a cluster of just these nodes looks like to a decision. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
@@ -50,8 +50,8 @@ public final class NodeLedger {
             case NodeEvent.NodesListed list -> replaceAll(list);
             case NodeEvent.NodeSeen seen -> isNews(seen.node()) && put(seen.node());
             case NodeEvent.NodeRemoved removed -> remove(removed);
-            case NodeEvent.Bookmark mark -> passed(mark.resourceVersion());
-            case NodeEvent.ToldUpTo _ -> false;
+            case NodeEvent.NodesBookmark mark -> passed(mark.resourceVersion());
+            case NodeEvent.NodesSyncedUpTo _ -> false;
         };
         generation += changed ? 1 : 0;
         return changed;
@@ -70,7 +70,7 @@ public final class NodeLedger {
         groupings++;
         wanted.values().forEach(node -> census.add(node.labels()));
         for (Node node : wanted.values()) {
-            Known before = nodes.put(node.name(), grouped(node));
+            KnownNode before = nodes.put(node.name(), grouped(node));
             changed |= before == null || !before.node().sameFor(node);
         }
         return changed || first;
@@ -82,16 +82,16 @@ public final class NodeLedger {
         if (version == 0) {
             return true;
         }
-        Known known = nodes.get(node.name());
+        KnownNode known = nodes.get(node.name());
         return version > bookmark
                 && version > removals.getOrDefault(node.name(), 0L)
                 && (known == null || version > known.node().resourceVersion());
     }
 
     private boolean put(Node node) {
-        @Nullable Known before = nodes.get(node.name());
+        @Nullable KnownNode before = nodes.get(node.name());
         if (before != null && before.node().sameFor(node)) {
-            nodes.put(node.name(), new Known(node, before.kind()));
+            nodes.put(node.name(), new KnownNode(node, before.kind()));
             return false;
         }
         if (before != null) {
@@ -108,13 +108,13 @@ public final class NodeLedger {
         return true;
     }
 
-    private Known grouped(Node node) {
+    private KnownNode grouped(Node node) {
         NodeKind kind = NodeKind.of(node, census.namingKeys());
-        return new Known(node, kinds.computeIfAbsent(kind, first -> first));
+        return new KnownNode(node, kinds.computeIfAbsent(kind, first -> first));
     }
 
     private boolean remove(NodeEvent.NodeRemoved removed) {
-        Known known = nodes.get(removed.name());
+        KnownNode known = nodes.get(removed.name());
         long version = removed.resourceVersion();
         if (version != 0) {
             if (version <= bookmark || (known != null && version < known.node().resourceVersion())) {
@@ -143,11 +143,11 @@ public final class NodeLedger {
     }
 
     /** The newest state of this node; null for one that is not there. */
-    public @Nullable Known known(String name) {
+    public @Nullable KnownNode known(String name) {
         return nodes.get(name);
     }
 
-    public Collection<Known> all() {
+    public Collection<KnownNode> all() {
         return Collections.unmodifiableCollection(nodes.values());
     }
 
@@ -164,7 +164,7 @@ public final class NodeLedger {
     public ClusterSnapshot snapshot() {
         Map<NodeKind, List<Node>> groups = nodes.values().stream()
                 .collect(Collectors.groupingBy(
-                        Known::kind, Collectors.mapping(Known::node, Collectors.toUnmodifiableList())));
+                        KnownNode::kind, Collectors.mapping(KnownNode::node, Collectors.toUnmodifiableList())));
         // Kinds that have died out are forgotten.
         kinds.keySet().retainAll(groups.keySet());
         return ClusterSnapshot.of(generation, groups, census.namingKeys());

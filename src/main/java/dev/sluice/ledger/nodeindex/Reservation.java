@@ -24,31 +24,31 @@ public final class Reservation {
 
     private Promise promise;
     private String holder;
-    private Ask ask;
+    private PodDemand ask;
     /** Null for pods that exist. */
     private @Nullable Unseen unseen;
     /** It was promised room, and had to leave it to a namespace that had less. */
     private boolean gaveWay;
 
-    private @Nullable Account place;
+    private @Nullable NodeUsage place;
     /** It stands where it is, room or not: the scheduler nominated the node, or the pod grew after its decision. */
     private boolean pinned;
     /** A pod was seen that waits with this: what it asks counts in the {@link PodBudget}. */
     private boolean budgeted;
 
     /** {@code holder} is for people: the pod's name, or what is known of it. */
-    public Reservation(String holder, Promise promise, Ask ask) {
+    public Reservation(String holder, Promise promise, PodDemand ask) {
         this.holder = holder;
         this.promise = promise;
         this.ask = ask;
     }
 
     /** What was decided for a pod that may come. */
-    public static Reservation of(Decided decided, long turn) {
+    public static Reservation of(AssumeRequest decided, long turn) {
         Reservation reservation = new Reservation(
                 "a new pod in " + decided.namespace(),
                 decided.room() ? Promise.ROOM : Promise.NOTHING,
-                new Ask(decided.need(), decided.constraints(), null));
+                new PodDemand(decided.need(), decided.constraints(), null));
         reservation.unseen = new Unseen(decided.stamp(), decided.namespace(), turn);
         return reservation;
     }
@@ -82,7 +82,7 @@ public final class Reservation {
         return promise;
     }
 
-    public Ask ask() {
+    public PodDemand ask() {
         return ask;
     }
 
@@ -95,7 +95,7 @@ public final class Reservation {
     }
 
     @Nullable
-    public Account place() {
+    public NodeUsage place() {
         return place;
     }
 
@@ -117,26 +117,26 @@ public final class Reservation {
     }
 
     /** Only while it stands nowhere: what it takes of a node must not change under it. */
-    public void asks(Ask other) {
+    public void asks(PodDemand other) {
         if (place != null) {
             throw new IllegalStateException("still on node " + place.name());
         }
         ask = other;
     }
 
-    public void standsWithin(Account account) {
+    public void standsWithin(NodeUsage account) {
         place = account;
         account.reserve(this);
     }
 
     /** As if it had never left. */
-    public void returnsTo(Account account, int at) {
+    public void returnsTo(NodeUsage account, int at) {
         place = account;
         account.reserve(this, at);
     }
 
     /** Also where that is more than there is. */
-    public void standsAnyway(Account account) {
+    public void standsAnyway(NodeUsage account) {
         place = account;
         pinned = true;
         account.reserve(this);

@@ -20,15 +20,15 @@ public final class Arrivals {
     static final Duration MOMENT = Duration.ofSeconds(10);
 
     /** As many as there may be decisions without a pod; of more the oldest speak no longer. */
-    private static final int MOST = Stamps.MOST;
+    private static final int MOST = AssumedPods.MOST;
 
     /** One pod that exists. */
-    public record Arrival(Holding holding, String namespace, Instant decidedAt) {}
+    public record Arrival(PodEntry holding, String namespace, Instant decidedAt) {}
 
     /** In the order of their coming. */
-    private final Map<Holding, Arrival> arrivals = new LinkedHashMap<>();
+    private final Map<PodEntry, Arrival> arrivals = new LinkedHashMap<>();
 
-    void add(Holding holding, Stamps.Given given) {
+    void add(PodEntry holding, AssumedPods.AssumedPod given) {
         arrivals.put(holding, new Arrival(holding, given.namespace(), given.at()));
         if (arrivals.size() > MOST) {
             Iterator<Arrival> oldest = arrivals.values().iterator();
@@ -37,7 +37,7 @@ public final class Arrivals {
         }
     }
 
-    void remove(Holding holding) {
+    void remove(PodEntry holding) {
         arrivals.remove(holding);
     }
 

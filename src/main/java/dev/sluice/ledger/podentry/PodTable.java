@@ -15,7 +15,7 @@ final class PodTable {
 
     private static final int SMALLEST = 64;
 
-    private @Nullable Holding[] places = new Holding[SMALLEST];
+    private @Nullable PodEntry[] places = new PodEntry[SMALLEST];
     private int size;
 
     int size() {
@@ -23,7 +23,7 @@ final class PodTable {
     }
 
     @Nullable
-    Holding get(PodId id) {
+    PodEntry get(PodId id) {
         for (int i = home(id.high(), id.low()); places[i] != null; i = next(i)) {
             if (places[i].is(id)) {
                 return places[i];
@@ -33,7 +33,7 @@ final class PodTable {
     }
 
     /** A pod that is not here yet. */
-    void add(Holding holding) {
+    void add(PodEntry holding) {
         // Two thirds full: half the places are looked at twice.
         if (3 * (size + 1) > 2 * places.length) {
             resize(2 * places.length);
@@ -42,7 +42,7 @@ final class PodTable {
         size++;
     }
 
-    private void insert(Holding holding) {
+    private void insert(PodEntry holding) {
         int i = home(holding.high, holding.low);
         while (places[i] != null) {
             i = next(i);
@@ -51,9 +51,9 @@ final class PodTable {
     }
 
     private void resize(int length) {
-        @Nullable Holding[] before = places;
-        places = new Holding[length];
-        for (Holding holding : before) {
+        @Nullable PodEntry[] before = places;
+        places = new PodEntry[length];
+        for (PodEntry holding : before) {
             if (holding != null) {
                 insert(holding);
             }
@@ -61,7 +61,7 @@ final class PodTable {
     }
 
     /** What stands behind a gap moves up, so that no search ends too early. */
-    void remove(Holding holding) {
+    void remove(PodEntry holding) {
         int gap = home(holding.high, holding.low);
         while (places[gap] != holding) {
             gap = next(gap);
@@ -80,8 +80,8 @@ final class PodTable {
         }
     }
 
-    List<Holding> matching(Predicate<Holding> wanted) {
-        List<Holding> found = new ArrayList<>();
+    List<PodEntry> matching(Predicate<PodEntry> wanted) {
+        List<PodEntry> found = new ArrayList<>();
         forEach(holding -> {
             if (wanted.test(holding)) {
                 found.add(holding);
@@ -90,8 +90,8 @@ final class PodTable {
         return found;
     }
 
-    void forEach(Consumer<Holding> action) {
-        for (Holding holding : places) {
+    void forEach(Consumer<PodEntry> action) {
+        for (PodEntry holding : places) {
             if (holding != null) {
                 action.accept(holding);
             }

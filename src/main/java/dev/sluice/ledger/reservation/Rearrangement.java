@@ -1,9 +1,9 @@
 package dev.sluice.ledger.reservation;
 
-import dev.sluice.ledger.nodeindex.Account;
+import dev.sluice.ledger.nodeindex.NodeIndex;
+import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
-import dev.sluice.ledger.nodeindex.Stock;
 import dev.sluice.quantity.Amounts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,33 +28,34 @@ final class Rearrangement {
     private static final int LONGEST_CHAIN = 4;
 
     /** {@code from} is null for one that stood nowhere; {@code at} is its place among those there. */
-    private record Move(Reservation reservation, @Nullable Account from, int at) {}
+    private record Displacement(
+            Reservation reservation, @Nullable NodeUsage from, int at) {}
 
-    private final Stock stock;
-    private final Deque<Move> moves = new ArrayDeque<>();
+    private final NodeIndex stock;
+    private final Deque<Displacement> moves = new ArrayDeque<>();
     /** They have moved in this chain already. */
     private final Set<Reservation> moved = new HashSet<>();
 
     private int attempts;
     private int nodes;
 
-    Rearrangement(Stock stock) {
+    Rearrangement(NodeIndex stock) {
         this.stock = stock;
     }
 
     /** Those who were promised nothing and stand nowhere now. */
     List<Reservation> evicted() {
         return moves.stream()
-                .map(Move::reservation)
+                .map(Displacement::reservation)
                 .filter(reservation -> reservation.place() == null)
                 .distinct()
                 .toList();
     }
 
     /** Those on which others stand than before. */
-    Set<Account> changed() {
-        Set<Account> changed = new LinkedHashSet<>();
-        for (Move move : moves) {
+    Set<NodeUsage> changed() {
+        Set<NodeUsage> changed = new LinkedHashSet<>();
+        for (Displacement move : moves) {
             if (move.from() != null) {
                 changed.add(move.from());
             }
@@ -70,9 +71,9 @@ final class Rearrangement {
     }
 
     private boolean makesRoomFor(Reservation reservation, int chain) {
-        List<Account> candidates =
+        List<NodeUsage> candidates =
                 stock.reserving().stream().limit(chain == 0 ? 0 : MOST_NODES).toList();
-        for (Account account : candidates) {
+        for (NodeUsage account : candidates) {
             if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
                 return false;
             }
@@ -83,7 +84,7 @@ final class Rearrangement {
         return false;
     }
 
-    private boolean makesRoomOn(Account account, Reservation reservation, int chain) {
+    private boolean makesRoomOn(NodeUsage account, Reservation reservation, int chain) {
         List<Reservation> newestFirst = new ArrayList<>();
         Amounts theirs = Amounts.NONE;
         for (Reservation other : List.copyOf(account.reservations()).reversed()) {
@@ -108,7 +109,7 @@ final class Rearrangement {
         return false;
     }
 
-    private boolean replaces(Account account, Reservation reservation, List<Reservation> others, int chain) {
+    private boolean replaces(NodeUsage account, Reservation reservation, List<Reservation> others, int chain) {
         attempts++;
         int before = moves.size();
         others.forEach(this::leaves);
@@ -125,8 +126,8 @@ final class Rearrangement {
     }
 
     private void leaves(Reservation reservation) {
-        Account from = reservation.place();
-        moves.push(new Move(
+        NodeUsage from = reservation.place();
+        moves.push(new Displacement(
                 reservation, from, from == null ? 0 : from.reservations().indexOf(reservation)));
         moved.add(reservation);
         reservation.leaves();
@@ -135,7 +136,7 @@ final class Rearrangement {
     /** The last first, so that everybody stands again where they did, the newest last. */
     private void undo(int size) {
         while (moves.size() > size) {
-            Move last = moves.pop();
+            Displacement last = moves.pop();
             moved.remove(last.reservation());
             last.reservation().leaves();
             if (last.from() != null) {
@@ -145,7 +146,7 @@ final class Rearrangement {
     }
 
     private boolean goesElsewhere(Reservation other, int chain) {
-        Optional<Account> free = stock.find(other.need(), other.constraints());
+        Optional<NodeUsage> free = stock.find(other.need(), other.constraints());
         free.ifPresent(other::standsWithin);
         return free.isPresent() || makesRoomFor(other, chain - 1);
     }

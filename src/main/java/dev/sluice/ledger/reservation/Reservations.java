@@ -1,10 +1,10 @@
 package dev.sluice.ledger.reservation;
 
-import dev.sluice.ledger.nodeindex.Account;
-import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.NodeIndex;
+import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
-import dev.sluice.ledger.nodeindex.Stock;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
@@ -21,19 +21,19 @@ public final class Reservations {
     /** Of so many different asks others are moved when some room turns up; more would make every event dear. */
     private static final int MOST_REARRANGED = 32;
 
-    private final Stock stock;
+    private final NodeIndex stock;
     private final Unplaced promised;
     private final Unplaced waiting;
     /** Those who stand where they should not stay: grown beyond their node, or nominated to a node not known yet. */
     private final Set<Reservation> astray = new LinkedHashSet<>();
 
-    private final BrokenPromises broken = new BrokenPromises();
+    private final Evictions broken = new Evictions();
     /** To be settled in their turn, never within each other: one may unsettle another as often as there are pods. */
-    private final SequencedSet<Account> unsettled = new LinkedHashSet<>();
+    private final SequencedSet<NodeUsage> unsettled = new LinkedHashSet<>();
 
     private boolean settling;
 
-    public Reservations(Stock stock) {
+    public Reservations(NodeIndex stock) {
         this.stock = stock;
         this.promised = new Unplaced(stock);
         this.waiting = new Unplaced(stock);
@@ -83,7 +83,7 @@ public final class Reservations {
     }
 
     public void remove(Reservation reservation) {
-        Account left = lift(reservation);
+        NodeUsage left = lift(reservation);
         if (left != null) {
             settle(left);
         }
@@ -91,8 +91,8 @@ public final class Reservations {
 
     /** Off its node or out of its queue; the node, if there was one, is still to be settled. */
     @Nullable
-    public Account lift(Reservation reservation) {
-        Account place = reservation.place();
+    public NodeUsage lift(Reservation reservation) {
+        NodeUsage place = reservation.place();
         astray.remove(reservation);
         if (place == null) {
             queueOf(reservation).remove(reservation);
@@ -112,11 +112,11 @@ public final class Reservations {
     }
 
     /** The pod asks something else than before; it stays on its node where it still fits there. */
-    public void change(Reservation reservation, Ask ask) {
+    public void change(Reservation reservation, PodDemand ask) {
         if (reservation.ask().equals(ask)) {
             return;
         }
-        Account before = lift(reservation);
+        NodeUsage before = lift(reservation);
         reservation.asks(ask);
         if (before != null && ask.nominated() == null && before.fits(ask.need(), ask.constraints())) {
             reservation.standsWithin(before);
@@ -131,8 +131,8 @@ public final class Reservations {
     }
 
     /** As {@link #change}, for a pod whose decision is out already: it takes what it has now, room or not. */
-    public void grow(Reservation reservation, Ask ask) {
-        Account before = reservation.place();
+    public void grow(Reservation reservation, PodDemand ask) {
+        NodeUsage before = reservation.place();
         if (before == null || reservation.promise() == Promise.NOTHING) {
             change(reservation, ask);
             return;
@@ -162,9 +162,9 @@ public final class Reservations {
     }
 
     private boolean place(Reservation reservation) {
-        Ask ask = reservation.ask();
+        PodDemand ask = reservation.ask();
         if (ask.nominated() != null) {
-            Account nominated = stock.known(ask.nominated());
+            NodeUsage nominated = stock.known(ask.nominated());
             if (nominated != null) {
                 reservation.standsAnyway(nominated);
                 settle(nominated);
@@ -198,7 +198,7 @@ public final class Reservations {
     }
 
     /** After a node has changed: as {@link #settle}, and whom it does not admit any more goes elsewhere. */
-    public void revise(Account account) {
+    public void revise(NodeUsage account) {
         for (Reservation reservation : List.copyOf(account.reservations()).reversed()) {
             if (reservation.place() == account
                     && !reservation.isNominated()
@@ -211,7 +211,7 @@ public final class Reservations {
     }
 
     /** After an account has changed: whoever has no room there any more goes elsewhere, whoever finds some comes. */
-    public void settle(Account account) {
+    public void settle(NodeUsage account) {
         unsettled.add(account);
         if (!settling) {
             settleAll();
@@ -222,10 +222,10 @@ public final class Reservations {
     private void settleAll() {
         settling = true;
         try {
-            Set<Account> settled = new LinkedHashSet<>();
+            Set<NodeUsage> settled = new LinkedHashSet<>();
             do {
                 while (!unsettled.isEmpty()) {
-                    Account account = unsettled.removeFirst();
+                    NodeUsage account = unsettled.removeFirst();
                     settled.add(account);
                     clear(account);
                     List.copyOf(astray).forEach(reservation -> findsItsWay(reservation, account));
@@ -243,7 +243,7 @@ public final class Reservations {
     }
 
     /** Who has no room here goes, the newest first. What they leave never makes others short, so one look is enough. */
-    private void clear(Account account) {
+    private void clear(NodeUsage account) {
         for (Reservation reservation : List.copyOf(account.reservations()).reversed()) {
             if (!account.isOver()) {
                 return;
@@ -257,17 +257,17 @@ public final class Reservations {
     }
 
     /** One that is astray may come to {@code account}, or be right where it is by now. */
-    private void findsItsWay(Reservation reservation, Account account) {
+    private void findsItsWay(Reservation reservation, NodeUsage account) {
         if (!astray.contains(reservation)) {
             return;
         }
-        Ask ask = reservation.ask();
+        PodDemand ask = reservation.ask();
         boolean nominated = ask.nominated() != null;
         boolean comes = nominated
                 ? account.node() != null && account.name().equals(ask.nominated())
                 : account.fits(ask.need(), ask.constraints());
         if (comes) {
-            Account left = lift(reservation);
+            NodeUsage left = lift(reservation);
             add(reservation);
             if (left != null) {
                 settle(left);

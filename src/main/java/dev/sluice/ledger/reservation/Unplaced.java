@@ -1,10 +1,10 @@
 package dev.sluice.ledger.reservation;
 
-import dev.sluice.ledger.nodeindex.Account;
-import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.NodeBucket;
+import dev.sluice.ledger.nodeindex.NodeIndex;
+import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.nodeindex.Shelf;
-import dev.sluice.ledger.nodeindex.Stock;
 import dev.sluice.node.Node;
 import dev.sluice.scheduling.NodeConstraints;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class Unplaced {
     private static final String NAME = "";
 
     /** Those that ask the same, since the first of them came; empty once they are gone. */
-    private record Alike(long turn, Ask ask, @Nullable Only only, Set<Reservation> reservations) {
+    private record Alike(long turn, PodDemand ask, @Nullable Only only, Set<Reservation> reservations) {
         boolean isGone() {
             return reservations.isEmpty();
         }
@@ -47,20 +47,20 @@ final class Unplaced {
         private long turn;
     }
 
-    private final Stock stock;
+    private final NodeIndex stock;
     /** In the order of their coming. */
-    private final Map<Ask, Alike> byAsk = new LinkedHashMap<>();
+    private final Map<PodDemand, Alike> byAsk = new LinkedHashMap<>();
     /** Those who can go to one node only, or to those with a label by which nodes of one shelf differ. */
     private final Map<Only, List<Alike>> pinned = new HashMap<>();
     /** All others, by turn. */
     private final TreeMap<Long, Alike> free = new TreeMap<>();
     /** Looked up once, as nodes of one shelf are treated alike; shelves that were dropped go by themselves. */
-    private final Map<Shelf, Candidates> byShelf = new WeakHashMap<>();
+    private final Map<NodeBucket, Candidates> byShelf = new WeakHashMap<>();
 
     private long groupings;
     private long turns;
 
-    Unplaced(Stock stock) {
+    Unplaced(NodeIndex stock) {
         this.stock = stock;
     }
 
@@ -95,7 +95,7 @@ final class Unplaced {
                 .add(reservation);
     }
 
-    private Alike comes(Ask ask) {
+    private Alike comes(PodDemand ask) {
         Only only = only(ask.constraints());
         Alike alike = new Alike(++turns, ask, only, new LinkedHashSet<>());
         if (only == null) {
@@ -144,12 +144,12 @@ final class Unplaced {
     }
 
     /** As many as fit there come to stand on {@code account}, in the order of their coming. */
-    void fill(Account account) {
+    void fill(NodeUsage account) {
         if (byAsk.isEmpty() || account.node() == null || account.shelf() == null) {
             return;
         }
         for (Alike alike : covered(account, account.node(), account.shelf())) {
-            Ask ask = alike.ask();
+            PodDemand ask = alike.ask();
             while (!alike.isGone() && account.fits(ask.need(), ask.constraints())) {
                 Reservation first = alike.reservations().iterator().next();
                 remove(first);
@@ -159,7 +159,7 @@ final class Unplaced {
     }
 
     /** What is free only shrinks while it is filled, so nobody else can come to fit. */
-    private List<Alike> covered(Account account, Node node, Shelf shelf) {
+    private List<Alike> covered(NodeUsage account, Node node, NodeBucket shelf) {
         List<Alike> covered = new ArrayList<>();
         for (Alike alike : candidates(shelf)) {
             if (account.covers(alike.ask().need())) {
@@ -179,7 +179,7 @@ final class Unplaced {
         return covered;
     }
 
-    private List<Alike> candidates(Shelf shelf) {
+    private List<Alike> candidates(NodeBucket shelf) {
         if (groupings != stock.groupings()) {
             groupings = stock.groupings();
             byShelf.clear();

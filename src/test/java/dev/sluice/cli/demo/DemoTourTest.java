@@ -51,7 +51,7 @@ class DemoTourTest {
             try {
                 AdmissionReview review = new ReviewDecoder().decode(body);
                 reviews.add(review);
-                var pod = (AdmissionReview.PodObject.Pod) review.object();
+                var pod = (AdmissionReview.PodObject.ReadPod) review.object();
                 byte[] answer = ReviewEncoder.encode(
                         review.uid(),
                         Decider.decide(pod.request(), NamespacePolicy.of(Policy.DEFAULT), ledger.snapshot()));
@@ -73,7 +73,7 @@ class DemoTourTest {
                 Path.of("demo-ca.crt"),
                 launcher);
         return new DemoTour(
-                stage, directory, addresses, new DemoTour.Output(new PrintWriter(out), new PrintWriter(err)));
+                stage, directory, addresses, new DemoTour.TourOutput(new PrintWriter(out), new PrintWriter(err)));
     }
 
     @Test

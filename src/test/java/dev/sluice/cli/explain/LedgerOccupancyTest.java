@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.cli.cluster.ClusterContents;
+import dev.sluice.explain.Occupancy.HolderState;
 import dev.sluice.explain.Occupancy.Occupant;
-import dev.sluice.explain.Occupancy.State;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
 import dev.sluice.quantity.Amounts;
@@ -27,6 +27,6 @@ class LedgerOccupancyTest {
 
         assertThat(occupancy.occupants("n1")).isEmpty();
         assertThat(occupancy.occupants("n2"))
-                .containsExactly(new Occupant("team/web", State.BOUND, Amounts.of(ResourceName.CPU, 2000)));
+                .containsExactly(new Occupant("team/web", HolderState.BOUND, Amounts.of(ResourceName.CPU, 2000)));
     }
 }

@@ -23,7 +23,7 @@ class ManifestReaderTest {
     }
 
     private static ContainerRequest container(String text) throws UnreadableManifest {
-        return ManifestReader.decode((Manifest.Pods) read(text).getFirst())
+        return ManifestReader.decode((Manifest.ManifestPods) read(text).getFirst())
                 .containers()
                 .getFirst();
     }
@@ -47,7 +47,7 @@ class ManifestReaderTest {
         List<Manifest> manifests = read("{apiVersion: " + apiVersion + ", kind: " + kind + ", metadata: {name: n}, "
                 + path + ": {template: {spec: {containers: [{name: c}]}}}}" + end);
 
-        assertThat(manifests).singleElement().isInstanceOf(Manifest.Pods.class);
+        assertThat(manifests).singleElement().isInstanceOf(Manifest.ManifestPods.class);
         assertThat(manifests.getFirst().title()).isEqualTo(kind + " n");
     }
 
@@ -94,7 +94,7 @@ class ManifestReaderTest {
 
     @Test
     void aDateIsAString() throws UnreadableManifest {
-        var pod = ManifestReader.decode((Manifest.Pods) read("""
+        var pod = ManifestReader.decode((Manifest.ManifestPods) read("""
                 apiVersion: v1
                 kind: Pod
                 metadata: {annotations: {day: 2026-11-21, gpu-webhook.k8s.io/fallback-mode: keep}}
@@ -122,9 +122,9 @@ class ManifestReaderTest {
 
     @Test
     void writesTheObjectOutAsTheApiServerDoes() throws UnreadableManifest {
-        Manifest.Pods bare = (Manifest.Pods) read(podWith("")).getFirst();
-        Manifest.Pods empty =
-                (Manifest.Pods) read("{apiVersion: v1, kind: Pod, metadata: {annotations: {}}, spec: {containers: []}}")
+        Manifest.ManifestPods bare = (Manifest.ManifestPods) read(podWith("")).getFirst();
+        Manifest.ManifestPods empty = (Manifest.ManifestPods)
+                read("{apiVersion: v1, kind: Pod, metadata: {annotations: {}}, spec: {containers: []}}")
                         .getFirst();
 
         assertThat(bare.pod().at("/spec/containers/0/resources").isObject()).isTrue();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.message.Fitness;
-import dev.sluice.bus.message.Leadership;
-import dev.sluice.bus.message.Leadership.Leading;
-import dev.sluice.bus.message.Leadership.Standby;
-import dev.sluice.election.Candidate;
+import dev.sluice.bus.message.LeaseState;
+import dev.sluice.bus.message.LeaseState.Leading;
+import dev.sluice.bus.message.LeaseState.Standby;
 import dev.sluice.election.FakeLeaseServer;
+import dev.sluice.election.LeaderElector;
 import dev.sluice.election.LeaseStore;
 import dev.sluice.election.LeaseTerms;
 import dev.sluice.election.Moving;
@@ -38,14 +38,14 @@ class SuccessionTest {
 
     /** A process that tries once a second, as long as it lives. */
     private final class Replica {
-        private final Candidate candidate;
+        private final LeaderElector candidate;
         private boolean able = true;
-        private Leadership said = new Standby("");
+        private LeaseState said = new Standby("");
 
         private Replica(String name, String revision, Instant created) {
             Succession.Self self = new Succession.Self(
                     name, () -> Optional.of(new Revision(revision, created)), () -> new Fitness(able, said));
-            candidate = new Candidate(
+            candidate = new LeaderElector(
                     new Succession(self, HandoverTerms.USUAL, clock),
                     new LeaseStore(client, TERMS.answer()),
                     TERMS,

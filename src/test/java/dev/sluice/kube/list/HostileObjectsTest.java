@@ -10,7 +10,7 @@ import dev.sluice.objects.NodeDecoder;
 import dev.sluice.objects.PodStateDecoder;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.Pod.Place;
-import dev.sluice.podspec.Pool;
+import dev.sluice.podspec.InternPool;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
@@ -218,7 +218,7 @@ class HostileObjectsTest {
         String waiting = pod("", constraints + container(GPUS, GPUS));
         Pod pod = read(waiting);
 
-        assertThat(pod.place()).isEqualTo(new Place.Unknown());
+        assertThat(pod.place()).isEqualTo(new Place.UnknownPlace());
         assertThat(pod.requests()).hasToString("{nvidia.com/gpu: 8, pods: 1}");
         assertThat(read(waiting.replace("\"containers\"", "\"nodeName\":\"n1\",\"containers\""))
                         .place())
@@ -238,12 +238,12 @@ class HostileObjectsTest {
     /** However many different ones come and go, what is pooled stays small. */
     @Test
     void poolsByWeight() {
-        Pool pool = new Pool();
+        InternPool pool = new InternPool();
         for (int i = 0; i < 100_000; i++) {
             String value = "x".repeat(1_000) + i;
             assertThat(pool.shared(value)).isSameAs(value);
         }
-        assertThat(pool.weight()).isLessThanOrEqualTo(Pool.MOST);
+        assertThat(pool.weight()).isLessThanOrEqualTo(InternPool.MOST);
         String large = "x".repeat(1_000_000);
         assertThat(pool.shared(large)).isSameAs(large);
         assertThat(pool.shared("x".repeat(1_000_000))).isNotSameAs(large);

@@ -144,9 +144,9 @@ class NodeStreamTest {
                         new WatchEvent.Seen<>(node(decode(NODE))),
                         new WatchEvent.Removed<>(META),
                         new WatchEvent.Bookmark<>(43),
-                        new WatchEvent.Failed<>(new ApiStatus(410, "Expired", "m")),
+                        new WatchEvent.WatchError<>(new ApiStatus(410, "Expired", "m")),
                         new WatchEvent.Unusable<>("a watch event of unknown type ''"),
-                        new WatchEvent.Unreadable<>(
+                        new WatchEvent.UnreadableEvent<>(
                                 new ObjectMeta("", "", "", "", 0), "node : the object is not a map"));
     }
 

@@ -139,11 +139,11 @@ class NodeLedgerTest {
             tell(ledger, event);
             version++;
             if (random.nextInt(4) == 0) {
-                assertThat(ledger.apply(new NodeEvent.Bookmark(version))).isFalse();
+                assertThat(ledger.apply(new NodeEvent.NodesBookmark(version))).isFalse();
             }
         }
         assertHolds(ledger, history.end);
-        assertThat(ledger.apply(new NodeEvent.Bookmark(version))).isFalse();
+        assertThat(ledger.apply(new NodeEvent.NodesBookmark(version))).isFalse();
         Collections.shuffle(history.events, random);
         assertThat(history.events).noneMatch(ledger::apply);
         assertHolds(ledger, history.end);

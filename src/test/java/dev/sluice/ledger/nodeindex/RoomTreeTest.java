@@ -17,7 +17,7 @@ class RoomTreeTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void findsWhatALinearScanFinds(long seed) {
         Random random = new Random(seed);
-        RoomTree tree = new RoomTree(DIMENSIONS);
+        FreeCapacityTree tree = new FreeCapacityTree(DIMENSIONS);
         List<long @Nullable []> slots = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
             change(random, tree, slots);
@@ -28,7 +28,7 @@ class RoomTreeTest {
         }
     }
 
-    private static void change(Random random, RoomTree tree, List<long @Nullable []> slots) {
+    private static void change(Random random, FreeCapacityTree tree, List<long @Nullable []> slots) {
         if (slots.isEmpty() || (slots.size() < 70 && random.nextInt(20) == 0)) {
             slots.add(null);
             tree.grow(slots.size());

@@ -3,7 +3,7 @@ package dev.sluice.ledger.podentry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.Findings;
+import dev.sluice.ledger.AuditDifference;
 import dev.sluice.ledger.Story;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What all pods together take of the ledger is bounded, and none of them is counted wrongly for it. */
 class PodBudgetTest {
 
-    private static final Pod.Place UNKNOWN = new Pod.Place.Unknown();
+    private static final Pod.Place UNKNOWN = new Pod.Place.UnknownPlace();
 
     /** As large as constraints can be, and different from all others. */
     private static NodeConstraints large(int number) {
@@ -102,10 +102,10 @@ class PodBudgetTest {
         Pod unknown = story.pod("team/x", UNKNOWN, Story.gpus(8), "");
         Pod bound = story.pod("team/y", new Pod.Place.Bound("a"), Story.gpus(4), "");
         story.list(unknown, bound);
-        assertThat(story.ledger.standing().findings()).isEqualTo(Findings.NONE);
+        assertThat(story.ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
         assertThat(story.ledger.standing().unplaced()).isEqualTo(1);
         story.list(bound);
-        assertThat(story.ledger.standing().findings()).isEqualTo(Findings.NONE);
+        assertThat(story.ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
         assertThat(story.ledger.standing().unplaced()).isZero();
     }
 

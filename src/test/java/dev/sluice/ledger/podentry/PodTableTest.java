@@ -26,15 +26,15 @@ class PodTableTest {
     void holdsWhatAHashMapHolds(long seed) {
         Random random = new Random(seed);
         PodTable table = new PodTable();
-        Map<PodId, Holding> expected = new HashMap<>();
+        Map<PodId, PodEntry> expected = new HashMap<>();
         for (int i = 0; i < 40_000; i++) {
             PodId id = id(random);
-            Holding known = expected.get(id);
+            PodEntry known = expected.get(id);
             assertThat(table.get(id)).isSameAs(known);
             // It grows, and later shrinks.
             boolean adds = random.nextInt(10) < (i < 20_000 ? 8 : 2);
             if (known == null && adds) {
-                Holding holding = new Holding(id, Amounts.NONE);
+                PodEntry holding = new PodEntry(id, Amounts.NONE);
                 expected.put(id, holding);
                 table.add(holding);
             } else if (known != null && !adds) {
@@ -43,7 +43,7 @@ class PodTableTest {
             }
             assertThat(table.size()).isEqualTo(expected.size());
         }
-        List<Holding> all = new ArrayList<>();
+        List<PodEntry> all = new ArrayList<>();
         table.forEach(all::add);
         assertThat(all).containsExactlyInAnyOrderElementsOf(expected.values());
         assertThat(table.matching(holding -> holding.low == 0))

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.ledger.Palette;
-import dev.sluice.ledger.nodeindex.Ask;
+import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
-import dev.sluice.ledger.nodeindex.Stock;
 import dev.sluice.quantity.Amounts;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,7 +22,7 @@ class RearrangementTest {
     private record Standing(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
 
     private final NodeLedger nodes = new NodeLedger();
-    private final Stock stock = new Stock();
+    private final NodeIndex stock = new NodeIndex();
     private int served;
 
     static LongStream seeds() {
@@ -60,8 +60,8 @@ class RearrangementTest {
         return random.nextInt(4) == 0 ? Promise.NOTHING : Promise.ROOM;
     }
 
-    private static Ask ask(Palette palette) {
-        return new Ask(palette.need(), palette.constraints(), null);
+    private static PodDemand ask(Palette palette) {
+        return new PodDemand(palette.need(), palette.constraints(), null);
     }
 
     private boolean finds(Reservation newcomer) {

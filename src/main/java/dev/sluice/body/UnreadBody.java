@@ -1,0 +1,41 @@
+package dev.sluice.body;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+
+/**
+ * What still comes of a body that was refused early. It is thrown away, because a client gets to read the refusal only
+ * when all that it sends is taken; then the connection ends.
+ */
+public final class UnreadBody {
+
+    /** The connection ends when nothing has come for so long. */
+    private static final long SILENCE_MILLIS = 1_000;
+
+    /** A client that sends on and on is cut off after so many times that. */
+    private static final int MOST_LOOKS = 10;
+
+    private final Vertx vertx;
+    private final HttpConnection connection;
+    private boolean came;
+    private int looks;
+
+    public UnreadBody(Vertx vertx, HttpConnection connection) {
+        this.vertx = vertx;
+        this.connection = connection;
+        vertx.setTimer(SILENCE_MILLIS, _ -> look());
+    }
+
+    public void came() {
+        came = true;
+    }
+
+    private void look() {
+        if (came && ++looks < MOST_LOOKS) {
+            came = false;
+            vertx.setTimer(SILENCE_MILLIS, _ -> look());
+        } else {
+            var _ = connection.close();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.decide;
+
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The room of one moment for one decision, which asks some questions more than once: each is a search of the nodes. */
+final class CachedFreeCapacity implements FreeCapacity {
+
+    private record CapacityQuery(Amounts need, NodeConstraints constraints) {
+
+        /** The constraints are those of one pod. */
+        @Override
+        public int hashCode() {
+            return need.hashCode();
+        }
+    }
+
+    private final FreeCapacity room;
+    private final Map<CapacityQuery, Boolean> answers = new HashMap<>();
+
+    CachedFreeCapacity(FreeCapacity room) {
+        this.room = room;
+    }
+
+    @Override
+    public boolean isFree(Amounts need, NodeConstraints constraints) {
+        return answers.computeIfAbsent(
+                new CapacityQuery(need, constraints), question -> room.isFree(question.need(), question.constraints()));
+    }
+
+    @Override
+    public long freeOf(ResourceName device) {
+        return room.freeOf(device);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.sluice.decide;
+
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+
+/** What is free now: how availability mode sees the cluster. */
+public interface FreeCapacity {
+
+    /** Some node has this much Available and the scheduler would place such a pod there now. */
+    boolean isFree(Amounts need, NodeConstraints constraints);
+
+    /**
+     * How many of {@code device} are Available on all nodes together, for people to read: of the same nodes as
+     * {@link dev.sluice.snapshot.ClusterSnapshot#supplyOf(ResourceName)}, cordoned or tainted ones among them.
+     */
+    long freeOf(ResourceName device);
+}

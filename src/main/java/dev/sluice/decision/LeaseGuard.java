@@ -1,0 +1,91 @@
+package dev.sluice.decision;
+
+import dev.sluice.bus.message.Fitness;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.bus.message.LeaseState;
+import dev.sluice.bus.message.WatchStatus.ObjectKind;
+import dev.sluice.ledger.Ledger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * Whether this process may decide: with what it knows, as long as that is current, and with the lease where there are
+ * others.
+ */
+final class LeaseGuard {
+
+    private final InstantSource clock;
+    private final Duration limit;
+    private LeaseState leadership;
+
+    /** @param limit as in {@link Freshness} */
+    LeaseGuard(DecisionVerticle.Rivals rivals, InstantSource clock, Duration limit) {
+        this.clock = clock;
+        this.limit = limit;
+        this.leadership = switch (rivals) {
+            case NONE -> new LeaseState.Leading(Instant.MIN, Instant.MAX);
+            case REPLICAS -> new LeaseState.Standby("");
+        };
+    }
+
+    void is(LeaseState newest) {
+        leadership = newest;
+    }
+
+    /** What the election should know: an able standby may be given the lease. */
+    Fitness fitness(Ledger ledger) {
+        boolean able =
+                ignorance(ledger).isEmpty() && objection(freshness(ledger)).isEmpty();
+        return new Fitness(able, leadership);
+    }
+
+    /** Why nothing may be decided now; empty when it may. */
+    String blockedBy(Ledger ledger) {
+        String ignorance = ignorance(ledger);
+        String blocked = ignorance.isEmpty() ? withoutLease(ledger) : ignorance;
+        return blocked.isEmpty() ? objection(freshness(ledger)) : blocked;
+    }
+
+    /** What is missing whoever holds the lease. */
+    private static String ignorance(Ledger ledger) {
+        if (!ledger.knowsNodes()) {
+            return "the cluster has not been listed yet";
+        }
+        return ledger.syncedUpTo().equals(Instant.MIN) ? "the pods have not been listed yet" : "";
+    }
+
+    /** How current the ledger is. */
+    Freshness freshness(Ledger ledger) {
+        return new Freshness(ledger.nodesSyncedUpTo(), ledger.syncedUpTo(), limit);
+    }
+
+    /** What is free is read from both. */
+    private String objection(Freshness freshness) {
+        Instant now = clock.instant();
+        for (ObjectKind kind : ObjectKind.values()) {
+            if (!freshness.isCurrent(kind, now)) {
+                return freshness.objection(kind, now);
+            }
+        }
+        return "";
+    }
+
+    private String withoutLease(Ledger ledger) {
+        return switch (leadership) {
+            case LeaseState.Standby(String holder) ->
+                holder.isEmpty() ? "no replica holds the lease yet" : "another replica decides: " + holder;
+            case LeaseState.Leading leading -> withLease(leading, ledger);
+        };
+    }
+
+    /** What a former holder admitted at its last moment has been seen once everything stored since then was told. */
+    private String withLease(LeaseState.Leading leading, Ledger ledger) {
+        if (!leading.holdsAt(clock.instant())) {
+            return "the lease ran out";
+        }
+        Instant former = leading.formerMayHaveDecidedUntil();
+        boolean seen = former.equals(Instant.MIN) || !ledger.syncedUpTo().isBefore(former.plus(Ledger.LONGEST_CREATE));
+        return seen ? "" : "pods that the former holder admitted may not have been seen yet";
+    }
+}

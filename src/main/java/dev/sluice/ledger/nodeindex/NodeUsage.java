@@ -1,0 +1,169 @@
+package dev.sluice.ledger.nodeindex;
+
+import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What one node has, holds and has promised. A ghost, known only by its pods, has no node and nothing free. */
+public final class NodeUsage {
+
+    private final String name;
+    private final Set<NodeUsage> reserving;
+    private @Nullable Node node;
+    private Amounts allocated = Amounts.NONE;
+    private Amounts reserved = Amounts.NONE;
+    private Amounts free = Amounts.NONE;
+    private List<Reservation> reservations = List.of();
+
+    /** Where it stands among its like; null for a ghost. */
+    private @Nullable NodeBucket shelf;
+
+    private int slot;
+
+    /** It is among {@code reserving} while something stands on it. */
+    NodeUsage(String name, Set<NodeUsage> reserving) {
+        this.name = name;
+        this.reserving = reserving;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    @Nullable
+    public Node node() {
+        return node;
+    }
+
+    public Amounts allocated() {
+        return allocated;
+    }
+
+    public Amounts reserved() {
+        return reserved;
+    }
+
+    /** Allocatable − Allocated − Reserved; below 0 where the cluster itself has given more than there is. */
+    public Amounts free() {
+        return free;
+    }
+
+    /** The newest last. */
+    public List<Reservation> reservations() {
+        return reservations;
+    }
+
+    /** Neither a node nor a pod is known of it. */
+    boolean isBlank() {
+        return node == null && reservations.isEmpty() && allocated.isZero();
+    }
+
+    @Nullable
+    public NodeBucket shelf() {
+        return shelf;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    void shelve(@Nullable NodeBucket place, int at) {
+        shelf = place;
+        slot = at;
+    }
+
+    void is(@Nullable Node known) {
+        node = known;
+        recount();
+    }
+
+    public void allocate(Amounts requests) {
+        allocated = allocated.plus(requests);
+        recount();
+    }
+
+    public void deallocate(Amounts requests) {
+        allocated = allocated.minus(requests);
+        recount();
+    }
+
+    void reserve(Reservation reservation) {
+        reserve(reservation, reservations.size());
+    }
+
+    /** Among the others at this place, where it has been before. */
+    void reserve(Reservation reservation, int at) {
+        if (reservations.isEmpty()) {
+            reservations = new ArrayList<>(1);
+            reserving.add(this);
+        }
+        reservations.add(at, reservation);
+        reserved = reserved.plus(reservation.need());
+        recount();
+    }
+
+    void release(Reservation reservation) {
+        reservations.remove(reservation);
+        reserved = reservations.isEmpty() ? Amounts.NONE : reserved.minus(reservation.need());
+        if (reservations.isEmpty()) {
+            reserving.remove(this);
+        }
+        recount();
+    }
+
+    private void recount() {
+        free = node == null ? Amounts.NONE : node.allocatable().minus(allocated).minus(reserved);
+        if (shelf != null) {
+            shelf.recount(this);
+        }
+    }
+
+    /** The scheduler could put such a pod here now. */
+    public boolean fits(Amounts need, NodeConstraints constraints) {
+        return covers(need) && admits(constraints);
+    }
+
+    /** The scheduler would not keep such a pod off, if there is room. */
+    public boolean admits(NodeConstraints constraints) {
+        return node != null && constraints.presentRefusal(node).isEmpty();
+    }
+
+    /** As {@link #covers}, if so much more were free. */
+    public boolean coversWith(Amounts more, Amounts need) {
+        return node != null && free.plus(more).covers(counted(need));
+    }
+
+    /**
+     * The scheduler's resource fit. A node that does not say how many pods it takes, takes any number: real ones always
+     * say it, and those written by hand seldom.
+     */
+    public boolean covers(Amounts need) {
+        return node != null && free.covers(counted(need));
+    }
+
+    /** What of {@code need} is looked at here. */
+    public Amounts counted(Amounts need) {
+        return countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS));
+    }
+
+    boolean countsPods() {
+        return node != null && node.allocatable().has(ResourceName.PODS);
+    }
+
+    /** What is reserved here goes beyond what there is. */
+    public boolean isOver() {
+        return node == null ? !reservations.isEmpty() : overdraws(reserved);
+    }
+
+    /** {@code amounts} take of something that is short here. */
+    public boolean overdraws(Amounts amounts) {
+        return node == null
+                || amounts.anyMatch((name, value) ->
+                        value > 0 && free.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
+    }
+}

@@ -1,0 +1,300 @@
+package dev.sluice.ledger.podentry;
+
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.nodeindex.NodeIndex;
+import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.PodDemand;
+import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.Promise;
+import dev.sluice.ledger.reservation.Reservations;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.PodId;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that exist, each counted where it stands. A list takes the same path as single events: what its pages do not
+ * mention is removed when it ends.
+ */
+public final class PodEntries {
+
+    /**
+     * So many removals are remembered, the older half of more is not: a replay of a still older event could then bring
+     * a pod back, until the next list. Each takes about 110 bytes, so that all of them are 11 of the heap's 192 MiB; a
+     * watch tells a bookmark every minute, and an API server that deletes 1,600 pods a second is not known.
+     */
+    public static final int MOST_REMOVALS = 100_000;
+
+    private final NodeIndex stock;
+    private final Reservations reservations;
+    private final AssumedPods stamps;
+    private final Arrivals arrivals;
+    private final PodTable table = new PodTable();
+    private final PodBudget budget = new PodBudget();
+    /** Versions at which pods went away, so that a replayed older event does not bring one back. */
+    private final Map<PodId, Long> removals = new LinkedHashMap<>();
+
+    private int list;
+    private long bookmark;
+    /** Pods that wait, but nobody can say for which nodes. */
+    private int unknown;
+
+    public PodEntries(NodeIndex stock, Reservations reservations, AssumedPods stamps, Arrivals arrivals) {
+        this.stock = stock;
+        this.reservations = reservations;
+        this.stamps = stamps;
+        this.arrivals = arrivals;
+    }
+
+    public int size() {
+        return table.size();
+    }
+
+    /** How many wait without anybody knowing for which nodes, so that they hold nothing. */
+    public int ofUnknownPlace() {
+        return unknown;
+    }
+
+    public void forEach(Consumer<PodEntry> action) {
+        table.forEach(action);
+    }
+
+    public void listBegins() {
+        list++;
+        reservations.listBegins();
+    }
+
+    /** The list is the truth, whatever was seen before. */
+    public void listed(Pod pod) {
+        put(pod);
+    }
+
+    public void listEnds(long resourceVersion) {
+        reservations.together(
+                () -> table.matching(holding -> holding.list != list).forEach(this::remove));
+        reservations.listEnds();
+        removals.clear();
+        bookmark = resourceVersion;
+    }
+
+    public void seen(Pod pod) {
+        if (isNews(pod.id(), pod.resourceVersion())) {
+            put(pod);
+        }
+    }
+
+    public void removed(PodEvent.PodRemoved removed) {
+        if (!isNews(removed.id(), removed.resourceVersion())) {
+            return;
+        }
+        if (removed.resourceVersion() != 0) {
+            remember(removed.id(), removed.resourceVersion());
+        }
+        PodEntry known = table.get(removed.id());
+        if (known != null) {
+            remove(known);
+        } else {
+            giveBack(removed.stamp(), removed.namespace());
+        }
+    }
+
+    private void remember(PodId id, long version) {
+        removals.remove(id);
+        removals.put(id, version);
+        if (removals.size() > MOST_REMOVALS) {
+            Iterator<Long> oldest = removals.values().iterator();
+            for (int i = 0; i < MOST_REMOVALS / 2; i++) {
+                oldest.next();
+                oldest.remove();
+            }
+        }
+    }
+
+    /** Whatever is replayed from before the bookmark is old, so single removals need not be remembered. */
+    public void passed(long resourceVersion) {
+        bookmark = Math.max(bookmark, resourceVersion);
+        removals.values().removeIf(version -> version <= bookmark);
+    }
+
+    /** A source without versions is believed; otherwise only what is newer than everything known of this pod. */
+    private boolean isNews(PodId id, long version) {
+        if (version == 0) {
+            return true;
+        }
+        PodEntry known = table.get(id);
+        return version > bookmark
+                && version > removals.getOrDefault(id, 0L)
+                && (known == null || version > known.version);
+    }
+
+    private void put(Pod pod) {
+        PodEntry before = table.get(pod.id());
+        switch (pod.place()) {
+            case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
+            case Pod.Place.Unbound unbound -> {
+                NodeConstraints constraints = budget.take(unbound.constraints());
+                if (constraints == null) {
+                    unknown(known(before, pod), pod);
+                } else {
+                    unbound(known(before, pod), new Pod.Place.Unbound(constraints, unbound.nominated()), pod);
+                }
+            }
+            case Pod.Place.UnknownPlace _ -> unknown(known(before, pod), pod);
+            case Pod.Place.Gated _ -> gated(before, pod);
+        }
+    }
+
+    private PodEntry known(@Nullable PodEntry before, Pod pod) {
+        PodEntry holding = before;
+        if (holding == null) {
+            holding = new PodEntry(pod.id(), Amounts.NONE);
+            holding.reservation = redeemed(holding, pod);
+            table.add(holding);
+        } else if (isUnknown(holding)) {
+            unknown--;
+        }
+        holding.version = pod.resourceVersion();
+        holding.list = list;
+        return holding;
+    }
+
+    private @Nullable Reservation redeemed(PodEntry holding, Pod pod) {
+        AssumedPods.AssumedPod given = stamps.redeem(pod.stamp(), pod.namespace());
+        if (given == null) {
+            return null;
+        }
+        arrivals.add(holding, given);
+        return given.reservation();
+    }
+
+    private void bound(PodEntry holding, String node, Pod pod) {
+        Amounts requests = counted(holding, PodDemand.countable(pod.requests()));
+        NodeUsage before = holding.account;
+        if (before != null && before.name().equals(node) && holding.requests.equals(requests)) {
+            return;
+        }
+        NodeUsage account = stock.account(node);
+        account.allocate(requests);
+        if (before != null) {
+            before.deallocate(holding.requests);
+        }
+        Reservation reservation = holding.reservation;
+        holding.account = account;
+        holding.requests = requests;
+        holding.reservation = null;
+        holding.name = requests.anyMatch(PodEntries::isDevice) ? pod.name() : null;
+        stopsWaiting(reservation);
+        NodeUsage left = reservation == null ? before : reservations.lift(reservation);
+        // Whoever must go from here finds the room that the pod left before others are let in.
+        reservations.settle(account);
+        if (left != null && left != account) {
+            reservations.settle(left);
+        }
+    }
+
+    private static boolean isDevice(ResourceName name, long amount) {
+        return amount > 0 && name.isExtended();
+    }
+
+    private static boolean isUnknown(PodEntry holding) {
+        return holding.account == null && holding.reservation == null;
+    }
+
+    /** What counts of {@code requests} from now on, in place of what counted of this pod before. */
+    private Amounts counted(PodEntry holding, Amounts requests) {
+        Reservation reservation = holding.reservation;
+        Amounts before = reservation != null && reservation.isBudgeted() ? reservation.need() : holding.requests;
+        return budget.count(requests, before, this::matters);
+    }
+
+    private boolean matters(ResourceName name) {
+        return !name.isExtended() || name.equals(ResourceName.NVIDIA_GPU) || stock.isDevice(name);
+    }
+
+    private void stopsWaiting(@Nullable Reservation reservation) {
+        if (reservation != null && reservation.isBudgeted()) {
+            budget.giveBack(reservation.ask().constraints());
+        }
+    }
+
+    /** It holds nothing, like a gated one; but somebody waits for room here, so it is counted. */
+    private void unknown(PodEntry holding, Pod pod) {
+        var _ = counted(holding, Amounts.NONE);
+        release(holding);
+        Reservation reservation = holding.reservation;
+        if (reservation != null) {
+            stopsWaiting(reservation);
+            holding.reservation = null;
+            reservations.remove(reservation);
+        }
+        holding.name = pod.name();
+        unknown++;
+    }
+
+    /** The constraints are those that the budget gave. */
+    private void unbound(PodEntry holding, Pod.Place.Unbound place, Pod pod) {
+        PodDemand ask = new PodDemand(
+                counted(holding, PodDemand.countable(pod.requests())), place.constraints(), place.nominated());
+        release(holding);
+        holding.name = pod.name();
+        Reservation reservation = holding.reservation;
+        stopsWaiting(reservation);
+        if (reservation == null) {
+            reservation = new Reservation(pod.name(), Promise.NOTHING, ask);
+            holding.reservation = reservation;
+            reservations.add(reservation);
+        } else {
+            reservation.seenAs(pod.name());
+            if (reservation.hasGivenWay()) {
+                reservations.isOwedAgain(reservation);
+            }
+            reservations.change(reservation, ask);
+        }
+        reservation.isNowBudgeted();
+    }
+
+    /** Of a node; pods do not leave theirs, but what the source says counts. */
+    private void release(PodEntry holding) {
+        NodeUsage account = holding.account;
+        if (account != null) {
+            account.deallocate(holding.requests);
+            holding.account = null;
+            holding.requests = Amounts.NONE;
+            reservations.settle(account);
+        }
+    }
+
+    /** Nobody looks for a node for it, so it holds nothing, and nothing is kept of it. */
+    private void gated(@Nullable PodEntry before, Pod pod) {
+        if (before != null) {
+            remove(before);
+        }
+        giveBack(pod.stamp(), pod.namespace());
+    }
+
+    /** What was decided for a pod that is now seen and holds nothing. */
+    private void giveBack(String stamp, String namespace) {
+        AssumedPods.AssumedPod given = stamps.redeem(stamp, namespace);
+        if (given != null) {
+            reservations.remove(given.reservation());
+        }
+    }
+
+    private void remove(PodEntry holding) {
+        table.remove(holding);
+        unknown -= isUnknown(holding) ? 1 : 0;
+        var _ = counted(holding, Amounts.NONE);
+        stopsWaiting(holding.reservation);
+        arrivals.remove(holding);
+        if (holding.reservation != null) {
+            reservations.remove(holding.reservation);
+        }
+        release(holding);
+    }
+}

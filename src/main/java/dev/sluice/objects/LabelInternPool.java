@@ -1,0 +1,73 @@
+package dev.sluice.objects;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.node.LabelKeys;
+import dev.sluice.node.Labels;
+import dev.sluice.podspec.InternPool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Makes the labels of nodes so that each node holds little more than what no other has. The values of keys that have
+ * few are one list for all nodes that agree in them; hostnames, instances and racks would make such a list for each
+ * node. Which keys these are it learns from what it reads. Has one owner.
+ */
+final class LabelInternPool {
+
+    /** Architectures, zones, products and drivers stay below; every combination that nodes have is a list. */
+    private static final int FEW_VALUES = 16;
+
+    /** Clusters have some hundred; this bounds what keys that are long gone can hold. */
+    private static final int MOST_KEYS = 1_024;
+
+    private final InternPool pool;
+    private final RecentTexts recent = new RecentTexts();
+    /** The values of each key, as long as they are few. */
+    private final Map<String, Set<String>> valuesMet = new HashMap<>();
+
+    LabelInternPool(InternPool pool) {
+        this.pool = pool;
+    }
+
+    /** Where a label repeats the name of the node, as hostnames do, it is the same string. */
+    Labels labels(Map<String, String> read, String nodeName) {
+        List<String> commonKeys = new ArrayList<>();
+        List<String> commonValues = new ArrayList<>();
+        List<String> ownKeys = new ArrayList<>();
+        List<String> ownValues = new ArrayList<>();
+        // Sorted, because the same keys in another order would be other keys.
+        new TreeMap<>(read).forEach((key, value) -> {
+            if (hasFewValues(key, value)) {
+                commonKeys.add(pool.shared(key));
+                commonValues.add(pool.shared(value));
+            } else {
+                ownKeys.add(pool.shared(key));
+                ownValues.add(value.equals(nodeName) ? nodeName : recent.shared(value));
+            }
+        });
+        commonKeys.addAll(ownKeys);
+        return new Labels(
+                pool.shared(new LabelKeys(commonKeys)),
+                pool.shared(List.copyOf(commonValues)),
+                ownValues.toArray(new String[0]));
+    }
+
+    private boolean hasFewValues(String key, String value) {
+        if (key.length() > JsonCursor.LONGEST || value.length() > JsonCursor.LONGEST) {
+            return false;
+        }
+        if (valuesMet.size() >= MOST_KEYS) {
+            valuesMet.clear();
+        }
+        Set<String> values = valuesMet.computeIfAbsent(key, _ -> new HashSet<>());
+        if (values.size() <= FEW_VALUES) {
+            values.add(value);
+        }
+        return values.size() <= FEW_VALUES;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sluice.podspec;
+
+import dev.sluice.node.LabelKeys;
+import dev.sluice.node.Taint;
+import dev.sluice.pod.Pod.Place;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lets equal immutable values share one object: of 100,000 nodes most have the same label keys, taints and devices. Has
+ * one owner.
+ */
+public final class InternPool {
+
+    /**
+     * In bytes, about: a fiftieth of the process' heap. It bounds what values can hold that were met once, of nodes and
+     * pods that are long gone; one that is met again after that is pooled again.
+     */
+    public static final long MOST = 4L * 1024 * 1024;
+
+    /** What is larger is hardly ever met twice, and a few of such would push all others out. */
+    private static final long LARGEST = 16 * 1024;
+
+    /** An entry of the map, and the object around what is in it. */
+    private static final long OBJECTS = 64;
+
+    private final Map<Object, Object> known = new HashMap<>();
+    private long weight;
+
+    /** In bytes, about. */
+    public long weight() {
+        return weight;
+    }
+
+    @SuppressWarnings("unchecked") // what equals a value of these types is of its type
+    public <T> T shared(T value) {
+        long more = OBJECTS + weightOf(value);
+        if (more > LARGEST) {
+            return value;
+        }
+        Object first = known.putIfAbsent(value, value);
+        if (first != null) {
+            return (T) first;
+        }
+        weight += more;
+        if (weight > MOST) {
+            known.clear();
+            weight = 0;
+        }
+        return value;
+    }
+
+    private static long weightOf(Object value) {
+        return switch (value) {
+            case String text -> text.length();
+            case ResourceName name -> name.value().length();
+            case Amounts amounts -> amounts.weight();
+            case Place.Bound(String node) -> node.length();
+            case Place.Unbound(NodeConstraints constraints, String nominated) ->
+                constraints.weight() + (nominated == null ? 0 : nominated.length());
+            case Taint taint -> taint.key().length() + taint.value().length();
+            case LabelKeys keys -> keys.weight();
+            case List<?> values -> weightOfAll(values);
+            default -> OBJECTS;
+        };
+    }
+
+    private static long weightOfAll(List<?> values) {
+        long weight = 0;
+        for (Object value : values) {
+            weight += OBJECTS + weightOf(value);
+        }
+        return weight;
+    }
+}

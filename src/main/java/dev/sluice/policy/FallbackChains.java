@@ -1,0 +1,54 @@
+package dev.sluice.policy;
+
+import dev.sluice.quantity.ResourceName;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What may be given instead of what was asked, in order of preference. The asked resource itself is always tried first
+ * and stands in no chain of its own.
+ *
+ * @param byHead in the order the user wrote them
+ */
+public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<ResourceName> names) {
+
+    public static final FallbackChains NONE = FallbackChains.of(Map.of());
+
+    /** The predecessors' chains, and those for 3g.40gb and 1g.10gb. They suit 80 GB cards. */
+    public static final FallbackChains DEFAULT = defaults();
+
+    public static FallbackChains of(Map<ResourceName, List<ResourceName>> byHead) {
+        Map<ResourceName, List<ResourceName>> copy = new LinkedHashMap<>();
+        byHead.forEach((head, chain) -> copy.put(head, List.copyOf(chain)));
+        Set<ResourceName> names = new HashSet<>(copy.keySet());
+        copy.values().forEach(names::addAll);
+        return new FallbackChains(Collections.unmodifiableMap(copy), Set.copyOf(names));
+    }
+
+    private static FallbackChains defaults() {
+        Map<ResourceName, List<ResourceName>> chains = new LinkedHashMap<>();
+        chains.put(mig("2g.20gb"), List.of(mig("1g.10gb"), ResourceName.NVIDIA_GPU));
+        chains.put(mig("3g.30gb"), List.of(mig("2g.20gb"), mig("1g.10gb"), ResourceName.NVIDIA_GPU));
+        chains.put(mig("3g.40gb"), List.of(mig("2g.20gb"), mig("1g.10gb"), ResourceName.NVIDIA_GPU));
+        chains.put(mig("1g.10gb"), List.of(mig("2g.20gb"), ResourceName.NVIDIA_GPU));
+        return of(chains);
+    }
+
+    private static ResourceName mig(String profile) {
+        return new ResourceName("nvidia.com/mig-" + profile);
+    }
+
+    /** What to try after {@code asked} itself. */
+    public List<ResourceName> after(ResourceName asked) {
+        return byHead.getOrDefault(asked, List.of());
+    }
+
+    /** True for what these chains speak of, and for the GPU resources that vendors' device plugins register. */
+    public boolean isGpu(ResourceName name) {
+        return names.contains(name) || GpuVendors.isGpu(name.value());
+    }
+}

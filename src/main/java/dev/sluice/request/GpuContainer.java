@@ -1,0 +1,84 @@
+package dev.sluice.request;
+
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A container with GPU resources.
+ *
+ * @param place in the list of the pod's containers
+ * @param names those above zero in its limits or requests, distinct and alphabetical
+ */
+public record GpuContainer(int place, ContainerRequest container, List<ResourceName> names) {
+
+    static GpuContainer of(int place, ContainerRequest container, Predicate<ResourceName> isGpu) {
+        List<ResourceName> names = new ArrayList<>(2);
+        for (Map.Entry<ResourceName, Quantity> limit : entries(container.limits())) {
+            if (!limit.getValue().isZero() && isGpu.test(limit.getKey())) {
+                names.add(limit.getKey());
+            }
+        }
+        for (Map.Entry<ResourceName, Quantity> request : entries(container.requests())) {
+            Quantity limit = container.limit(request.getKey());
+            boolean seen = limit != null && !limit.isZero();
+            if (!seen && !request.getValue().isZero() && isGpu.test(request.getKey())) {
+                names.add(request.getKey());
+            }
+        }
+        names.sort(null);
+        return new GpuContainer(place, container, names);
+    }
+
+    private static Set<Map.Entry<ResourceName, Quantity>> entries(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null ? Set.of() : quantities.entrySet();
+    }
+
+    boolean asks(ResourceName name) {
+        return !container.asked(name).isZero();
+    }
+
+    public boolean asksAny() {
+        for (ResourceName name : names) {
+            if (asks(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public boolean asksWithoutLimit(ResourceName name) {
+        return container.limit(name) == null && asks(name);
+    }
+
+    /** Whole, not negative, and equal where both its request and its limit are there. */
+    boolean isLegal(ResourceName name) {
+        Quantity limit = container.limit(name);
+        Quantity request = container.request(name);
+        Quantity asked = container.asked(name);
+        boolean differ = limit != null && request != null && !limit.equals(request);
+        return !differ && !asked.isNegative() && asked.isWhole();
+    }
+
+    /** All it asks of GPU resources, as {@code given} exchanges them. */
+    Amounts amounts(UnaryOperator<ResourceName> given) {
+        Amounts sum = Amounts.NONE;
+        for (ResourceName name : names) {
+            sum = sum.plus(amount(name, given.apply(name)));
+        }
+        return sum;
+    }
+
+    /** What it asks of {@code name}, to be had of {@code given}. */
+    Amounts amount(ResourceName name, ResourceName given) {
+        Quantity quantity = container.asked(name);
+        return quantity.isZero() ? Amounts.NONE : Amounts.of(given, quantity.value());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.sluice.request;
+
+import dev.sluice.pod.PodRequests;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a pod asks of GPU resources.
+ *
+ * @param resources distinct, main containers first, then init containers, alphabetical within a container
+ * @param askers the containers with GPU resources, in the order of the pod; the others need not be looked at again
+ */
+public record GpuRequest(
+        PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainer> askers) {
+
+    /** What counts as a GPU is the policy's to say, also where the pod has switched its own chains off. */
+    public static GpuRequest of(PodRequest pod, Policy policy) {
+        return of(pod, policy.chains()::isGpu);
+    }
+
+    public static GpuRequest of(PodRequest pod, Predicate<ResourceName> isGpu) {
+        List<GpuContainer> askers = new ArrayList<>();
+        for (int place = 0; place < pod.containers().size(); place++) {
+            GpuContainer asker = GpuContainer.of(place, pod.containers().get(place), isGpu);
+            if (!asker.names().isEmpty()) {
+                askers.add(asker);
+            }
+        }
+        return new GpuRequest(pod, isGpu, distinct(askers), askers);
+    }
+
+    private static List<ResourceName> distinct(List<GpuContainer> askers) {
+        if (askers.size() == 1) {
+            return askers.getFirst().names();
+        }
+        Set<ResourceName> names = new LinkedHashSet<>();
+        askers.forEach(asker -> names.addAll(asker.names()));
+        return new ArrayList<>(names);
+    }
+
+    /** What one node must have if each asked resource is exchanged for what {@code given} says. */
+    public Amounts need(UnaryOperator<ResourceName> given) {
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
+        for (GpuContainer asker : askers) {
+            requests.add(asker.container().kind(), asker.amounts(given));
+        }
+        return requests.total(Amounts.NONE, pod.overhead().only(isGpu).rounded());
+    }
+
+    /** What the pod takes of its node besides its GPU resources, by the scheduler's arithmetic, itself included. */
+    public Amounts rest() {
+        PodRequests<ExactAmounts> requests = PodRequests.exact();
+        for (ContainerRequest container : pod.containers()) {
+            requests.add(
+                    container.kind(),
+                    ExactAmounts.of(container.effectiveRequests()).only(this::isOfTheRest));
+        }
+        return requests.total(pod.podLevel(), pod.overhead().only(this::isOfTheRest))
+                .rounded()
+                .plus(Amounts.of(ResourceName.PODS, 1));
+    }
+
+    private boolean isOfTheRest(ResourceName name) {
+        return !isGpu.test(name);
+    }
+
+    /** What one node must have of {@code asked}, or of what stands in for it, whatever else the pod asks. */
+    public long needOf(ResourceName asked) {
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
+        for (GpuContainer asker : askers) {
+            requests.add(asker.container().kind(), asker.amount(asked, asked));
+        }
+        return requests.total(Amounts.NONE, Amounts.NONE).get(asked);
+    }
+
+    /** Those that ask any GPU resource; a limit of zero asks nothing, whatever the request says. */
+    List<ContainerRequest> containersAsking() {
+        return containers(GpuContainer::asksAny);
+    }
+
+    public List<ContainerRequest> containersAsking(ResourceName name) {
+        return containers(asker -> asker.asks(name));
+    }
+
+    /** Those that have it in their requests only, which the API server would refuse. */
+    public List<ContainerRequest> containersWithoutLimit(ResourceName name) {
+        return containers(asker -> asker.asksWithoutLimit(name));
+    }
+
+    private List<ContainerRequest> containers(Predicate<GpuContainer> wanted) {
+        List<ContainerRequest> found = new ArrayList<>(askers.size());
+        for (GpuContainer asker : askers) {
+            if (wanted.test(asker)) {
+                found.add(asker.container());
+            }
+        }
+        return found;
+    }
+
+    /**
+     * False where the API server will refuse the pod whatever is done here: fractions, negative numbers, requests that
+     * differ from limits (pkg/apis/core/validation, non-overcommittable resources).
+     */
+    public boolean isLegal() {
+        for (GpuContainer asker : askers) {
+            for (ResourceName name : asker.names()) {
+                if (!asker.isLegal(name)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** The asked resources that some container has in its requests only. */
+    public List<ResourceName> withoutLimit() {
+        List<ResourceName> found = new ArrayList<>(0);
+        for (ResourceName name : resources) {
+            if (!containersWithoutLimit(name).isEmpty()) {
+                found.add(name);
+            }
+        }
+        return found;
+    }
+}
