@@ -1,7 +1,6 @@
 package dev.sluice.bench;
 
 import dev.sluice.decide.Decider;
-import dev.sluice.decide.Verdict;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.request.PodRequest;
 import dev.sluice.review.AdmissionReview;
@@ -9,6 +8,8 @@ import dev.sluice.review.NotAReviewException;
 import dev.sluice.review.ReviewDecoder;
 import dev.sluice.review.ReviewEncoder;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -90,7 +91,8 @@ public class ReviewBenchmark {
     @Benchmark
     public byte[] review() throws NotAReviewException {
         AdmissionReview review = decoder.decode(bodies[turn()]);
-        return ReviewEncoder.encode(review.uid(), verdict(review));
+        Verdict verdict = verdict(review);
+        return ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict));
     }
 
     @Benchmark
@@ -106,7 +108,7 @@ public class ReviewBenchmark {
     @Benchmark
     public byte[] encode() {
         int number = turn();
-        return ReviewEncoder.encode(reviews[number].uid(), verdicts[number]);
+        return ReviewEncoder.encode(reviews[number].uid(), verdicts[number], Wording.of(verdicts[number]));
     }
 
     private Verdict verdict(AdmissionReview review) {

@@ -1,9 +1,9 @@
 package dev.sluice.decision;
 
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.decide.Verdict;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Verdict;
 import java.time.Instant;
 
 /** The decisions of the process that holds the lease, for who measures them without a bus. */

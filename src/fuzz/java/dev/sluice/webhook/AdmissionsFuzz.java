@@ -10,7 +10,6 @@ import dev.sluice.bus.message.Deadline;
 import dev.sluice.connection.Causes;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
-import dev.sluice.decide.Verdict;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
@@ -27,6 +26,8 @@ import dev.sluice.request.PodRequest;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.AdmissionReview.PodObject;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
 import io.fabric8.zjsonpatch.JsonPatch;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -151,7 +152,7 @@ public final class AdmissionsFuzz {
     /** A fault is answered well by the gateway, and is one nevertheless. */
     private static final class NoFaults implements AdmissionObserver {
         @Override
-        public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {}
+        public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {}
 
         @Override
         public void passed(AdmissionReview review) {}

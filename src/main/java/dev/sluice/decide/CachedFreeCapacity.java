@@ -6,7 +6,7 @@ import dev.sluice.scheduling.NodeConstraints;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The room of one moment for one decision, which asks some questions more than once: each is a search of the nodes. */
+/** Remembers the answers for one decision, which asks some questions more than once: each is a search of the nodes. */
 final class CachedFreeCapacity implements FreeCapacity {
 
     private record CapacityQuery(Amounts need, NodeConstraints constraints) {
@@ -18,21 +18,21 @@ final class CachedFreeCapacity implements FreeCapacity {
         }
     }
 
-    private final FreeCapacity room;
+    private final FreeCapacity source;
     private final Map<CapacityQuery, Boolean> answers = new HashMap<>();
 
-    CachedFreeCapacity(FreeCapacity room) {
-        this.room = room;
+    CachedFreeCapacity(FreeCapacity source) {
+        this.source = source;
     }
 
     @Override
     public boolean isFree(Amounts need, NodeConstraints constraints) {
         return answers.computeIfAbsent(
-                new CapacityQuery(need, constraints), question -> room.isFree(question.need(), question.constraints()));
+                new CapacityQuery(need, constraints), query -> source.isFree(query.need(), query.constraints()));
     }
 
     @Override
     public long freeOf(ResourceName device) {
-        return room.freeOf(device);
+        return source.freeOf(device);
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.decide;
 
 import dev.sluice.quantity.Amounts;
-import dev.sluice.request.PodRequest;
+import dev.sluice.verdict.Verdict;
 import java.util.Optional;
 
 /**
@@ -14,16 +14,7 @@ public record Decision(Verdict verdict, Optional<Claim> claim) {
     /**
      * What the pod will take of its node.
      *
-     * @param room whether there is some now
+     * @param isFree whether a node has that much free now
      */
-    public record Claim(Amounts need, boolean room) {
-
-        static Claim of(Amounts need, PodRequest pod, FreeCapacity room) {
-            return new Claim(need, room.isFree(need, pod.constraints()));
-        }
-    }
-
-    static Decision without(Verdict verdict) {
-        return new Decision(verdict, Optional.empty());
-    }
+    public record Claim(Amounts need, boolean isFree) {}
 }

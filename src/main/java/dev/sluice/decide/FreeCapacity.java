@@ -7,6 +7,19 @@ import dev.sluice.scheduling.NodeConstraints;
 /** What is free now: how availability mode sees the cluster. */
 public interface FreeCapacity {
 
+    /** A cluster that is full, for decisions that do not look at what is free. */
+    FreeCapacity NONE = new FreeCapacity() {
+        @Override
+        public boolean isFree(Amounts need, NodeConstraints constraints) {
+            return false;
+        }
+
+        @Override
+        public long freeOf(ResourceName device) {
+            return 0;
+        }
+    };
+
     /** Some node has this much Available and the scheduler would place such a pod there now. */
     boolean isFree(Amounts need, NodeConstraints constraints);
 

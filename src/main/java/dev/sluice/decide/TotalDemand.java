@@ -1,59 +1,62 @@
 package dev.sluice.decide;
 
 import dev.sluice.patch.PodChange;
+import dev.sluice.patch.PodChange.Attempt;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** What a pod takes of its node, everything the scheduler counts, for each way of exchanging its GPU resources. */
-public final class TotalDemand {
+/** All that a pod takes of its node, of every resource that kube-scheduler counts, after some moves. */
+final class TotalDemand {
 
-    /** What comes of asking for one of these ways. */
-    public sealed interface DemandResult {
-
-        record Demanded(Amounts need) implements DemandResult {}
-
-        /** The pod cannot be given what belongs to those GPUs, so it is refused. */
-        record DemandRefused(PodChange.Attempt.ChangeRefused refusal) implements DemandResult {}
-    }
-
-    private final GpuRequest ask;
+    private final GpuRequest request;
     private final NamespacePolicy policy;
-    /** Where nothing is injected, this is the same in every way. */
-    private final Amounts rest;
+    /** By moves: the patch of the combination that fits is the one that was tried. */
+    private final Map<List<Move>, Attempt> attempts = new HashMap<>(2);
+    /** What the pod takes besides its GPUs; without injection this is the same after all moves. */
+    private @Nullable Amounts rest;
 
-    public TotalDemand(GpuRequest ask, NamespacePolicy policy) {
-        this.ask = ask;
+    TotalDemand(GpuRequest request, NamespacePolicy policy) {
+        this.request = request;
         this.policy = policy;
-        this.rest = ask.rest();
     }
 
-    public DemandResult after(List<Move> moves) {
-        if (ask.pod().annotations().gpuType() == null) {
-            return new DemandResult.Demanded(withoutInjection(moves));
+    /** The change that carries out these moves and injects what goes with the GPUs that the pod has then. */
+    Attempt attempt(List<Move> moves) {
+        return attempts.computeIfAbsent(moves, _ -> PodChange.attempt(request, moves, policy));
+    }
+
+    /** Empty if injection refuses the pod after these moves. */
+    Optional<Amounts> after(List<Move> moves) {
+        if (request.pod().annotations().gpuType() == null) {
+            return Optional.of(withoutInjection(moves));
         }
-        return switch (PodChange.attempt(ask, moves, policy)) {
-            case PodChange.Attempt.ChangeRefused refused -> new DemandResult.DemandRefused(refused);
-            case PodChange.Attempt.PodChanged done ->
-                new DemandResult.Demanded(asItIs(GpuRequest.of(done.change().after(), ask.isGpu())));
+        return switch (attempt(moves)) {
+            case Attempt.ChangeRefused _ -> Optional.empty();
+            case Attempt.PodChanged(PodChange change) ->
+                Optional.of(asWritten(GpuRequest.of(change.after(), request.isGpu())));
         };
     }
 
-    /** Of a pod that is allowed; nothing is injected into one that is left untouched. */
-    Amounts afterwards(Verdict.Allowed allowed) {
-        return allowed.outcome() != Verdict.Outcome.UNTOUCHED
-                        && after(allowed.moves()) instanceof DemandResult.Demanded(Amounts need)
-                ? need
-                : withoutInjection(allowed.moves());
+    Amounts withoutInjection(List<Move> moves) {
+        return rest().plus(request.need(Move.given(moves)));
     }
 
-    private Amounts withoutInjection(List<Move> moves) {
-        return rest.plus(ask.need(Move.given(moves)));
+    /** What the pod takes besides its GPUs, as it is written. */
+    Amounts rest() {
+        if (rest == null) {
+            rest = request.rest();
+        }
+        return rest;
     }
 
-    static Amounts asItIs(GpuRequest ask) {
-        return ask.rest().plus(ask.need(name -> name));
+    static Amounts asWritten(GpuRequest request) {
+        return request.rest().plus(request.need(name -> name));
     }
 }

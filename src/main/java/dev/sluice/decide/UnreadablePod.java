@@ -2,43 +2,41 @@ package dev.sluice.decide;
 
 import dev.sluice.injection.Injection;
 import dev.sluice.policy.Policy;
-import dev.sluice.wording.Wording;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.DecisionCause.UnreadablePart;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The verdict on a pod that cannot be read, or not evaluated: what its policy says, because nothing else is known. */
+/** The verdict on a pod that cannot be read or not be evaluated: only its policy is known, so the policy says it. */
 public final class UnreadablePod {
 
     private UnreadablePod() {}
 
-    /** The object is no pod, or it goes beyond what is read of one. */
+    /** The object is not a pod, or it goes beyond what is read of one. */
     public static Verdict malformed(String problem, Policy policy) {
-        return verdict(Reason.MALFORMED_POD, "this pod cannot be read: " + problem, List.of(), policy);
+        return verdict(UnreadablePart.POD, problem, List.of(), policy);
     }
 
     /** There is no object in the review. */
     public static Verdict absent(Policy policy) {
-        return verdict(Reason.MALFORMED_POD, "this review holds no pod", List.of(), policy);
+        return verdict(UnreadablePart.OBJECT, "", List.of(), policy);
     }
 
-    /** It asks for GPUs, but nobody can say which nodes it may use. */
-    static Verdict notEvaluated(String problem, List<String> warnings, Policy policy) {
-        return verdict(
-                Reason.CANNOT_BE_EVALUATED, "where this pod may run cannot be evaluated: " + problem, warnings, policy);
-    }
-
-    private static Verdict verdict(Reason reason, String problem, List<String> warnings, Policy policy) {
+    static Verdict verdict(UnreadablePart part, String problem, List<DecisionCause> causes, Policy policy) {
+        Reason reason = part == UnreadablePart.NODE_CONSTRAINTS ? Reason.CANNOT_BE_EVALUATED : Reason.MALFORMED_POD;
         return switch (policy.unreadable()) {
             case KEEP -> {
-                List<String> all = new ArrayList<>(warnings);
-                all.add(Wording.sentence(problem + "; it is allowed unchanged"));
+                List<DecisionCause> all = new ArrayList<>(causes);
+                all.add(new DecisionCause.Unreadable(part, problem, /* denied= */ false));
                 yield Verdict.Allowed.untouched(reason, all);
             }
             case DENY ->
                 new Verdict.Denied(
                         reason,
-                        Wording.sentence(problem + "; the policy of this namespace refuses such pods"),
-                        warnings,
+                        new DecisionCause.Unreadable(part, problem, /* denied= */ true),
+                        causes,
                         Injection.NOTHING);
         };
     }

@@ -1,8 +1,9 @@
 package dev.sluice.decision;
 
-import dev.sluice.decide.Verdict;
 import dev.sluice.injection.Injection;
 import dev.sluice.patch.PatchOperation;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Verdict;
 import java.util.Map;
 
 /** About how many bytes an answer takes, for those who keep it. */
@@ -14,12 +15,18 @@ final class AnswerWeight {
     /** The object around a text, and what refers to it. */
     private static final long OBJECT = 64;
 
+    /** A cause with its numbers, besides the words of the pod's author. */
+    private static final long CAUSE = 6 * OBJECT;
+
     private AnswerWeight() {}
 
     static long of(Verdict.Allowed answer) {
         long weight = OBJECT + (long) answer.moves().size() * OBJECT + of(answer.injection());
-        for (String warning : answer.warnings()) {
-            weight += text(warning);
+        for (DecisionCause cause : answer.causes()) {
+            weight += CAUSE;
+            for (String word : cause.words()) {
+                weight += text(word);
+            }
         }
         for (PatchOperation step : answer.patch()) {
             weight += text(step.path().toString())

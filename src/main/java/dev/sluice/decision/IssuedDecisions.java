@@ -1,9 +1,9 @@
 package dev.sluice.decision;
 
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.request.GpusByContainer;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,8 +57,7 @@ final class IssuedDecisions {
 
         static IssuedDecision of(DecideRequest question, String stamp, Verdict.Allowed answer, boolean room) {
             long bytes = AnswerWeight.of(answer);
-            boolean tooLarge =
-                    answer.patch().size() + answer.warnings().size() > MOST_STEPS || bytes > MOST_BYTES_OF_ONE;
+            boolean tooLarge = answer.patch().size() + answer.causes().size() > MOST_STEPS || bytes > MOST_BYTES_OF_ONE;
             return new IssuedDecision(
                     question.uid(),
                     question.namespace(),

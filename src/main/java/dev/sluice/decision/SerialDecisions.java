@@ -4,9 +4,7 @@ import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.Decision;
 import dev.sluice.decide.FreeCapacity;
-import dev.sluice.decide.Reason;
 import dev.sluice.decide.StampPatch;
-import dev.sluice.decide.Verdict;
 import dev.sluice.ledger.AssumeResult;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
@@ -16,6 +14,9 @@ import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -121,7 +122,7 @@ final class SerialDecisions {
     }
 
     private static boolean hasRoom(Decision decision) {
-        return decision.claim().filter(Decision.Claim::room).isPresent();
+        return decision.claim().filter(Decision.Claim::isFree).isPresent();
     }
 
     private Verdict first(DecideRequest question, ClusterSnapshot cluster, Instant now) {
@@ -140,7 +141,7 @@ final class SerialDecisions {
      */
     private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest question, Instant now) {
         String stamp = UUID.randomUUID().toString();
-        AssumeResult assumed = ledger.assume(decided(stamp, question, claim.need(), claim.room()), now);
+        AssumeResult assumed = ledger.assume(decided(stamp, question, claim.need(), claim.isFree()), now);
         if (assumed.notKept().isPresent()) {
             return notKept(verdict, assumed.notKept().get(), question);
         }
@@ -151,7 +152,7 @@ final class SerialDecisions {
                     .log("Decisions of which no pod was seen gave way to a namespace that has less");
         }
         Verdict.Allowed answer = stamped(verdict, question, stamp);
-        answers.add(IssuedDecisions.IssuedDecision.of(question, stamp, answer, claim.room()));
+        answers.add(IssuedDecisions.IssuedDecision.of(question, stamp, answer, claim.isFree()));
         return answer;
     }
 
@@ -163,7 +164,7 @@ final class SerialDecisions {
 
     /** It was decided by what is free at the moment, and counts when it is seen. */
     private static Verdict notKept(Verdict.Allowed verdict, NotKept why, DecideRequest question) {
-        Verdict.Allowed warned = verdict.warned(why.why() + "; nothing is reserved for this pod until it exists");
+        Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.why()));
         // A stamp that it bears already was not given for it.
         return question.pod().annotations().values().containsKey(Pod.STAMP)
                 ? stamped(warned, question, UUID.randomUUID().toString())

@@ -1,102 +1,68 @@
 package dev.sluice.explain;
 
-import dev.sluice.decide.Decider;
-import dev.sluice.decide.Verdict;
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.injection.rule.NotInjected;
 import dev.sluice.policy.NamespacePolicy;
-import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeRefusal;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Trace;
+import dev.sluice.verdict.Trace.AskedResource;
+import dev.sluice.verdict.Trace.Candidate;
+import dev.sluice.verdict.Verdict;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A verdict of the {@link Decider} and what it was made of: for each asked resource its candidates, and for each
- * candidate what every node says to it.
+ * A decision as people are told of it: its trace, with what every node says to each candidate. It decides nothing.
  *
- * @param mode whether the verdict was made of what nodes offer, or of what is free on them
- * @param questions in the order in which the pod asks; empty where it asks for no GPU
- * @param inVain combinations, by asked resource, that no node offers together although each part is offered, or that no
- *     node has room for; only for pods that ask for several resources
+ * @param trace of the decision
+ * @param nodes by candidate, every node of the cluster: those that answer alike together, the best answers first
  * @param notInjected why an admitted pod gets nothing beside its GPUs; empty where it does, and where nobody would ask
  */
-public record Explanation(
-        Verdict verdict,
-        Policy.Mode mode,
-        List<AskedResource> questions,
-        List<Map<ResourceName, ResourceName>> inVain,
-        Optional<NotInjected> notInjected) {
+public record Explanation(Trace trace, Map<Candidate, List<AlikeNodes>> nodes, Optional<NotInjected> notInjected) {
 
-    public Explanation {
-        questions = List.copyOf(questions);
-        inVain = List.copyOf(inVain);
-    }
-
-    /** What {@link Decider#decide} says, and why. */
-    public static Explanation of(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
-        return new Explainer(pod, policy, cluster, occupancy).explanation();
+    /** The explanation of the decision on {@code pod} that this trace is of. */
+    public static Explanation of(
+            Trace trace, PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
+        NodeAnswers answers = new NodeAnswers(pod, trace.mode(), cluster, occupancy);
+        Map<Candidate, List<AlikeNodes>> nodes = new HashMap<>();
+        for (AskedResource asked : trace.asked()) {
+            asked.candidates().forEach(candidate -> nodes.put(candidate, answers.to(candidate)));
+        }
+        return new Explanation(trace, nodes, notInjected(trace.verdict(), pod, policy));
     }
 
     /** A verdict that no node has anything to do with. */
     public static Explanation of(Verdict verdict) {
-        return new Explanation(verdict, Policy.Mode.ALLOCATABLE, List.of(), List.of(), Optional.empty());
+        return new Explanation(Trace.without(verdict), Map.of(), Optional.empty());
     }
 
-    /**
-     * A resource that the pod asks for.
-     *
-     * @param containers the names of those that ask for it
-     * @param candidates itself first, then its chain; empty where the verdict did not depend on them
-     */
-    public record AskedResource(ResourceName asked, List<String> containers, List<Candidate> candidates) {
-        public AskedResource {
-            containers = List.copyOf(containers);
-            candidates = List.copyOf(candidates);
-        }
+    public Verdict verdict() {
+        return trace.verdict();
     }
 
-    /**
-     * Something that could be given.
-     *
-     * @param need how much of it one node must have, whatever else the pod asks
-     * @param nodes every node of the cluster, those that answer alike together, the best answers first
-     */
-    public record Candidate(ResourceName resource, long need, Fate fate, List<AlikeNodes> nodes) {
-        public Candidate {
-            nodes = List.copyOf(nodes);
-        }
+    public List<AlikeNodes> nodes(Candidate candidate) {
+        return nodes.getOrDefault(candidate, List.of());
     }
 
-    /** What became of a candidate; {@code word} is for machines. */
-    public enum Fate {
-        CHOSEN("chosen"),
-        /** No single node that the pod may use has enough of it. */
-        NOT_OFFERED("notOffered"),
-        /** Availability mode: offered, but no node that would take the pod now has room for it. */
-        EXHAUSTED("exhausted"),
-        /** Availability mode: the pod is given this, of which nothing is free, and waits. */
-        AWAITED("awaited"),
-        /** Offered or free alone, but on no node together with what else the pod would be given. */
-        NOT_TOGETHER("notTogether"),
-        /** Offered, and tried, but injection refuses the pod with it. */
-        REFUSED("refused"),
-        /** Something better was found. */
-        NOT_NEEDED("notNeeded"),
-        /** Offered alone, but the pod was left as written, or refused, before it came to that. */
-        NOT_TRIED("notTried");
-
-        private final String word;
-
-        Fate(String word) {
-            this.word = word;
+    private static Optional<NotInjected> notInjected(Verdict verdict, PodRequest pod, NamespacePolicy policy) {
+        if (!(verdict.injection() instanceof Injection.NothingInjected) || verdict instanceof Verdict.Denied) {
+            return Optional.empty();
         }
-
-        public String word() {
-            return word;
+        InjectionRules rules = policy.injector().rules();
+        String type = pod.annotations().gpuType();
+        if (type == null) {
+            boolean worthSaying = !rules.isEmpty() && !(verdict instanceof Verdict.NoGpu);
+            return worthSaying ? Optional.of(new NotInjected.NoType()) : Optional.empty();
         }
+        boolean untouched =
+                verdict instanceof Verdict.Allowed allowed && allowed.outcome() == Verdict.Outcome.UNTOUCHED;
+        return Optional.of(untouched ? new NotInjected.LeftAsWritten() : rules.whyNot(policy.namespace(), type));
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeRefusal;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Trace.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -19,16 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks every node about a candidate, by the questions that the decision asks. */
+/** What every node says to a candidate, by the questions that the decision asks. */
 record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Occupancy occupancy) {
-
-    /**
-     * What is asked.
-     *
-     * @param need how much of {@code given}, whatever else the pod asks
-     * @param whole all that the pod takes of its node with it
-     */
-    record WantedResource(ResourceName given, long need, Amounts whole) {}
 
     private record AnswerKey(NodeAnswer answer, long allocatable) {}
 
@@ -41,11 +34,11 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
             Comparator.comparingLong(HeldAmount::amount).reversed().thenComparing(HeldAmount::pod);
 
     /** Nodes that answer alike together, the best answers first. */
-    List<AlikeNodes> to(WantedResource wanted) {
+    List<AlikeNodes> to(Candidate wanted) {
         Map<AnswerKey, List<String>> alike = new LinkedHashMap<>();
         for (Node node : cluster.nodesByName()) {
             AnswerKey key =
-                    new AnswerKey(answer(node, wanted), node.allocatable().get(wanted.given()));
+                    new AnswerKey(answer(node, wanted), node.allocatable().get(wanted.resource()));
             alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(node.name());
         }
         return alike.entrySet().stream()
@@ -55,8 +48,8 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
                 .toList();
     }
 
-    private NodeAnswer answer(Node node, WantedResource wanted) {
-        long allocatable = node.allocatable().get(wanted.given());
+    private NodeAnswer answer(Node node, Candidate wanted) {
+        long allocatable = node.allocatable().get(wanted.resource());
         if (allocatable <= 0) {
             return new NodeAnswer.HasNone();
         }
@@ -76,8 +69,8 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
         };
     }
 
-    private NodeAnswer byRoom(Node node, WantedResource wanted) {
-        Amounts need = wanted.whole().only(name -> counts(node, name));
+    private NodeAnswer byRoom(Node node, Candidate wanted) {
+        Amounts need = wanted.total().only(name -> counts(node, name));
         List<Lack> lacks = lacks(node, need);
         if (!lacks.isEmpty()) {
             return new NodeAnswer.TooSmall(lacks);
@@ -85,7 +78,7 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
         List<Shortage> shortages = shortages(node, need);
         return shortages.isEmpty()
                 ? new NodeAnswer.Fits()
-                : new NodeAnswer.InUse(shortages, holders(node, wanted.given()));
+                : new NodeAnswer.InUse(shortages, holders(node, wanted.resource()));
     }
 
     /** A node that does not say how many pods it takes is not held to any number. */

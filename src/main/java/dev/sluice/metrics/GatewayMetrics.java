@@ -10,8 +10,6 @@ import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.connection.Cause;
 import dev.sluice.connection.Connections;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.ledger.AuditDifference;
 import dev.sluice.ledger.DecisionCounts;
 import dev.sluice.ledger.LedgerStatistics;
@@ -21,6 +19,9 @@ import dev.sluice.policy.Policies;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
@@ -219,7 +220,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     @Override
-    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
+    public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {
         durations.add(nanos);
         switch (verdict) {
             case Verdict.NoGpu _ -> withoutGpu.inc();

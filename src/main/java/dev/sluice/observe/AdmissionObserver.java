@@ -1,7 +1,8 @@
 package dev.sluice.observe;
 
-import dev.sluice.decide.Verdict;
 import dev.sluice.review.AdmissionReview;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
 
 /**
  * Told of what the gateway did; for logs and metrics, which wrap it from outside. Called on event loops: never waits.
@@ -11,10 +12,11 @@ public interface AdmissionObserver {
     /**
      * A verdict on a pod that is to be created.
      *
+     * @param words the sentences of the verdict
      * @param generation of the policy by which it was made
      * @param nanos from the whole body to the answer
      */
-    void decided(AdmissionReview review, Verdict verdict, long generation, long nanos);
+    void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos);
 
     /** A review that is none of Sluice's business. */
     void passed(AdmissionReview review);

@@ -1,11 +1,12 @@
 package dev.sluice.observe;
 
-import dev.sluice.decide.Verdict;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.rule.RuleInUse;
 import dev.sluice.log.Stacks;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,7 @@ public final class DecisionLog implements AdmissionObserver {
     private final Stacks stacks = new Stacks();
 
     @Override
-    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
+    public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {
         switch (verdict) {
             case Verdict.NoGpu _ -> {}
             case Verdict.Allowed allowed -> {
@@ -35,11 +36,11 @@ public final class DecisionLog implements AdmissionObserver {
                 LoggingEventBuilder line =
                         line(review, outcome, allowed.reason().word(), nanos);
                 withInjection(withMoves(line, allowed.moves()), allowed.injection(), generation)
-                        .log(sentence(review, outcome, allowed.warnings()));
+                        .log(sentence(review, outcome, words.warnings()));
             }
             case Verdict.Denied denied ->
                 withInjection(line(review, "denied", denied.reason().word(), nanos), denied.injection(), generation)
-                        .log(sentence(review, "denied", List.of(denied.message())));
+                        .log(sentence(review, "denied", List.of(words.message())));
         }
     }
 

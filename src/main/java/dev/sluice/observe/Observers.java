@@ -1,7 +1,8 @@
 package dev.sluice.observe;
 
-import dev.sluice.decide.Verdict;
 import dev.sluice.review.AdmissionReview;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
 import java.util.List;
 
 /** Tells several. */
@@ -12,8 +13,8 @@ public record Observers(List<AdmissionObserver> all) implements AdmissionObserve
     }
 
     @Override
-    public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {
-        all.forEach(observer -> observer.decided(review, verdict, generation, nanos));
+    public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {
+        all.forEach(observer -> observer.decided(review, verdict, words, generation, nanos));
     }
 
     @Override

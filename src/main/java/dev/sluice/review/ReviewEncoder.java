@@ -3,9 +3,10 @@ package dev.sluice.review;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.patch.PatchOperation;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -27,8 +28,8 @@ public final class ReviewEncoder {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** What was decided about a pod. */
-    public static byte[] encode(String uid, Verdict verdict) {
+    /** The answer to a review of a pod: a verdict, and what it says in words. */
+    public static byte[] encode(String uid, Verdict verdict, Words words) {
         return switch (verdict) {
             case Verdict.NoGpu _ -> unread(uid);
             case Verdict.Allowed allowed -> {
@@ -40,7 +41,7 @@ public final class ReviewEncoder {
                         json.writeStringField("patchType", "JSONPatch");
                         json.writeBinaryField("patch", patch);
                     }
-                    warnings(allowed.warnings(), json);
+                    warnings(words.warnings(), json);
                     audit(allowed.outcome().word(), allowed.reason(), json);
                 });
             }
@@ -50,9 +51,9 @@ public final class ReviewEncoder {
                     json.writeObjectFieldStart("status");
                     json.writeNumberField("code", FORBIDDEN);
                     json.writeStringField("reason", "Forbidden");
-                    json.writeStringField("message", denied.message());
+                    json.writeStringField("message", words.message());
                     json.writeEndObject();
-                    warnings(denied.warnings(), json);
+                    warnings(words.warnings(), json);
                     audit("denied", denied.reason(), json);
                 });
         };

@@ -2,22 +2,22 @@ package dev.sluice.webhook;
 
 import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.WholeBody;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.NotAReviewException;
 import dev.sluice.review.ReviewDecoder;
 import dev.sluice.review.ReviewEncoder;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
+import dev.sluice.wording.Words;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
 /** From the bytes of a review to the bytes of its answer. */
 public final class Admissions {
-
-    private static final String FAULT =
-            "Sluice failed on this pod and left it as written; the gateway's log says why, look for this request's uid";
 
     /**
      * Decides about one pod that is to be created; fails with a {@link NotNowException} where nothing can be decided at
@@ -80,8 +80,9 @@ public final class Admissions {
         }
         return decided(review, moment)
                 .compose(verdict -> place.run(() -> {
-                    byte[] reply = ReviewEncoder.encode(review.uid(), verdict);
-                    observer.decided(review, verdict, moment.policy().generation(), System.nanoTime() - start);
+                    Words words = Wording.of(verdict);
+                    byte[] reply = ReviewEncoder.encode(review.uid(), verdict, words);
+                    observer.decided(review, verdict, words, moment.policy().generation(), System.nanoTime() - start);
                     return HttpAnswer.review(reply);
                 }))
                 .recover(problem -> Future.succeededFuture(instead(review, problem)));
@@ -102,7 +103,7 @@ public final class Admissions {
             return HttpAnswer.plain(503, later.why());
         }
         observer.failed(review.uid(), problem);
-        return HttpAnswer.review(
-                ReviewEncoder.encode(review.uid(), Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(FAULT))));
+        Verdict verdict = Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(new DecisionCause.InternalFault()));
+        return HttpAnswer.review(ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict)));
     }
 }

@@ -23,11 +23,11 @@ public record InjectionWording(List<Move> moves) {
         String sentence = "";
         for (int longest : LONGEST_NAMES) {
             sentence = new RefusalSentence(moves, longest).of(refusal);
-            if (sentence.length() <= Wording.LONGEST) {
+            if (sentence.length() <= WarningText.LONGEST) {
                 break;
             }
         }
-        return Wording.denial(sentence, "");
+        return WarningText.denial(sentence, "");
     }
 
     /** With names of at most so many characters. */

@@ -17,6 +17,10 @@ import dev.sluice.request.PodRequest;
 import dev.sluice.request.RandomPod;
 import dev.sluice.scheduling.RandomCluster;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
+import dev.sluice.wording.Words;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -203,15 +207,11 @@ class DeciderTest {
     @MethodSource("fewSeeds")
     void whatUsersReadIsOneShortLine(long seed) {
         for (Triple triple : triples(seed)) {
-            List<String> lines = switch (triple.verdict()) {
-                case Verdict.NoGpu _ -> List.<String>of();
-                case Verdict.Allowed allowed -> allowed.warnings();
-                case Verdict.Denied denied -> {
-                    List<String> all = new ArrayList<>(denied.warnings());
-                    all.add(denied.message());
-                    yield all;
-                }
-            };
+            Words words = Wording.of(triple.verdict());
+            List<String> lines = new ArrayList<>(words.warnings());
+            if (triple.verdict() instanceof Verdict.Denied) {
+                lines.add(words.message());
+            }
             assertThat(lines).allSatisfy(line -> {
                 assertThat(line.length()).isBetween(20, 240);
                 assertThat(line.chars()).noneMatch(Character::isISOControl);

@@ -27,6 +27,9 @@ import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.scheduling.RandomCluster;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +135,7 @@ class InjectedRoomTest {
 
         assertThat(decision.verdict()).asInstanceOf(type(Verdict.Denied.class)).satisfies(denied -> {
             assertThat(denied.reason()).isEqualTo(Reason.INJECTION_REFUSED);
-            assertThat(denied.message())
+            assertThat(Wording.of(denied).message())
                     .contains("requests of 3 cpu", "too large", "nvidia.com/gpu (given for nvidia.com/mig-2g.20gb)");
         });
         assertThat(decision.claim()).isEmpty();

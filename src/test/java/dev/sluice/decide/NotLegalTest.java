@@ -15,6 +15,9 @@ import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.scheduling.RandomCluster;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,21 +48,28 @@ class NotLegalTest {
         Map<ResourceName, Quantity> side =
                 Map.of(new ResourceName("hugepages-2Mi"), Quantity.parse("3Mi").orElseThrow());
 
-        assertThat(decide(PodAnnotations.NONE, side))
-                .isEqualTo(Verdict.Allowed.untouched(
-                        Reason.PATCH_NOT_LEGAL,
-                        List.of("this pod is not legal (hugepages need cpu or memory beside them in container side)"
-                                + " and is left as written")));
+        assertUntouched(
+                decide(PodAnnotations.NONE, side),
+                "this pod is not legal (hugepages need cpu or memory beside them in container side)"
+                        + " and is left as written");
     }
 
     @Test
     void theChangeIsToBlameWhereThereIsNoRoomForAnotherAnnotation() {
         PodAnnotations full = new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024);
 
-        assertThat(decide(full, Map.of()))
-                .isEqualTo(Verdict.Allowed.untouched(
-                        Reason.PATCH_NOT_LEGAL,
-                        List.of("the change would not be legal (annotations of 262187 bytes, more than 262144);"
-                                + " the pod is left as written")));
+        assertUntouched(
+                decide(full, Map.of()),
+                "the change would not be legal (annotations of 262187 bytes, more than 262144);"
+                        + " the pod is left as written");
+    }
+
+    private static void assertUntouched(Verdict verdict, String warning) {
+        assertThat(verdict)
+                .isInstanceOfSatisfying(
+                        Verdict.Allowed.class,
+                        allowed -> assertThat(allowed)
+                                .isEqualTo(Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, allowed.causes())));
+        assertThat(Wording.of(verdict).warnings()).containsExactly(warning);
     }
 }

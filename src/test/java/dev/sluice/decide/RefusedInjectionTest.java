@@ -25,6 +25,9 @@ import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.scheduling.RandomCluster;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -74,10 +77,9 @@ class RefusedInjectionTest {
     /** The slice stands in requests only, which is worth a warning of its own where the limit is added. */
     @Test
     void isNotWarnedOfWhatWasNotDone() {
-        assertThat(refused(Map.of(), ResourceName.NVIDIA_GPU).warnings()).isEmpty();
-        assertThat(refused(Map.of(), new ResourceName("amd.com/gpu")).warnings())
-                .isEmpty();
-        assertThat(refused(Map.of(), SLICE).warnings()).isEmpty();
+        assertThat(refused(Map.of(), ResourceName.NVIDIA_GPU).causes()).isEmpty();
+        assertThat(refused(Map.of(), new ResourceName("amd.com/gpu")).causes()).isEmpty();
+        assertThat(refused(Map.of(), SLICE).causes()).isEmpty();
     }
 
     @Test
@@ -91,7 +93,7 @@ class RefusedInjectionTest {
 
     @Test
     void isWarnedOfTheModeThatIsIgnored() {
-        assertThat(refused(Map.of(PodAnnotations.FALLBACK_MODE, "always"), ResourceName.NVIDIA_GPU)
+        assertThat(Wording.of(refused(Map.of(PodAnnotations.FALLBACK_MODE, "always"), ResourceName.NVIDIA_GPU))
                         .warnings())
                 .singleElement()
                 .asString()

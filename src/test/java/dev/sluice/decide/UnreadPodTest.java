@@ -20,8 +20,12 @@ import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -86,16 +90,25 @@ class UnreadPodTest {
                 .isEqualTo(WhenUnreadable.KEEP);
     }
 
+    private static Consumer<Verdict.Allowed> untouched(Reason reason, String warning) {
+        return allowed -> {
+            assertThat(allowed).isEqualTo(Verdict.Allowed.untouched(reason, allowed.causes()));
+            assertThat(Wording.of(allowed).warnings()).containsExactly(warning);
+        };
+    }
+
     @Test
     void keepsOrDeniesWhatCannotBeRead() {
         assertThat(UnreadablePod.malformed("spec is not a map", allocatable(WhenUnreadable.KEEP)))
-                .isEqualTo(Verdict.Allowed.untouched(
-                        Reason.MALFORMED_POD,
-                        List.of("this pod cannot be read: spec is not a map; it is allowed unchanged")));
+                .isInstanceOfSatisfying(
+                        Verdict.Allowed.class,
+                        untouched(
+                                Reason.MALFORMED_POD,
+                                "this pod cannot be read: spec is not a map; it is allowed unchanged"));
         assertThat(UnreadablePod.malformed("spec is not a map", allocatable(WhenUnreadable.DENY)))
                 .isInstanceOfSatisfying(Verdict.Denied.class, denied -> {
                     assertThat(denied.reason()).isEqualTo(Reason.MALFORMED_POD);
-                    assertThat(denied.message())
+                    assertThat(Wording.of(denied).message())
                             .isEqualTo("this pod cannot be read: spec is not a map;"
                                     + " the policy of this namespace refuses such pods");
                 });
@@ -106,10 +119,12 @@ class UnreadPodTest {
     @Test
     void keepsOrDeniesWhatCannotBeEvaluated() {
         assertThat(decide(pod(GPU, null), allocatable(WhenUnreadable.KEEP)))
-                .isEqualTo(Verdict.Allowed.untouched(
-                        Reason.CANNOT_BE_EVALUATED,
-                        List.of("where this pod may run cannot be evaluated: its tolerations are too many;"
-                                + " it is allowed unchanged")));
+                .isInstanceOfSatisfying(
+                        Verdict.Allowed.class,
+                        untouched(
+                                Reason.CANNOT_BE_EVALUATED,
+                                "where this pod may run cannot be evaluated: its tolerations are too many;"
+                                        + " it is allowed unchanged"));
         assertThat(decide(pod(GPU, null), allocatable(WhenUnreadable.DENY)))
                 .isInstanceOfSatisfying(
                         Verdict.Denied.class,

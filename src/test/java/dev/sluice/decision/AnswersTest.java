@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.pod.Pod;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.policy.Policy;
@@ -13,6 +11,9 @@ import dev.sluice.quantity.ExactAmounts;
 import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +49,9 @@ class AnswersTest {
 
     private static Verdict.Allowed answer(int warnings) {
         return Verdict.Allowed.unpatched(
-                Verdict.Outcome.UNCHANGED, Reason.EXHAUSTED, Collections.nCopies(warnings, "it waits"));
+                Verdict.Outcome.UNCHANGED,
+                Reason.EXHAUSTED,
+                Collections.nCopies(warnings, new DecisionCause.NothingReserved("it waits")));
     }
 
     private void given(DecideRequest question, String stamp, Verdict.Allowed answer) {

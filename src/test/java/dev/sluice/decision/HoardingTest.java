@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.decide.Verdict;
 import dev.sluice.ledger.DecisionCounts;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -261,7 +262,7 @@ class HoardingTest {
         DecisionCounts counts = desk.ledger.standing().decisions();
         assertThat(counts.bytes()).isLessThan(6 << 20);
         assertThat(counts.ofNamespace()).isEqualTo(500 - kept);
-        assertThat(((Verdict.Allowed) last).warnings())
+        assertThat(Wording.of(last).warnings())
                 .anySatisfy(warning -> assertThat(warning)
                         .isEqualTo(
                                 "namespace hoard has " + desk.ledger.standing().assumed()
@@ -293,7 +294,7 @@ class HoardingTest {
                 pod(1, 0, new NodeConstraints(null, Map.of("zone", "x".repeat(70_000)), null, List.of()))));
 
         assertThat(desk.ledger.standing().decisions().bySize()).isEqualTo(1);
-        assertThat(((Verdict.Allowed) verdict).warnings())
+        assertThat(Wording.of(verdict).warnings())
                 .anyMatch(warning -> warning.startsWith("where it may run takes more than 64 KiB to say;"));
     }
 

@@ -3,14 +3,15 @@ package dev.sluice.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.injection.Injection;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.AdmissionReview.DryRun;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class GatewayMetricsTest {
     private void decided(DryRun dryRun) {
         AdmissionReview review = new AdmissionReview(
                 "u", "/v1/Pod", "CREATE", "", "team", "train", dryRun, new AdmissionReview.PodObject.Absent());
-        metrics.decided(review, CHANGED, 1, 1_000);
+        metrics.decided(review, CHANGED, Wording.of(CHANGED), 1, 1_000);
     }
 
     private String page() {

@@ -6,8 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.rule.InjectionRule;
@@ -15,6 +13,10 @@ import dev.sluice.injection.rule.RuleInUse;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,6 +56,7 @@ class DecisionLogTest {
                                 AdmissionReview.DryRun.NO,
                                 new AdmissionReview.PodObject.Absent()),
                         verdict,
+                        Wording.of(verdict),
                         7,
                         1_000);
         return lines.list.getFirst();
@@ -119,7 +122,11 @@ class DecisionLogTest {
     }
 
     private static Verdict refused(Refusal refusal) {
-        return new Verdict.Denied(Reason.INJECTION_REFUSED, "no", List.of(), new Injection.Refused(refusal));
+        return new Verdict.Denied(
+                Reason.INJECTION_REFUSED,
+                new DecisionCause.InjectionRefused(refusal, List.of()),
+                List.of(),
+                new Injection.Refused(refusal));
     }
 
     @Test

@@ -9,10 +9,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.log.LossCounter;
 import dev.sluice.review.AdmissionReview;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -71,7 +72,8 @@ class LogForgeryTest {
                                 name,
                                 AdmissionReview.DryRun.NO,
                                 new AdmissionReview.PodObject.Absent()),
-                        Verdict.Allowed.unpatched(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of(warning)),
+                        Verdict.Allowed.unpatched(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of()),
+                        new Words(List.of(warning), ""),
                         7,
                         1_000);
         return written();

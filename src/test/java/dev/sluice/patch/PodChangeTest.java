@@ -3,7 +3,6 @@ package dev.sluice.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.decide.Decider;
-import dev.sluice.decide.Verdict;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injector;
 import dev.sluice.injection.PodResources;
@@ -24,6 +23,7 @@ import dev.sluice.request.PodRequest;
 import dev.sluice.request.RandomPod;
 import dev.sluice.scheduling.RandomCluster;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Verdict;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

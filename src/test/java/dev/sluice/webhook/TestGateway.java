@@ -10,7 +10,6 @@ import dev.sluice.connection.Causes;
 import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.GuardedTransport;
-import dev.sluice.decide.Verdict;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.node.Node;
@@ -24,6 +23,8 @@ import dev.sluice.review.AdmissionReview;
 import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.TlsEngine;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -53,7 +54,7 @@ public final class TestGateway implements AutoCloseable {
         final BlockingQueue<Throwable> faults = new LinkedBlockingQueue<>();
 
         @Override
-        public void decided(AdmissionReview review, Verdict verdict, long generation, long nanos) {}
+        public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {}
 
         @Override
         public void passed(AdmissionReview review) {

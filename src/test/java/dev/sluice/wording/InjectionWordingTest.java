@@ -69,20 +69,20 @@ class InjectionWordingTest {
     void leavesTheDifferenceOutForAnAbsurdRequest(String cpu) {
         assertThat(denied("1", cpu))
                 .contains("requests of " + cpu + " cpu", "bring 4 in all; request at most 4 there")
-                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
-        assertThat(denied("1", "5", cpu)).hasSizeLessThanOrEqualTo(Wording.LONGEST);
-        assertThat(denied("1", cpu, "5")).hasSizeLessThanOrEqualTo(Wording.LONGEST);
+                .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
+        assertThat(denied("1", "5", cpu)).hasSizeLessThanOrEqualTo(WarningText.LONGEST);
+        assertThat(denied("1", cpu, "5")).hasSizeLessThanOrEqualTo(WarningText.LONGEST);
     }
 
     @Test
     void shortensAmountsOfManyDigits() {
         String many = "9".repeat(60);
 
-        assertThat(denied("1", many)).contains("requests of 999").hasSizeLessThanOrEqualTo(Wording.LONGEST);
-        assertThat(denied(many)).startsWith("999").hasSizeLessThanOrEqualTo(Wording.LONGEST);
+        assertThat(denied("1", many)).contains("requests of 999").hasSizeLessThanOrEqualTo(WarningText.LONGEST);
+        assertThat(denied(many)).startsWith("999").hasSizeLessThanOrEqualTo(WarningText.LONGEST);
         assertThat(denied("1e99999999"))
                 .startsWith("1e99999999 nvidia.com/gpu would bring")
-                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+                .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
     }
 
     private static final String DROP = ", or drop the annotation " + PodResources.TYPE;
@@ -112,16 +112,16 @@ class InjectionWordingTest {
                         "t".repeat(300), new Wanted(given, List.of("c".repeat(63), "d")))))
                 .contains("given for " + asked, "has no gpu")
                 .endsWith("; ask for 1 or more" + DROP)
-                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+                .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
         assertThat(wording.denied(new Refusal.Overflow(rule(given), "9".repeat(200), ResourceName.CPU)))
                 .contains("given for " + asked, "9...9")
                 .endsWith("; ask for fewer" + DROP)
-                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+                .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
         assertThat(wording.denied(new Refusal.DifferentResources(
                         "t".repeat(300), List.of(new Wanted(given, List.of("c")), new Wanted(asked, List.of("d"))))))
                 .contains("different GPU resources")
                 .endsWith("; split the pod" + DROP)
-                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+                .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
     }
 
     @Test
@@ -151,7 +151,7 @@ class InjectionWordingTest {
                 .startsWith("container a-conta")
                 .contains("idecar: requests of 20Gi memory", "2 nvidia.com/gpu", "bring 16Gi")
                 .endsWith("; request at most 16Gi there" + DROP)
-                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+                .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
     }
 
     @Test
@@ -162,6 +162,6 @@ class InjectionWordingTest {
 
         assertThat(new InjectionWording(List.of()).denied(new Refusal.DifferentResources("T", wanted)))
                 .contains("can serve one only: example.com/gpu0 and 999 more; split the pod")
-                .hasSizeLessThanOrEqualTo(Wording.LONGEST);
+                .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
     }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.bus.message;
 
-import dev.sluice.decide.Verdict;
+import dev.sluice.verdict.Verdict;
 
 /** What comes of a {@link DecideRequest}. */
 public sealed interface DecideReply {

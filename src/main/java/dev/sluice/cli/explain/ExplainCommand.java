@@ -11,13 +11,17 @@ import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.cli.manifest.UnreadableManifest;
 import dev.sluice.config.Loading;
+import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
-import dev.sluice.decide.Verdict;
 import dev.sluice.explain.Explanation;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.request.PodRequest;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.source.SourceProblem;
+import dev.sluice.verdict.Trace;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -166,13 +170,7 @@ public final class ExplainCommand implements Callable<Integer> {
             case Manifest.ManifestPods pods -> {
                 String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
                 yield new Explained.Decided(
-                        pods,
-                        where,
-                        Explanation.of(
-                                ManifestReader.decode(pods),
-                                policy.forNamespace(where),
-                                occupancy.cluster(),
-                                occupancy));
+                        pods, where, explanation(ManifestReader.decode(pods), where, policy, occupancy));
             }
             case Manifest.Review review -> explain(review, policy, occupancy);
             case Manifest.Other other -> new Explained.Passed(other, "", other.title());
@@ -187,12 +185,22 @@ public final class ExplainCommand implements Callable<Integer> {
         NamespacePolicy here = policy.forNamespace(review.namespace());
         Explanation explanation = switch (review.object()) {
             case AdmissionReview.PodObject.ReadPod pod ->
-                Explanation.of(pod.request(), here, occupancy.cluster(), occupancy);
+                explanation(pod.request(), review.namespace(), policy, occupancy);
             case AdmissionReview.PodObject.Absent _ -> Explanation.of(UnreadablePod.absent(here.policy()));
             case AdmissionReview.PodObject.UnreadableObject unreadable ->
                 Explanation.of(UnreadablePod.malformed(unreadable.problem(), here.policy()));
         };
         return new Explained.Decided(manifest, review.namespace(), explanation);
+    }
+
+    /** As the gateway decides: where nothing is ever reserved, nobody looks at what is free. */
+    private static Explanation explanation(
+            PodRequest pod, String namespace, ActivePolicy policy, LedgerOccupancy occupancy) {
+        NamespacePolicy here = policy.forNamespace(namespace);
+        Trace trace = policy.policies().reserve()
+                ? Decider.trace(pod, here, occupancy.cluster(), occupancy)
+                : Decider.trace(pod, here, occupancy.cluster());
+        return Explanation.of(trace, pod, here, occupancy.cluster(), occupancy);
     }
 
     private static String what(AdmissionReview review) {
@@ -225,7 +233,8 @@ public final class ExplainCommand implements Callable<Integer> {
     private void reportDenial(Explained explained) {
         if (explained instanceof Explained.Decided decided
                 && decided.explanation().verdict() instanceof Verdict.Denied denied) {
-            err().println(explained.manifest().title() + " is denied: " + denied.message());
+            err().println(explained.manifest().title() + " is denied: "
+                    + Wording.of(denied).message());
         }
     }
 

@@ -5,11 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.decide.Verdict;
 import dev.sluice.explain.Explanation;
 import dev.sluice.explain.Explanation.AlikeNodes;
-import dev.sluice.explain.Explanation.AskedResource;
-import dev.sluice.explain.Explanation.Candidate;
 import dev.sluice.explain.Explanation.HeldAmount;
 import dev.sluice.explain.Explanation.Lack;
 import dev.sluice.explain.Explanation.NodeAnswer;
@@ -19,11 +16,15 @@ import dev.sluice.patch.PatchOperation;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
 import dev.sluice.review.PatchEncoder;
+import dev.sluice.verdict.Trace.AskedResource;
+import dev.sluice.verdict.Trace.Candidate;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
+import dev.sluice.wording.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Writes explanations for machines; {@code src/docs/explain-json.md} says what each member means. Members may be added;
@@ -109,20 +110,20 @@ final class ExplainJson {
 
     private static void decided(Explanation explanation, JsonGenerator json) throws IOException {
         verdict(explanation.verdict(), "noGpu", json);
-        json.writeStringField("mode", explanation.mode().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("mode", explanation.trace().mode().name().toLowerCase(Locale.ROOT));
         json.writeArrayFieldStart("asked");
-        for (AskedResource question : explanation.questions()) {
-            question(question, json);
+        for (AskedResource asked : explanation.trace().asked()) {
+            asked(asked, explanation, json);
         }
         json.writeEndArray();
         InjectionJson.write(explanation, json);
         json.writeArrayFieldStart("inVain");
-        for (Map<ResourceName, ResourceName> combination : explanation.inVain()) {
+        for (List<Move> combination : explanation.trace().inVain()) {
             json.writeStartObject();
-            for (AskedResource question : explanation.questions()) {
-                ResourceName asked = question.asked();
+            for (AskedResource asked : explanation.trace().asked()) {
                 json.writeStringField(
-                        asked.value(), combination.getOrDefault(asked, asked).value());
+                        asked.resource().value(),
+                        Move.given(combination).apply(asked.resource()).value());
             }
             json.writeEndObject();
         }
@@ -130,6 +131,7 @@ final class ExplainJson {
     }
 
     private static void verdict(Verdict verdict, String otherwise, JsonGenerator json) throws IOException {
+        Words words = Wording.of(verdict);
         switch (verdict) {
             case Verdict.NoGpu _ -> {
                 json.writeStringField("decision", otherwise);
@@ -138,8 +140,8 @@ final class ExplainJson {
             case Verdict.Denied denied -> {
                 json.writeStringField("decision", "denied");
                 json.writeStringField("reason", denied.reason().word());
-                json.writeStringField("message", denied.message());
-                effects(denied.warnings(), List.of(), json);
+                json.writeStringField("message", words.message());
+                effects(words.warnings(), List.of(), json);
             }
             case Verdict.Allowed allowed -> {
                 json.writeStringField("decision", allowed.outcome().word());
@@ -147,7 +149,7 @@ final class ExplainJson {
                 if (!allowed.moves().isEmpty()) {
                     json.writeStringField("annotation", Move.annotation(allowed.moves()));
                 }
-                effects(allowed.warnings(), allowed.patch(), json);
+                effects(words.warnings(), allowed.patch(), json);
             }
         }
     }
@@ -159,18 +161,18 @@ final class ExplainJson {
         PatchEncoder.write(patch, json);
     }
 
-    private static void question(AskedResource question, JsonGenerator json) throws IOException {
+    private static void asked(AskedResource asked, Explanation explanation, JsonGenerator json) throws IOException {
         json.writeStartObject();
-        json.writeStringField("resource", question.asked().value());
-        strings("containers", question.containers(), json);
+        json.writeStringField("resource", asked.resource().value());
+        strings("containers", asked.containers(), json);
         json.writeArrayFieldStart("candidates");
-        for (Candidate candidate : question.candidates()) {
+        for (Candidate candidate : asked.candidates()) {
             json.writeStartObject();
             json.writeStringField("resource", candidate.resource().value());
             json.writeNumberField("need", candidate.need());
             json.writeStringField("fate", candidate.fate().word());
             json.writeArrayFieldStart("nodes");
-            for (AlikeNodes nodes : candidate.nodes()) {
+            for (AlikeNodes nodes : explanation.nodes(candidate)) {
                 nodes(candidate.resource(), nodes, json);
             }
             json.writeEndArray();

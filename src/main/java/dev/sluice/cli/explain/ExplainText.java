@@ -3,21 +3,22 @@ package dev.sluice.cli.explain;
 import dev.sluice.cli.console.Ink;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.decide.Reason;
-import dev.sluice.decide.Verdict;
 import dev.sluice.explain.Explanation;
 import dev.sluice.explain.Explanation.AlikeNodes;
-import dev.sluice.explain.Explanation.AskedResource;
-import dev.sluice.explain.Explanation.Candidate;
-import dev.sluice.explain.Explanation.Fate;
 import dev.sluice.explain.Explanation.NodeAnswer;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
 import dev.sluice.request.PodAnnotations;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Trace.AskedResource;
+import dev.sluice.verdict.Trace.Candidate;
+import dev.sluice.verdict.Trace.Fate;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
+import dev.sluice.wording.Words;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** An explanation for people. */
@@ -41,7 +42,7 @@ record ExplainText(TerminalPage page) {
     void end(List<Explained> all) {
         long byRoom = all.stream()
                 .filter(explained -> explained instanceof Explained.Decided decided
-                        && decided.explanation().mode() == Policy.Mode.AVAILABILITY)
+                        && decided.explanation().trace().mode() == Policy.Mode.AVAILABILITY)
                 .mapToLong(explained ->
                         explained.manifest() instanceof Manifest.ManifestPods pods ? Math.max(1, pods.copies()) : 1)
                 .sum();
@@ -72,18 +73,19 @@ record ExplainText(TerminalPage page) {
                     "Each pod of a DaemonSet names its node and is decided for that node alone; this is the"
                             + " answer for a pod that may use any.");
         }
-        explanation.questions().forEach(this::question);
+        explanation.trace().asked().forEach(asked -> asked(asked, explanation));
         combinations(explanation);
         new InjectionText(page).print(explanation);
+        Words words = Wording.of(explanation.verdict());
         switch (explanation.verdict()) {
             case Verdict.NoGpu _ -> {}
-            case Verdict.Denied denied -> {
+            case Verdict.Denied _ -> {
                 page.line();
                 page.line("  what the user sees");
-                denied.warnings().forEach(this::warning);
-                page.words("    ", "      ", page.ink().bad("Forbidden:") + " " + denied.message());
+                words.warnings().forEach(this::warning);
+                page.words("    ", "      ", page.ink().bad("Forbidden:") + " " + words.message());
             }
-            case Verdict.Allowed allowed -> effects(allowed);
+            case Verdict.Allowed allowed -> effects(allowed, words.warnings());
         }
     }
 
@@ -95,7 +97,7 @@ record ExplainText(TerminalPage page) {
                     case Verdict.Denied denied ->
                         page.ink().bad("denied") + ": " + denied.reason().word();
                     case Verdict.Allowed allowed ->
-                        outcome(allowed, explanation.mode()) + " ("
+                        outcome(allowed, explanation.trace().mode()) + " ("
                                 + allowed.reason().word() + ")";
                 });
     }
@@ -127,13 +129,13 @@ record ExplainText(TerminalPage page) {
         };
     }
 
-    private void question(AskedResource question) {
+    private void asked(AskedResource asked, Explanation explanation) {
         page.line();
-        String who = (question.containers().size() == 1 ? "container " : "containers ")
-                + String.join(", ", question.containers());
-        boolean one = question.containers().size() == 1;
-        page.words("  ", who + (one ? " asks " : " ask ") + question.asked() + needs(question));
-        List<Candidate> candidates = question.candidates();
+        String who =
+                (asked.containers().size() == 1 ? "container " : "containers ") + String.join(", ", asked.containers());
+        boolean one = asked.containers().size() == 1;
+        page.words("  ", who + (one ? " asks " : " ask ") + asked.resource() + needs(asked));
+        List<Candidate> candidates = asked.candidates();
         int width = candidates.stream()
                 .mapToInt(candidate -> candidate.resource().value().length())
                 .max()
@@ -143,16 +145,16 @@ record ExplainText(TerminalPage page) {
             page.line(
                     "  %3d  %s  %s".formatted(i + 1, pad(candidate.resource().value(), width), fate(candidate.fate())));
             if (candidate.fate() != Fate.NOT_NEEDED) {
-                nodes(candidate);
+                nodes(candidate.resource(), explanation.nodes(candidate));
             }
         }
     }
 
-    private static String needs(AskedResource question) {
-        if (question.candidates().isEmpty()) {
+    private static String needs(AskedResource asked) {
+        if (asked.candidates().isEmpty()) {
             return "";
         }
-        long need = question.candidates().getFirst().need();
+        long need = asked.candidates().getFirst().need();
         return "; one node must have " + number(need) + (need == 1 ? "" : " of it");
     }
 
@@ -169,21 +171,19 @@ record ExplainText(TerminalPage page) {
         };
     }
 
-    private void nodes(Candidate candidate) {
-        List<AlikeNodes> inUse = those(candidate, NodeAnswer.InUse.class);
-        List<AlikeNodes> small = those(candidate, NodeAnswer.TooSmall.class);
-        candidate.nodes().stream()
+    private void nodes(ResourceName candidate, List<AlikeNodes> all) {
+        List<AlikeNodes> inUse = those(all, NodeAnswer.InUse.class);
+        List<AlikeNodes> small = those(all, NodeAnswer.TooSmall.class);
+        all.stream()
                 .filter(nodes ->
                         !hidden(inUse).contains(nodes) && !hidden(small).contains(nodes))
-                .forEach(nodes -> row(candidate.resource(), nodes));
+                .forEach(nodes -> row(candidate, nodes));
         more(hidden(inUse), "in use");
         more(hidden(small), "too small");
     }
 
-    private static List<AlikeNodes> those(Candidate candidate, Class<? extends NodeAnswer> answer) {
-        return candidate.nodes().stream()
-                .filter(nodes -> answer.isInstance(nodes.answer()))
-                .toList();
+    private static List<AlikeNodes> those(List<AlikeNodes> all, Class<? extends NodeAnswer> answer) {
+        return all.stream().filter(nodes -> answer.isInstance(nodes.answer())).toList();
     }
 
     /** Such nodes differ from each other, so that there may be many of them. */
@@ -230,32 +230,31 @@ record ExplainText(TerminalPage page) {
     }
 
     private void combinations(Explanation explanation) {
-        if (explanation.inVain().isEmpty()) {
+        if (explanation.trace().inVain().isEmpty()) {
             return;
         }
         page.line();
         page.line("  together on one node");
-        explanation.inVain().stream()
+        explanation.trace().inVain().stream()
                 .limit(SHOWN_COMBINATIONS)
                 .forEach(given -> page.words("       ", combination(explanation, given) + ": no node"));
-        int more = explanation.inVain().size() - SHOWN_COMBINATIONS;
+        int more = explanation.trace().inVain().size() - SHOWN_COMBINATIONS;
         if (more > 0) {
             page.line("       and " + number(more) + " more in vain");
         }
     }
 
-    private static String combination(Explanation explanation, Map<ResourceName, ResourceName> given) {
-        return explanation.questions().stream()
-                .map(AskedResource::asked)
-                .map(asked -> given.getOrDefault(asked, asked).value())
+    private static String combination(Explanation explanation, List<Move> moves) {
+        return explanation.trace().asked().stream()
+                .map(asked -> Move.given(moves).apply(asked.resource()).value())
                 .collect(Collectors.joining(" + "));
     }
 
-    private void effects(Verdict.Allowed allowed) {
-        if (!allowed.warnings().isEmpty()) {
+    private void effects(Verdict.Allowed allowed, List<String> warnings) {
+        if (!warnings.isEmpty()) {
             page.line();
             page.line("  what the user sees");
-            allowed.warnings().forEach(this::warning);
+            warnings.forEach(this::warning);
         }
         if (!allowed.moves().isEmpty()) {
             page.words("    ", "      ", PodAnnotations.FALLBACK + ": " + Move.annotation(allowed.moves()));

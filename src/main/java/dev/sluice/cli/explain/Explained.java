@@ -1,8 +1,8 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.decide.Verdict;
 import dev.sluice.explain.Explanation;
+import dev.sluice.verdict.Verdict;
 
 /** What would become of one object of the user's. */
 sealed interface Explained {

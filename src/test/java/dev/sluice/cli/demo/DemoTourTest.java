@@ -13,6 +13,8 @@ import dev.sluice.review.NotAReviewException;
 import dev.sluice.review.ReviewDecoder;
 import dev.sluice.review.ReviewEncoder;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Wording;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -52,9 +54,8 @@ class DemoTourTest {
                 AdmissionReview review = new ReviewDecoder().decode(body);
                 reviews.add(review);
                 var pod = (AdmissionReview.PodObject.ReadPod) review.object();
-                byte[] answer = ReviewEncoder.encode(
-                        review.uid(),
-                        Decider.decide(pod.request(), NamespacePolicy.of(Policy.DEFAULT), ledger.snapshot()));
+                Verdict verdict = Decider.decide(pod.request(), NamespacePolicy.of(Policy.DEFAULT), ledger.snapshot());
+                byte[] answer = ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict));
                 return answers.apply(new Reply(200, new String(answer, StandardCharsets.UTF_8)));
             } catch (NotAReviewException broken) {
                 throw new IOException(broken);

@@ -1,9 +1,8 @@
-package dev.sluice.decide;
+package dev.sluice.verdict;
 
 import dev.sluice.injection.Injection;
 import dev.sluice.patch.PatchOperation;
 import dev.sluice.request.Move;
-import dev.sluice.wording.Wording;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +24,7 @@ public sealed interface Verdict {
      * The pod is admitted.
      *
      * @param moves what was exchanged, empty unless the outcome is {@code CHANGED}
+     * @param causes what its user is told
      * @param patch empty where the pod stays as it is
      * @param injection what the patch gives the pod beside its GPUs
      */
@@ -32,43 +32,51 @@ public sealed interface Verdict {
             Outcome outcome,
             Reason reason,
             List<Move> moves,
-            List<String> warnings,
+            List<DecisionCause> causes,
             List<PatchOperation> patch,
             Injection injection)
             implements Verdict {
 
         public Allowed {
             moves = List.copyOf(moves);
-            warnings = List.copyOf(warnings);
+            causes = List.copyOf(causes);
             patch = List.copyOf(patch);
         }
 
-        /** The same, with this warning too, of which no more than users are shown is kept. */
-        public Allowed warned(String warning) {
-            List<String> all = new ArrayList<>(warnings);
-            all.add(Wording.sentence(warning));
+        /** The same verdict with one more cause. */
+        public Allowed with(DecisionCause cause) {
+            List<DecisionCause> all = new ArrayList<>(causes);
+            all.add(cause);
             return new Allowed(outcome, reason, moves, all, patch, injection);
         }
 
-        /** Admitted as it is. */
-        public static Allowed unpatched(Outcome outcome, Reason reason, List<String> warnings) {
-            return new Allowed(outcome, reason, List.of(), warnings, List.of(), Injection.NOTHING);
+        /** The same verdict with another patch. */
+        public Allowed with(List<PatchOperation> other) {
+            return new Allowed(outcome, reason, moves, causes, other, injection);
         }
 
-        /** Admitted as it is, because of something that the policy does not decide. */
-        public static Allowed untouched(Reason reason, List<String> warnings) {
-            return unpatched(Outcome.UNTOUCHED, reason, warnings);
+        /** The pod is admitted as it is. */
+        public static Allowed unpatched(Outcome outcome, Reason reason, List<DecisionCause> causes) {
+            return new Allowed(outcome, reason, List.of(), causes, List.of(), Injection.NOTHING);
+        }
+
+        /** The pod is admitted as it is, because of something that the policy does not decide. */
+        public static Allowed untouched(Reason reason, List<DecisionCause> causes) {
+            return unpatched(Outcome.UNTOUCHED, reason, causes);
         }
     }
 
     /**
-     * The pod is refused; the message says why and what would work.
+     * The pod is refused.
      *
-     * @param injection where that is what refuses it, how
+     * @param cause of the refusal, which says what would work
+     * @param causes what else its user is told
+     * @param injection how injection refuses the pod, if that is the cause
      */
-    record Denied(Reason reason, String message, List<String> warnings, Injection injection) implements Verdict {
+    record Denied(Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection)
+            implements Verdict {
         public Denied {
-            warnings = List.copyOf(warnings);
+            causes = List.copyOf(causes);
         }
     }
 
@@ -89,7 +97,7 @@ public sealed interface Verdict {
             this.word = word;
         }
 
-        /** Those that lead to it. */
+        /** The reasons that lead to this outcome. */
         public List<Reason> reasons() {
             return switch (this) {
                 case UNCHANGED -> List.of(Reason.OFFERED, Reason.EXHAUSTED, Reason.INJECTED);

@@ -1,4 +1,4 @@
-package dev.sluice.decide;
+package dev.sluice.verdict;
 
 /** Why a verdict is as it is: a closed list of stable words, the same in log, metric, audit annotation and API. */
 public enum Reason {

@@ -1,0 +1,131 @@
+package dev.sluice.decide;
+
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.Injection.Refusal;
+import dev.sluice.patch.PatchOperation;
+import dev.sluice.patch.PatchedPod;
+import dev.sluice.patch.PodChange;
+import dev.sluice.patch.PodChange.Attempt;
+import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.GpuRequest;
+import dev.sluice.request.Move;
+import dev.sluice.verdict.ContainerNames;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.verdict.Verdict.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the verdict of one search, with its patch. No patch leaves that was not tried first. */
+final class Verdicts {
+
+    static final String KEEP = "keep";
+
+    private final GpuRequest request;
+    private final NamespacePolicy policy;
+    private final TotalDemand demand;
+    private final List<DecisionCause> causes = new ArrayList<>(2);
+    private List<Move> end = List.of();
+
+    Verdicts(GpuRequest request, NamespacePolicy policy, TotalDemand demand) {
+        this.request = request;
+        this.policy = policy;
+        this.demand = demand;
+    }
+
+    /** The moves with which the pod is patched or refused. */
+    List<Move> end() {
+        return end;
+    }
+
+    void tell(DecisionCause cause) {
+        causes.add(cause);
+    }
+
+    List<DecisionCause> causes() {
+        return causes;
+    }
+
+    Verdict untouched(Reason reason) {
+        return Verdict.Allowed.untouched(reason, causes);
+    }
+
+    Verdict denied(Reason reason, DecisionCause cause) {
+        return new Verdict.Denied(reason, cause, causes, Injection.NOTHING);
+    }
+
+    /** What is no GPU to the policy may be one to the rules of injection. */
+    Verdict withoutGpuRequest() {
+        if (!injects()) {
+            return new Verdict.NoGpu();
+        }
+        return switch (demand.attempt(List.of())) {
+            case Attempt.PodChanged(PodChange change)
+            when !(change.injection() instanceof Injection.Injected) -> new Verdict.NoGpu();
+            case Attempt attempt -> patched(attempt, Outcome.UNCHANGED, Reason.INJECTED, List.of());
+        };
+    }
+
+    /** False if no rule of injection can hold, so that nothing need be tried. */
+    private boolean injects() {
+        return request.pod().annotations().gpuType() != null
+                && !policy.injector().rules().isEmpty();
+    }
+
+    /** Whatever is decided, missing limits are added. A pod that cannot be judged gets nothing else. */
+    Verdict allowed(Outcome outcome, Reason reason, List<Move> moves) {
+        List<ResourceName> withoutLimit = request.withoutLimit();
+        withoutLimit.forEach(asked -> causes.add(
+                new DecisionCause.LimitAdded(ContainerNames.of(request.containersWithoutLimit(asked)), asked)));
+        if (moves.isEmpty() && withoutLimit.isEmpty() && !injects()) {
+            return Verdict.Allowed.unpatched(outcome, reason, causes);
+        }
+        Attempt attempt = outcome == Outcome.UNTOUCHED
+                ? PodChange.attempt(request, moves, NamespacePolicy.of(policy.policy()))
+                : demand.attempt(moves);
+        return patched(attempt, outcome, reason, moves);
+    }
+
+    /** Injection refuses the pod after these moves. */
+    Verdict refused(List<Move> moves) {
+        return patched(demand.attempt(moves), Outcome.CHANGED, Reason.INJECTION_REFUSED, moves);
+    }
+
+    private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<Move> moves) {
+        end = moves;
+        return switch (attempt) {
+            // Nothing is done to the pod, so that what was about to be done is not said.
+            case Attempt.ChangeRefused(Refusal refusal) ->
+                new Verdict.Denied(
+                        Reason.INJECTION_REFUSED,
+                        new DecisionCause.InjectionRefused(refusal, moves),
+                        aboutFallbackMode().stream().toList(),
+                        new Injection.Refused(refusal));
+            case Attempt.PodChanged(PodChange change) -> patched(change, outcome, reason, moves);
+        };
+    }
+
+    private Verdict patched(PodChange change, Outcome outcome, Reason reason, List<Move> moves) {
+        List<PatchOperation> patch = change.patch();
+        Optional<String> problem = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(request.pod(), patch);
+        return problem.isEmpty()
+                ? new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection())
+                : Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem.get())));
+    }
+
+    private DecisionCause illegal(String problemOfPatch) {
+        return PatchedPod.problem(request.pod(), List.of())
+                .map(problem -> new DecisionCause.IllegalPod(problem, /* asWritten= */ true))
+                .orElseGet(() -> new DecisionCause.IllegalPod(problemOfPatch, /* asWritten= */ false));
+    }
+
+    Optional<DecisionCause> aboutFallbackMode() {
+        String value = request.pod().annotations().fallbackMode();
+        return value == null || value.equals(KEEP)
+                ? Optional.empty()
+                : Optional.of(new DecisionCause.UnknownFallbackMode(value));
+    }
+}
