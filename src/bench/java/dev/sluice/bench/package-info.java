@@ -1,10 +1,10 @@
 /**
  * Measures what reviews cost, how decisions and snapshots grow with the cluster, and what the packaged gateway takes.
  *
- * <p>{@code mvn -q -Pbench test-compile exec:exec@bench} runs every JMH benchmark; {@code -Dbench.args="Review -f 3"}
- * hands JMH other arguments. {@code mvn -q -Pbench package exec:exec@footprint} starts {@code target/sluice/bin/sluice}
- * with a snapshot file of 5,000 nodes and reports time and memory. {@code mvn -q -Pbench package
- * exec:exec@admission-load} creates pods at a real API server, with and without the gateway.
+ * <p>{@code mvn -q -f src/bench test-compile exec:exec@bench} runs every JMH benchmark, {@code -Dbench.args=Review}
+ * those of that name. After {@code mvn -q -DskipTests package}, {@code exec:exec@footprint} starts
+ * {@code target/sluice/bin/sluice} with a snapshot file of 5,000 nodes and reports time and memory, and
+ * {@code exec:exec@admission-load} creates pods at a real API server, with and without the gateway.
  * {@code src/docs/performance.md} holds the results. Everything is generated from fixed seeds, so that two runs measure
  * the same work.
  */

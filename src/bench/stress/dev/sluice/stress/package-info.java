@@ -1,4 +1,4 @@
-/** Races on what threads share: {@code mvn -q -Pstress test-compile exec:exec@stress}. */
+/** Races on what threads share: {@code mvn -q -f src/bench test-compile exec:exec@stress}. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.stress;
