@@ -81,7 +81,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     /** Every later review is decided by these nodes and pods. */
     void show(SnapshotFile.Contents cluster) {
-        var _ = await(sluice.show(cluster.nodes(), cluster.pods()));
+        var _ = await(EmbeddedStage.show(sluice, cluster.nodes(), cluster.pods()));
     }
 
     /** The answer to a review, which must be one. */

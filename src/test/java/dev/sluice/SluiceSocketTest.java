@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
+import dev.sluice.cli.demo.EmbeddedStage;
 import dev.sluice.node.Node;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
@@ -53,7 +54,7 @@ class SluiceSocketTest {
         sluice = start(new ClusterSource.Embedded());
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         Node node = new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0);
-        var _ = await(sluice.show(List.of(node), List.of()));
+        var _ = await(EmbeddedStage.show(sluice, List.of(node), List.of()));
     }
 
     private Sluice start(ClusterSource source) throws Exception {
@@ -154,7 +155,7 @@ class SluiceSocketTest {
         other.webhook = TestTls.freePort();
         other.management = TestTls.freePort();
         other.sluice = other.start(new ClusterSource.Embedded());
-        var _ = await(other.sluice.show(List.of(), List.of()));
+        var _ = await(EmbeddedStage.show(other.sluice, List.of(), List.of()));
         assertThat(other.manage("GET /readyz").status()).isEqualTo(200);
 
         Future<?> closed = other.sluice.close();

@@ -8,19 +8,13 @@ import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.GuardedTransport;
 import dev.sluice.decision.DecisionVerticle;
-import dev.sluice.event.ClusterEvent;
-import dev.sluice.event.NodeEvent;
-import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.Ledger;
 import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.GatewayMetrics;
-import dev.sluice.node.Node;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.observe.DecisionLog;
 import dev.sluice.observe.Observers;
-import dev.sluice.pod.Pod;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import dev.sluice.policyfile.PolicyVerticle;
@@ -188,24 +182,13 @@ public final class Sluice {
         return vertx.deployVerticle(verticle).onSuccess(turning::add);
     }
 
-    /**
-     * Shows an embedded gateway this cluster, in which nothing that was decided before is still on its way; done when
-     * every later review is decided by it.
-     */
-    public Future<?> show(List<Node> nodes, List<Pod> pods) {
-        tell(new NodeEvent.NodesListed(nodes, 0));
-        tell(new PodEvent.ListBegun());
-        tell(new PodEvent.PodsPage(pods));
-        tell(new PodEvent.ListEnded(0, clock.instant().plus(Ledger.LONGEST_CREATE)));
-        // One round for the ledger to hear of it, one for its snapshot to leave, one for that to arrive.
-        return allAnswer().compose(_ -> allAnswer()).compose(_ -> allAnswer());
+    /** Whoever embeds the gateway meets its verticles here. */
+    public Vertx vertx() {
+        return vertx;
     }
 
-    private void tell(ClusterEvent event) {
-        Topic.CLUSTER_EVENTS.publish(vertx, event);
-    }
-
-    private Future<?> allAnswer() {
+    /** Succeeds when every verticle has handled what was sent to it before. */
+    public Future<?> settled() {
         return Liveness.ask(vertx, turning);
     }
 

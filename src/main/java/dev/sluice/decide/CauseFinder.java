@@ -23,7 +23,7 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
     private static final int MOST_LOOKED_FOR = 16;
 
     ContainerNames containers(ResourceName asked) {
-        return ContainerNames.of(request.containersAsking(asked));
+        return ContainerNames.of(request.containersRequesting(asked));
     }
 
     DecisionCause substituted(Move move) {

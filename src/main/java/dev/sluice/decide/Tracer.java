@@ -29,7 +29,7 @@ record Tracer(Search search) {
     }
 
     private AskedResource asked(ResourceName asked) {
-        List<String> containers = search.request.containersAsking(asked).stream()
+        List<String> containers = search.request.containersRequesting(asked).stream()
                 .map(ContainerRequest::name)
                 .toList();
         return new AskedResource(asked, containers, isJudged() ? candidates(asked) : List.of());

@@ -4,7 +4,6 @@ import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.Decision;
 import dev.sluice.decide.FreeCapacity;
-import dev.sluice.decide.StampPatch;
 import dev.sluice.ledger.AssumeResult;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.nodeindex.AssumeRequest;

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
 
     /** Missing limits are added, and the moves made, which are those of the whole pod. */
-    static ContainerChange of(GpuContainer asker, List<Move> moves) {
-        ContainerChange change = none(asker.container());
-        for (ResourceName name : asker.names()) {
-            if (asker.asksWithoutLimit(name)) {
-                change = change.withLimit(name, asker.container().asked(name));
+    static ContainerChange of(GpuContainer gpuContainer, List<Move> moves) {
+        ContainerChange change = none(gpuContainer.request());
+        for (ResourceName name : gpuContainer.names()) {
+            if (gpuContainer.requestsWithoutLimit(name)) {
+                change = change.withLimit(name, gpuContainer.request().asked(name));
             }
         }
         return new ContainerChange(change.container, change.limits.moved(moves), change.requests.moved(moves))

@@ -39,39 +39,42 @@ public record PodChange(
     }
 
     /** The moves, by the rules of {@code policy} for what the pod has then. */
-    public static Attempt attempt(GpuRequest ask, List<Move> moves, NamespacePolicy policy) {
-        List<ContainerChange> containers = moved(ask, moves);
+    public static Attempt attempt(GpuRequest request, List<Move> moves, NamespacePolicy policy) {
+        List<ContainerChange> containers = moved(request, moves);
         Map<String, String> annotations =
                 moves.isEmpty() ? Map.of() : Map.of(PodAnnotations.FALLBACK, Move.annotation(moves));
-        String type = ask.pod().annotations().gpuType();
+        String type = request.pod().annotations().gpuType();
         Injection injection = type == null
                 ? new Injection.NothingInjected()
-                : policy.injector().inject(resources(ask.pod(), containers, type, policy.namespace()));
+                : policy.injector().inject(resources(request.pod(), containers, type, policy.namespace()));
         return switch (injection) {
-            case Injection.NothingInjected _ -> done(ask, containers, annotations, injection);
+            case Injection.NothingInjected _ -> done(request, containers, annotations, injection);
             case Injection.Refused refused -> new Attempt.ChangeRefused(refused.refusal());
             case Injection.Injected given -> {
                 Map<String, String> all = new TreeMap<>(annotations);
                 all.putAll(given.use().rule().annotations());
-                yield done(ask, injected(containers, given.lines()), all, injection);
+                yield done(request, injected(containers, given.lines()), all, injection);
             }
         };
     }
 
     private static Attempt done(
-            GpuRequest ask, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
-        return new Attempt.PodChanged(new PodChange(ask.pod(), containers, annotations, injection));
+            GpuRequest request,
+            List<ContainerChange> containers,
+            Map<String, String> annotations,
+            Injection injection) {
+        return new Attempt.PodChanged(new PodChange(request.pod(), containers, annotations, injection));
     }
 
-    private static List<ContainerChange> moved(GpuRequest ask, List<Move> moves) {
+    private static List<ContainerChange> moved(GpuRequest request, List<Move> moves) {
         List<ContainerChange> containers =
-                new ArrayList<>(ask.pod().containers().size());
-        for (ContainerRequest container : ask.pod().containers()) {
+                new ArrayList<>(request.pod().containers().size());
+        for (ContainerRequest container : request.pod().containers()) {
             containers.add(ContainerChange.none(container));
         }
-        for (GpuContainer asker : ask.askers()) {
-            if (asker.asksAny()) {
-                containers.set(asker.place(), ContainerChange.of(asker, moves));
+        for (GpuContainer gpuContainer : request.gpuContainers()) {
+            if (gpuContainer.requestsAny()) {
+                containers.set(gpuContainer.index(), ContainerChange.of(gpuContainer, moves));
             }
         }
         return containers;

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A container with GPU resources.
  *
- * @param place in the list of the pod's containers
+ * @param index in the list of the pod's containers
  * @param names those above zero in its limits or requests, distinct and alphabetical
  */
-public record GpuContainer(int place, ContainerRequest container, List<ResourceName> names) {
+public record GpuContainer(int index, ContainerRequest request, List<ResourceName> names) {
 
-    static GpuContainer of(int place, ContainerRequest container, Predicate<ResourceName> isGpu) {
+    static GpuContainer of(int index, ContainerRequest container, Predicate<ResourceName> isGpu) {
         List<ResourceName> names = new ArrayList<>(2);
         for (Map.Entry<ResourceName, Quantity> limit : entries(container.limits())) {
             if (!limit.getValue().isZero() && isGpu.test(limit.getKey())) {
@@ -34,36 +34,36 @@ public record GpuContainer(int place, ContainerRequest container, List<ResourceN
             }
         }
         names.sort(null);
-        return new GpuContainer(place, container, names);
+        return new GpuContainer(index, container, names);
     }
 
     private static Set<Map.Entry<ResourceName, Quantity>> entries(@Nullable Map<ResourceName, Quantity> quantities) {
         return quantities == null ? Set.of() : quantities.entrySet();
     }
 
-    boolean asks(ResourceName name) {
-        return !container.asked(name).isZero();
+    boolean requests(ResourceName name) {
+        return !request.asked(name).isZero();
     }
 
-    public boolean asksAny() {
+    public boolean requestsAny() {
         for (ResourceName name : names) {
-            if (asks(name)) {
+            if (requests(name)) {
                 return true;
             }
         }
         return false;
     }
 
-    public boolean asksWithoutLimit(ResourceName name) {
-        return container.limit(name) == null && asks(name);
+    public boolean requestsWithoutLimit(ResourceName name) {
+        return request.limit(name) == null && requests(name);
     }
 
     /** Whole, not negative, and equal where both its request and its limit are there. */
     boolean isLegal(ResourceName name) {
-        Quantity limit = container.limit(name);
-        Quantity request = container.request(name);
-        Quantity asked = container.asked(name);
-        boolean differ = limit != null && request != null && !limit.equals(request);
+        Quantity limit = request.limit(name);
+        Quantity requested = request.request(name);
+        Quantity asked = request.asked(name);
+        boolean differ = limit != null && requested != null && !limit.equals(requested);
         return !differ && !asked.isNegative() && asked.isWhole();
     }
 
@@ -78,7 +78,7 @@ public record GpuContainer(int place, ContainerRequest container, List<ResourceN
 
     /** What it asks of {@code name}, to be had of {@code given}. */
     Amounts amount(ResourceName name, ResourceName given) {
-        Quantity quantity = container.asked(name);
+        Quantity quantity = request.asked(name);
         return quantity.isZero() ? Amounts.NONE : Amounts.of(given, quantity.value());
     }
 }

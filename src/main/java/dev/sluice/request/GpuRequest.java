@@ -16,10 +16,11 @@ import java.util.function.UnaryOperator;
  * What a pod asks of GPU resources.
  *
  * @param resources distinct, main containers first, then init containers, alphabetical within a container
- * @param askers the containers with GPU resources, in the order of the pod; the others need not be looked at again
+ * @param gpuContainers the containers with GPU resources, in the order of the pod; the others need not be looked at
+ *     again
  */
 public record GpuRequest(
-        PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainer> askers) {
+        PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainer> gpuContainers) {
 
     /** What counts as a GPU is the policy's to say, also where the pod has switched its own chains off. */
     public static GpuRequest of(PodRequest pod, Policy policy) {
@@ -27,30 +28,30 @@ public record GpuRequest(
     }
 
     public static GpuRequest of(PodRequest pod, Predicate<ResourceName> isGpu) {
-        List<GpuContainer> askers = new ArrayList<>();
-        for (int place = 0; place < pod.containers().size(); place++) {
-            GpuContainer asker = GpuContainer.of(place, pod.containers().get(place), isGpu);
-            if (!asker.names().isEmpty()) {
-                askers.add(asker);
+        List<GpuContainer> gpuContainers = new ArrayList<>();
+        for (int i = 0; i < pod.containers().size(); i++) {
+            GpuContainer gpuContainer = GpuContainer.of(i, pod.containers().get(i), isGpu);
+            if (!gpuContainer.names().isEmpty()) {
+                gpuContainers.add(gpuContainer);
             }
         }
-        return new GpuRequest(pod, isGpu, distinct(askers), askers);
+        return new GpuRequest(pod, isGpu, distinct(gpuContainers), gpuContainers);
     }
 
-    private static List<ResourceName> distinct(List<GpuContainer> askers) {
-        if (askers.size() == 1) {
-            return askers.getFirst().names();
+    private static List<ResourceName> distinct(List<GpuContainer> gpuContainers) {
+        if (gpuContainers.size() == 1) {
+            return gpuContainers.getFirst().names();
         }
         Set<ResourceName> names = new LinkedHashSet<>();
-        askers.forEach(asker -> names.addAll(asker.names()));
+        gpuContainers.forEach(gpuContainer -> names.addAll(gpuContainer.names()));
         return new ArrayList<>(names);
     }
 
     /** What one node must have if each asked resource is exchanged for what {@code given} says. */
     public Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
-        for (GpuContainer asker : askers) {
-            requests.add(asker.container().kind(), asker.amounts(given));
+        for (GpuContainer gpuContainer : gpuContainers) {
+            requests.add(gpuContainer.request().kind(), gpuContainer.amounts(given));
         }
         return requests.total(Amounts.NONE, pod.overhead().only(isGpu).rounded());
     }
@@ -75,31 +76,31 @@ public record GpuRequest(
     /** What one node must have of {@code asked}, or of what stands in for it, whatever else the pod asks. */
     public long needOf(ResourceName asked) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
-        for (GpuContainer asker : askers) {
-            requests.add(asker.container().kind(), asker.amount(asked, asked));
+        for (GpuContainer gpuContainer : gpuContainers) {
+            requests.add(gpuContainer.request().kind(), gpuContainer.amount(asked, asked));
         }
         return requests.total(Amounts.NONE, Amounts.NONE).get(asked);
     }
 
     /** Those that ask any GPU resource; a limit of zero asks nothing, whatever the request says. */
-    List<ContainerRequest> containersAsking() {
-        return containers(GpuContainer::asksAny);
+    List<ContainerRequest> containersRequesting() {
+        return containers(GpuContainer::requestsAny);
     }
 
-    public List<ContainerRequest> containersAsking(ResourceName name) {
-        return containers(asker -> asker.asks(name));
+    public List<ContainerRequest> containersRequesting(ResourceName name) {
+        return containers(gpuContainer -> gpuContainer.requests(name));
     }
 
     /** Those that have it in their requests only, which the API server would refuse. */
     public List<ContainerRequest> containersWithoutLimit(ResourceName name) {
-        return containers(asker -> asker.asksWithoutLimit(name));
+        return containers(gpuContainer -> gpuContainer.requestsWithoutLimit(name));
     }
 
     private List<ContainerRequest> containers(Predicate<GpuContainer> wanted) {
-        List<ContainerRequest> found = new ArrayList<>(askers.size());
-        for (GpuContainer asker : askers) {
-            if (wanted.test(asker)) {
-                found.add(asker.container());
+        List<ContainerRequest> found = new ArrayList<>(gpuContainers.size());
+        for (GpuContainer gpuContainer : gpuContainers) {
+            if (wanted.test(gpuContainer)) {
+                found.add(gpuContainer.request());
             }
         }
         return found;
@@ -110,9 +111,9 @@ public record GpuRequest(
      * differ from limits (pkg/apis/core/validation, non-overcommittable resources).
      */
     public boolean isLegal() {
-        for (GpuContainer asker : askers) {
-            for (ResourceName name : asker.names()) {
-                if (!asker.isLegal(name)) {
+        for (GpuContainer gpuContainer : gpuContainers) {
+            for (ResourceName name : gpuContainer.names()) {
+                if (!gpuContainer.isLegal(name)) {
                     return false;
                 }
             }

@@ -19,14 +19,14 @@ public record GpusByContainer(Map<String, Amounts> byName) {
     /** As it is once these moves are made. */
     public static GpusByContainer of(PodRequest pod, NamespacePolicy policy, List<Move> moves) {
         Map<String, Amounts> byName = new HashMap<>();
-        GpuRequest ask = GpuRequest.of(pod, policy.policy());
-        for (GpuContainer asker : ask.askers()) {
-            Amounts amounts = asker.amounts(asked -> moves.stream()
+        GpuRequest request = GpuRequest.of(pod, policy.policy());
+        for (GpuContainer gpuContainer : request.gpuContainers()) {
+            Amounts amounts = gpuContainer.amounts(asked -> moves.stream()
                     .filter(move -> move.asked().equals(asked))
                     .map(Move::given)
                     .findFirst()
                     .orElse(asked));
-            byName.merge(asker.container().name(), amounts, Amounts::plus);
+            byName.merge(gpuContainer.request().name(), amounts, Amounts::plus);
         }
         return new GpusByContainer(byName);
     }

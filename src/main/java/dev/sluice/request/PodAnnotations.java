@@ -69,7 +69,7 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         return values.get(FALLBACK_MODE);
     }
 
-    /** The value of {@link ReadPod#STAMP}. */
+    /** The value of {@link Pod#STAMP}. */
     public @Nullable String stamp() {
         return values.get(Pod.STAMP);
     }

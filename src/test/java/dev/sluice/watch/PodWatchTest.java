@@ -178,7 +178,7 @@ class PodWatchTest {
         toldEqualsTheServer();
         assertThat(ledger.podEvents())
                 .extracting(event -> event.getClass().getSimpleName())
-                .containsExactly("ListBegun", "Page", "Page", "ListBegun", "Page", "ListEnded");
+                .containsExactly("ListBegun", "PodsPage", "PodsPage", "ListBegun", "PodsPage", "ListEnded");
         assertThat(server.timesAsked("next page")).isEqualTo(2);
     }
 

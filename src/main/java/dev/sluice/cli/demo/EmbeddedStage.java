@@ -1,9 +1,15 @@
 package dev.sluice.cli.demo;
 
 import dev.sluice.app.Sluice;
+import dev.sluice.bus.Topic;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.node.Node;
+import dev.sluice.pod.Pod;
 import dev.sluice.snapshot.ClusterSnapshot;
+import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -14,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import javax.net.ssl.SSLContext;
@@ -54,7 +61,7 @@ public final class EmbeddedStage implements DemoStage {
     @Override
     public ClusterSnapshot showCluster(List<Node> nodes) throws IOException, InterruptedException {
         try {
-            var _ = sluice.show(nodes, List.of())
+            var _ = show(sluice, nodes, List.of())
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
@@ -72,5 +79,22 @@ public final class EmbeddedStage implements DemoStage {
                 .build();
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
         return new Reply(response.statusCode(), response.body());
+    }
+
+    /**
+     * Replaces the cluster, as if no decision for the one before were still on its way. Succeeds when every later
+     * review is decided by it.
+     */
+    public static Future<?> show(Sluice gateway, List<Node> nodes, List<Pod> pods) {
+        publish(gateway, new NodeEvent.NodesListed(nodes, 0));
+        publish(gateway, new PodEvent.ListBegun());
+        publish(gateway, new PodEvent.PodsPage(pods));
+        publish(gateway, new PodEvent.ListEnded(0, Instant.now().plus(Ledger.LONGEST_CREATE)));
+        // One round for the ledger to hear of it, one for its snapshot to leave, one for that to arrive.
+        return gateway.settled().compose(_ -> gateway.settled()).compose(_ -> gateway.settled());
+    }
+
+    private static void publish(Sluice gateway, ClusterEvent event) {
+        Topic.CLUSTER_EVENTS.publish(gateway.vertx(), event);
     }
 }

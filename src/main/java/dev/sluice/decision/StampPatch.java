@@ -1,4 +1,4 @@
-package dev.sluice.decide;
+package dev.sluice.decision;
 
 import dev.sluice.patch.AnnotationPatch;
 import dev.sluice.patch.PatchOperation;
