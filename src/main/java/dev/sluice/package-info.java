@@ -1,4 +1,4 @@
-/** The composition root and the entry point; everything else is put together here. */
+/** The entry point of the program. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice;

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.io.Serial;
 import java.net.BindException;
 
-/** An address of the gateway cannot be had; the message says which of the two, and the fix. */
+/** The gateway cannot listen on one of its two addresses. The message names the address and the fix. */
 public final class CannotListen extends IOException {
 
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** Who listens. */
+    /** The two servers that listen. */
     enum Listener {
         WEBHOOK("webhook", "--port"),
         MANAGEMENT("management", "--management-port");
@@ -25,7 +25,7 @@ public final class CannotListen extends IOException {
             this.optionOfDemo = optionOfDemo;
         }
 
-        /** The start of this listener, which fails by its name where it cannot listen. */
+        /** The start of this listener. If it cannot listen, the failure names it. */
         <T> Future<T> named(Future<T> started, HttpServerOptions address) {
             return started.recover(cause ->
                     Future.failedFuture(isAboutListening(cause) ? new CannotListen(this, address, cause) : cause));
@@ -40,7 +40,7 @@ public final class CannotListen extends IOException {
                 taken);
     }
 
-    /** Native transport has an exception of its own for it. */
+    /** The native transport throws an exception of its own. */
     private static boolean isAboutListening(Throwable failure) {
         return failure instanceof BindException
                 || (failure instanceof IOException

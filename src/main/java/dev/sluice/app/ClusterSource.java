@@ -19,28 +19,28 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the cluster's state comes from. */
+/** The source of the cluster's state. */
 public sealed interface ClusterSource {
 
-    /** {@code clock} is the one by which decisions are taken. */
+    /** The verticle that tells the state. {@code clock} must be the clock of the decisions. */
     Deployable verticle(InstantSource clock, PodsUse podsUse);
 
-    /** How old what it told last may be. */
+    /** The age up to which the state counts as current. */
     default Duration limit() {
         return Freshness.NO_LIMIT;
     }
 
-    /** Who else decides about the same cluster. */
+    /** The other deciders for the same cluster. */
     default Rivals rivals() {
         return Rivals.NONE;
     }
 
-    /** Finds out which of them decides, where there are any. */
+    /** The election among them, if there are any. */
     default Optional<Deployable> election(InstantSource clock) {
         return Optional.empty();
     }
 
-    /** Lets go of what the verticle used, once it is gone. */
+    /** Releases what the verticle used, after it is undeployed. */
     default void release() {}
 
     /** A real cluster. */
@@ -79,7 +79,7 @@ public sealed interface ClusterSource {
         }
     }
 
-    /** No cluster at first: whoever embeds the gateway publishes one. */
+    /** An empty cluster at first. The program that embeds the gateway publishes another. */
     record Embedded() implements ClusterSource {
         @Override
         public Deployable verticle(InstantSource clock, PodsUse podsUse) {

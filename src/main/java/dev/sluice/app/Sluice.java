@@ -37,20 +37,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The gateway, put together. Who listens is deployed before who speaks; {@link #close()} stops taking reviews first and
- * everything else after that.
+ * The gateway, put together. Subscribers are deployed before publishers. {@link #close()} first stops to take reviews,
+ * and then stops everything else.
  */
 public final class Sluice {
 
     /**
-     * What a gateway is made of.
+     * The parts of a gateway.
      *
      * @param webhook host, port and TLS
      * @param management host and port
-     * @param policy by which decisions begin
-     * @param policies tells how it changes
-     * @param source tells the cluster's state
-     * @param clients who of those that TLS lets in is served
+     * @param policy the first policy
+     * @param policies the files from which the policy is read again
+     * @param source of the cluster's state
+     * @param clients the clients that are served, of those that TLS lets in
      */
     public record Parts(
             HttpServerOptions webhook,
@@ -61,7 +61,7 @@ public final class Sluice {
             ClusterSource source,
             ClientNames clients) {
 
-        /** For a webhook that serves every client that TLS lets in. */
+        /** The parts of a gateway that serves every client that TLS lets in. */
         public Parts(
                 HttpServerOptions webhook,
                 int maxBodyBytes,
@@ -77,7 +77,7 @@ public final class Sluice {
 
     private final Parts parts;
     private final Intake intake;
-    /** Those of the management port. */
+    /** The connections of the management port. */
     private final Connections visitors;
 
     private final Vertx vertx;
@@ -95,7 +95,7 @@ public final class Sluice {
 
     private static VertxOptions options() {
         return new VertxOptions()
-                // One loop for each gateway, one for everything that must not wait for a review.
+                // Each gateway has a loop, and one more loop is for everything that must not wait for a review.
                 .setEventLoopPoolSize(GATEWAYS + 1)
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(2);
@@ -109,7 +109,7 @@ public final class Sluice {
                 visitors));
     }
 
-    /** Fails, with everything closed again, when a part cannot start. */
+    /** Starts a gateway. If a part cannot start, everything is closed again and the future fails. */
     public static Future<Sluice> start(Parts parts) {
         Sluice sluice = new Sluice(parts);
         return sluice.compose()
@@ -144,7 +144,7 @@ public final class Sluice {
         return parts.policy().policies().reserve() ? PodsUse.DECISIONS : PodsUse.DISPLAY;
     }
 
-    /** Where nothing is reserved, every replica decides. */
+    /** Only replicas that reserve need an election. Without reservations, every replica decides. */
     private Future<?> deployElection() {
         return parts.policy().policies().reserve()
                 ? parts.source()
@@ -182,7 +182,7 @@ public final class Sluice {
         return vertx.deployVerticle(verticle).onSuccess(turning::add);
     }
 
-    /** Whoever embeds the gateway meets its verticles here. */
+    /** The Vert.x instance on whose event bus the verticles of this gateway meet. */
     public Vertx vertx() {
         return vertx;
     }
@@ -192,7 +192,7 @@ public final class Sluice {
         return Liveness.ask(vertx, turning);
     }
 
-    /** Reviews under way are answered, new ones are sent to another replica, then everything ends. */
+    /** Answers the reviews that are under way, sends new ones to another replica, and then stops everything. */
     public Future<?> close() {
         Topic.STOPPING.publish(vertx, new Topic.Stopping());
         return Future.join(gateways.stream().map(vertx::undeploy).toList())

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The time of day as it was at the start, and since then what really passed: nobody who sets the machine's clock makes
- * a lease last longer or end early.
+ * The time of day at the start, plus the time that has really passed since then. A change of the machine's clock makes
+ * no lease last longer or end early.
  */
 final class SteadyClock implements InstantSource {
 

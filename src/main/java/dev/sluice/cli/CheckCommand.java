@@ -70,7 +70,7 @@ final class CheckCommand implements Callable<Integer> {
         };
     }
 
-    /** Only a warning: the configuration may be checked on another machine than it is for. */
+    /** The problem is only a warning, because the configuration may be meant for another machine. */
     private static List<Problem> missingFiles(GatewayConfig.Tls tls, WrittenKeys written) {
         Map<String, Path> files = new LinkedHashMap<>();
         files.put("tls.certificate", tls.certificate());

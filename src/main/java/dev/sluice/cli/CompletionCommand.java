@@ -22,12 +22,12 @@ import picocli.CommandLine.Spec;
         })
 public final class CompletionCommand implements Callable<Integer> {
 
-    /** Written as the user types it. */
+    /** The constants are written as the user types them. */
     enum Shell {
         bash(""),
         zsh("autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n");
 
-        /** What makes the shell understand a bash completion. */
+        /** The lines that make the shell understand a bash completion. */
         private final String preparation;
 
         Shell(String preparation) {

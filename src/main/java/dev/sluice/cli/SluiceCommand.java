@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The root of the command line. By itself it only says what there is. */
+/** The root of the command line. Without a subcommand it shows what there is. */
 @Command(
         name = "sluice",
         header = "Sluice, a GPU admission gateway for Kubernetes.",
@@ -75,7 +75,7 @@ public final class SluiceCommand implements Callable<Integer> {
         line.getSubcommands().values().forEach(SluiceCommand::nameVersion);
     }
 
-    /** The jar's; classes that stand in a directory have none. */
+    /** The version of the jar. Classes in a directory have none. */
     private static String version() {
         return "sluice "
                 + Optional.ofNullable(SluiceCommand.class.getPackage().getImplementationVersion())

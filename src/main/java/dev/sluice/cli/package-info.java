@@ -1,4 +1,4 @@
-/** The commands: each reads its arguments and files, asks the rooms below for the answer and prints it for people. */
+/** The command line. Each command reads its arguments and files, asks other packages for the answer and prints it. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.cli;

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A verdict, and what it takes of the cluster once the pod is created.
  *
- * @param claim empty where nothing is to be reserved: no GPU, refused, gated, or a pod that the API server will refuse
+ * @param claim empty if nothing is to be reserved: no GPU, refused, gated, or a pod that the API server will refuse
  */
 public record Decision(Verdict verdict, Optional<Claim> claim) {
 

@@ -33,7 +33,7 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
     private static final Comparator<HeldAmount> LARGEST_FIRST =
             Comparator.comparingLong(HeldAmount::amount).reversed().thenComparing(HeldAmount::pod);
 
-    /** Nodes that answer alike together, the best answers first. */
+    /** The answers of all nodes: those that answer alike together, the best answers first. */
     List<AlikeNodes> to(Candidate wanted) {
         Map<AnswerKey, List<String>> alike = new LinkedHashMap<>();
         for (Node node : cluster.nodesByName()) {
@@ -81,7 +81,7 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
                 : new NodeAnswer.InUse(shortages, holders(node, wanted.resource()));
     }
 
-    /** A node that does not say how many pods it takes is not held to any number. */
+    /** A node that does not say how many pods it takes has no limit. */
     private static boolean counts(Node node, ResourceName name) {
         return !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
     }
@@ -129,7 +129,7 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
         };
     }
 
-    /** The nearest miss first. */
+    /** How much is missing: the nearest miss comes first. */
     private static int missing(NodeAnswer answer) {
         return switch (answer) {
             case NodeAnswer.InUse inUse -> inUse.shortages().size();

@@ -4,13 +4,13 @@ import dev.sluice.decide.FreeCapacity;
 import dev.sluice.quantity.Amounts;
 import java.util.List;
 
-/** What is free on each node, and who has the rest: how availability mode is explained. */
+/** The free capacity of each node, and the pods that have the rest. Availability mode is explained by it. */
 public interface Occupancy extends FreeCapacity {
 
-    /** Allocatable − Allocated − Reserved; below 0 where the cluster itself has given more than there is. */
+    /** Allocatable − Allocated − Reserved; below 0 if the cluster itself has overcommitted the node. */
     Amounts available(String node);
 
-    /** The pods that hold something of this node, and those that wait and are expected there; in no order. */
+    /** The pods on this node, and the pending pods that are expected there, in no order. */
     List<Occupant> occupants(String node);
 
     /**
@@ -20,10 +20,10 @@ public interface Occupancy extends FreeCapacity {
      */
     record Occupant(String pod, HolderState state, Amounts requests) {}
 
-    /** Whether the scheduler has decided, too. */
+    /** Whether the scheduler has bound the pod. */
     enum HolderState {
         BOUND,
-        /** Reserved: the scheduler may still put it elsewhere. */
+        /** The pod has a reservation here, but the scheduler may still bind it to another node. */
         EXPECTED
     }
 }

@@ -4,13 +4,11 @@ import dev.sluice.review.AdmissionReview;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Words;
 
-/**
- * Told of what the gateway did; for logs and metrics, which wrap it from outside. Called on event loops: never waits.
- */
+/** Is told what the gateway did. Logs and metrics implement it. It is called on event loops and must never wait. */
 public interface AdmissionObserver {
 
     /**
-     * A verdict on a pod that is to be created.
+     * A pod that is to be created got a verdict.
      *
      * @param words the sentences of the verdict
      * @param generation of the policy by which it was made
@@ -18,12 +16,12 @@ public interface AdmissionObserver {
      */
     void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos);
 
-    /** A review that is none of Sluice's business. */
+    /** A review was not Sluice's to decide. */
     void passed(AdmissionReview review);
 
-    /** A request that got an HTTP error. */
+    /** A request got an HTTP error. */
     void refused(int status, String sentence);
 
-    /** A fault of ours, answered so that the pod is not stopped by it. */
+    /** The gateway failed, and answered so that the pod is not stopped. */
     void failed(String uid, Throwable fault);
 }

@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** One line for each decision about a GPU pod; never a pod's body. */
+/** Logs one line for each decision about a GPU pod, and never the body of a pod. */
 public final class DecisionLog implements AdmissionObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.decisions");
 
-    /** Names are shorter; what is longer comes from no API server. */
+    /** The longest name that the API server allows. */
     private static final int LONGEST = 253;
 
-    /** Beyond so many warnings a line only counts them; each has 240 letters. */
+    /** A line shows so many warnings, of 240 letters each, and counts the others. */
     private static final int MOST_WARNINGS = 6;
 
     private static final long NANOS_PER_MICRO = 1_000;
@@ -57,7 +57,7 @@ public final class DecisionLog implements AdmissionObserver {
         return moves.isEmpty() ? line : line.addKeyValue("change", Move.annotation(moves));
     }
 
-    /** By which rule, and of which reading of the rules. */
+    /** Adds the rule of injection, and the generation of the policy that it belongs to. */
     private static LoggingEventBuilder withInjection(LoggingEventBuilder line, Injection injection, long generation) {
         return switch (injection) {
             case Injection.NothingInjected _ -> line;
@@ -86,7 +86,7 @@ public final class DecisionLog implements AdmissionObserver {
                 : pod + ": " + String.join("; ", words.subList(0, MOST_WARNINGS)) + "; and " + more + " more";
     }
 
-    /** Short and without line breaks; what else is to be escaped is when the line is written. */
+    /** The text, shortened and without line breaks. The encoder escapes the rest. */
     private static String printable(String text) {
         String shortened = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
         return shortened.chars().anyMatch(Character::isISOControl)

@@ -5,7 +5,7 @@ import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Words;
 import java.util.List;
 
-/** Tells several. */
+/** Tells several observers. */
 public record Observers(List<AdmissionObserver> all) implements AdmissionObserver {
 
     public Observers {

@@ -1,4 +1,4 @@
-/** Those who are told of every decision from outside, and the log of decisions. */
+/** The observers of decisions, and the log of decisions. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.observe;

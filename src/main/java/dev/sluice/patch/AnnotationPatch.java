@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The steps that write annotations; those that stand there with the same value are left alone. */
+/** The operations that write annotations. An annotation that has the value already is left alone. */
 public final class AnnotationPatch {
 
     private static final JsonPointer METADATA = JsonPointer.of("metadata");
@@ -29,7 +29,7 @@ public final class AnnotationPatch {
         };
     }
 
-    /** After this step there are annotations. */
+    /** The pod has annotations after this operation. */
     public static boolean makesAnnotations(PatchOperation step) {
         return step instanceof PatchOperation.Add add
                 && (add.path().equals(METADATA) || add.path().equals(ANNOTATIONS));

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of one container's resource maps. */
+/** The change of one container's resource maps. */
 record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
 
-    /** Missing limits are added, and the moves made, which are those of the whole pod. */
+    /** Adds missing limits, and makes the moves of the pod. */
     static ContainerChange of(GpuContainer gpuContainer, List<Move> moves) {
         ContainerChange change = none(gpuContainer.request());
         for (ResourceName name : gpuContainer.names()) {
@@ -29,7 +29,7 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
                 container, ResourceMapChange.none(container.limits()), ResourceMapChange.none(container.requests()));
     }
 
-    /** Where a request met a target that only the limits had, the two are made equal, as devices must be. */
+    /** If a request was moved to a resource that only the limits had, the two are made equal, as for any device. */
     private ContainerChange equalised() {
         ContainerChange equalised = this;
         for (Map.Entry<ResourceName, @Nullable Quantity> limit :
@@ -43,7 +43,7 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
         return equalised;
     }
 
-    /** With these values for one resource more. */
+    /** The change with a request and a limit for one more resource. */
     ContainerChange with(ResourceName name, Quantity request, Quantity limit) {
         return withRequest(name, request).withLimit(name, limit);
     }
@@ -56,7 +56,7 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
         return new ContainerChange(container, limits.with(name, limit), requests);
     }
 
-    /** The container as it will be. */
+    /** The container after the change. */
     ContainerRequest after() {
         return new ContainerRequest(
                 container.kind(), container.index(), container.name(), limits.after(), requests.after());

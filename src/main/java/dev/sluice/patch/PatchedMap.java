@@ -11,7 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One object of texts in a pod while a patch is tried on it, by the API server's semantics (evanphx/json-patch).
+ * One JSON object of strings in a pod while a patch is tried on it, by the semantics of the API server
+ * (evanphx/json-patch).
  *
  * @param <K> what its keys mean
  * @param <V> what its values mean
@@ -21,10 +22,10 @@ final class PatchedMap<K, V> {
     private final JsonPointer place;
     private final Function<String, K> keys;
     private final Function<String, Optional<V>> values;
-    /** Null where there is no such object; never written to, for it is the pod's own. */
+    /** Null if there is no such object. It belongs to the pod and is never written to. */
     private @Nullable Map<K, V> before;
 
-    /** Null for what is taken out. */
+    /** The written values; null for a removed member. */
     private Map<K, @Nullable V> written = Map.of();
 
     PatchedMap(
@@ -38,7 +39,7 @@ final class PatchedMap<K, V> {
         this.values = values;
     }
 
-    /** What is there now. */
+    /** The members after the operations so far. */
     void forEach(BiConsumer<K, V> action) {
         if (before != null) {
             before.forEach((key, value) -> {
@@ -54,7 +55,7 @@ final class PatchedMap<K, V> {
         });
     }
 
-    /** What is there now under {@code key}, or null. */
+    /** The value of {@code key} after the operations so far, or null. */
     @Nullable
     V get(K key) {
         if (written.containsKey(key)) {
@@ -63,7 +64,7 @@ final class PatchedMap<K, V> {
         return before == null ? null : before.get(key);
     }
 
-    /** What the steps have put in, and null for what they have taken out. */
+    /** The members that the operations have written, with null for those that they have removed. */
     Map<K, @Nullable V> written() {
         return written;
     }
@@ -73,7 +74,7 @@ final class PatchedMap<K, V> {
         return place.equals(path.parent()) || place.equals(path);
     }
 
-    /** What is wrong with the step, or empty when it is done. */
+    /** Applies the operation. Returns what is wrong with it, or empty. */
     Optional<String> apply(PatchOperation step) {
         if (!place.equals(step.path())) {
             return applyMember(step);
@@ -83,7 +84,7 @@ final class PatchedMap<K, V> {
                 : Optional.of(place + " is to be changed as a whole");
     }
 
-    /** What is wrong with taking {@code value} for the whole object. */
+    /** Replaces the whole object. Returns what is wrong with {@code value}, or empty. */
     Optional<String> become(Value value) {
         if (!(value instanceof Members(Map<String, Value> members))) {
             return Optional.of(place + " is not an object");
@@ -105,7 +106,7 @@ final class PatchedMap<K, V> {
         }
         String key = step.path().lastKey();
         if (!(step instanceof PatchOperation.Add) && get(keys.apply(key)) == null) {
-            // The API server would replace what is not there; RFC 6902 would not.
+            // The API server would replace a missing member; RFC 6902 forbids it.
             return Optional.of("nothing is at " + step.path());
         }
         return switch (step) {

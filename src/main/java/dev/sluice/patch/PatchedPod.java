@@ -15,20 +15,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a pod that patches touch, to try a patch on before it is sent: resource maps and annotations, patched and
- * then judged as the API server does it.
+ * The part of a pod that patches touch, its resource maps and annotations. A patch is tried on it before it leaves, and
+ * the result is judged as the API server judges it.
  *
- * <p>It knows nothing of how the patch was made, so a mistake made there is found here.
+ * <p>It does not know how the patch was made, so that it finds mistakes that were made there.
  */
 public final class PatchedPod {
 
-    /** {@code TotalAnnotationSizeLimitB} in apimachinery. */
+    /** The limit is {@code TotalAnnotationSizeLimitB} of apimachinery. */
     private static final long MOST_ANNOTATION_BYTES = 256 * 1024;
 
     private static final JsonPointer METADATA = JsonPointer.of("metadata");
     private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
 
-    /** One container's two maps. */
+    /** The two resource maps of one container. */
     private record PatchedResources(
             ContainerRequest container,
             PatchedMap<ResourceName, Quantity> limits,
@@ -55,7 +55,9 @@ public final class PatchedPod {
     private final PodAnnotations before;
     private final List<PatchedResources> containers;
     private final PatchedMap<String, String> annotations;
-    /** Where the last step was: a pod can have thousands of containers and as many steps, which come in their order. */
+    /**
+     * The container of the last operation. A pod can have thousands of containers, and operations come in their order.
+     */
     private int last;
 
     private boolean hasMetadata;
@@ -72,7 +74,7 @@ public final class PatchedPod {
         }
     }
 
-    /** What is wrong with the pod that the patch would make, or empty. */
+    /** What is wrong with the pod that the patch would make; empty if it is legal. */
     public static Optional<String> problem(PodRequest pod, List<PatchOperation> patch) {
         PatchedPod patched = new PatchedPod(pod);
         for (PatchOperation step : patch) {

@@ -20,25 +20,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod and all that is done to it at once: resources are exchanged, limits added, and what belongs to the GPUs it ends
- * up with is injected.
+ * A pod and everything that is done to it: resources are exchanged, missing limits are added, and the CPU and memory
+ * that go with its GPUs are injected.
  *
  * @param containers one for each of the pod's, in its order
- * @param annotations to be written
+ * @param annotations that are to be written
  */
 public record PodChange(
         PodRequest pod, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
 
-    /** What comes of trying to exchange resources. */
+    /** The result of an attempt to change a pod. */
     public sealed interface Attempt {
 
         record PodChanged(PodChange change) implements Attempt {}
 
-        /** The pod cannot be given what belongs to the GPUs it would have. */
+        /** The pod cannot be given the CPU and memory that go with its GPUs. */
         record ChangeRefused(Injection.Refusal refusal) implements Attempt {}
     }
 
-    /** The moves, by the rules of {@code policy} for what the pod has then. */
+    /** Makes the moves, and injects by the rules of {@code policy} for the GPUs that the pod has then. */
     public static Attempt attempt(GpuRequest request, List<Move> moves, NamespacePolicy policy) {
         List<ContainerChange> containers = moved(request, moves);
         Map<String, String> annotations =
@@ -112,7 +112,7 @@ public record PodChange(
         return injected;
     }
 
-    /** The pod as it will be, for whoever must know what it asks of a node then. */
+    /** The pod after the change. */
     public PodRequest after() {
         List<ContainerRequest> after =
                 containers.stream().map(ContainerChange::after).toList();
@@ -125,7 +125,7 @@ public record PodChange(
                 pod.annotations().with(annotations));
     }
 
-    /** Resource maps first, annotations last, nothing else; empty where nothing is different. */
+    /** The operations on resource maps, and then those on annotations; empty if nothing is different. */
     public List<PatchOperation> patch() {
         List<PatchOperation> operations = new ArrayList<>();
         for (ContainerChange change : containers) {

@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of a container's two resource maps, and what becomes of it. Only what is different is held, so that the many
- * containers and quantities that stay cost nothing.
+ * The change of one of a container's two resource maps. It holds only what is different, so that containers and
+ * quantities that stay cost nothing.
  *
- * @param before null where the pod has no such map
- * @param different by name; null for what is taken out
+ * @param before null if the pod has no such map
+ * @param different by name; null for a removed quantity
  */
 record ResourceMapChange(
         @Nullable Map<ResourceName, Quantity> before, SortedMap<ResourceName, @Nullable Quantity> different) {
@@ -26,7 +26,7 @@ record ResourceMapChange(
         return new ResourceMapChange(before, Collections.emptySortedMap());
     }
 
-    /** The quantity as it will be, null where there is none. */
+    /** The quantity after the change, or null. */
     @Nullable
     Quantity get(ResourceName name) {
         if (different.containsKey(name)) {
@@ -42,8 +42,8 @@ record ResourceMapChange(
     }
 
     /**
-     * All moves are made at once, so that two resources can change places; a quantity that meets another is added to
-     * it; zero-valued keys stay.
+     * Makes all moves at once, so that two resources can change places. A quantity that meets another is added to it.
+     * Keys with the value zero stay.
      */
     ResourceMapChange moved(List<Move> moves) {
         ResourceMapChange moved = new ResourceMapChange(before, new TreeMap<>(different));
@@ -67,7 +67,7 @@ record ResourceMapChange(
         return quantity != null && !quantity.isZero();
     }
 
-    /** The whole map as it will be; null where there is none before and nothing comes in. */
+    /** The whole map after the change; null if there was none and nothing is added. */
     @Nullable
     Map<ResourceName, Quantity> after() {
         if (different.isEmpty()) {
@@ -84,7 +84,7 @@ record ResourceMapChange(
         return before == null && after.isEmpty() ? null : after;
     }
 
-    /** Adds the steps that make this of the map at {@code place}: first what goes, then the rest, each by name. */
+    /** Adds the operations that change the map at {@code place}: removals first, each group in the order of names. */
     void addSteps(JsonPointer place, List<PatchOperation> steps) {
         if (before == null) {
             Map<ResourceName, Quantity> after = after();

@@ -5,10 +5,10 @@ import dev.sluice.request.ContainerRequest;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Where one container's {@code resources} stand in the pod, and the two maps in it. */
+/** The JSON pointers to one container's {@code resources} and to the two maps in it. */
 record ResourcePlaces(JsonPointer resources, JsonPointer limits, JsonPointer requests) {
 
-    /** Few pods have more containers of a kind; for these the places are made once, not at each decision. */
+    /** Few pods have more containers of a kind. For these, the pointers are made once and not for each decision. */
     private static final int READY_MADE = 16;
 
     private static final List<ResourcePlaces> MAIN = readyMade("containers");

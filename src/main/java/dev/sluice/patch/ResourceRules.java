@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kubernetes' rules for the resource maps of one container ({@code ValidateContainerResourceRequirements} in
- * pkg/apis/core/validation), as far as names and quantities that a gateway writes can break them.
+ * The rules of Kubernetes for the resource maps of one container ({@code ValidateContainerResourceRequirements} in
+ * pkg/apis/core/validation) that a patch of the gateway could break.
  */
 final class ResourceRules {
 
@@ -27,7 +27,7 @@ final class ResourceRules {
         this.requests = requests;
     }
 
-    /** Which rule is broken, or empty. */
+    /** The rule that is broken, or empty. */
     Optional<String> broken() {
         limits.forEach(this::holdLimit);
         requests.forEach(this::holdRequest);
@@ -66,7 +66,7 @@ final class ResourceRules {
         }
     }
 
-    /** Of several the first by its words, in whatever order the maps have them. */
+    /** The first broken rule in alphabetical order, so that the order of the maps does not matter. */
     private void breaks(String rule) {
         broken = broken == null || rule.compareTo(broken) < 0 ? rule : broken;
     }
@@ -93,7 +93,7 @@ final class ResourceRules {
         return name.value().startsWith(HUGE_PAGES);
     }
 
-    /** In whole units, and not to be overcommitted. */
+    /** The resource is counted in whole units and cannot be overcommitted. */
     private static boolean isCounted(ResourceName name) {
         return name.isExtended() || isHugePages(name);
     }

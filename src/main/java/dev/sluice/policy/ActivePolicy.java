@@ -3,10 +3,10 @@ package dev.sluice.policy;
 import dev.sluice.injection.Injector;
 
 /**
- * All that decisions follow beside the cluster, as one immutable whole: a decision that has begun by one generation
- * ends by it.
+ * Everything that decisions follow besides the cluster, as one immutable value. A decision ends by the generation with
+ * which it began.
  *
- * @param generation 1 at the start, one more with every change that was read
+ * @param generation 1 at the start, and one more after every change
  */
 public record ActivePolicy(long generation, Policies policies, Injector injector) {
 
@@ -16,14 +16,14 @@ public record ActivePolicy(long generation, Policies policies, Injector injector
         return new ActivePolicy(1, policies, injector);
     }
 
-    /** The next generation, or this one where nothing is different. */
+    /** The next generation, or this one if nothing is different. */
     public ActivePolicy with(Policies otherPolicies, Injector otherInjector) {
         return policies.equals(otherPolicies) && injector.equals(otherInjector)
                 ? this
                 : new ActivePolicy(generation + 1, otherPolicies, otherInjector);
     }
 
-    /** What holds for the namespace of a request, whatever the object in it says. */
+    /** The policy for the namespace of a request. The namespace in the object does not count. */
     public NamespacePolicy forNamespace(String namespace) {
         return new NamespacePolicy(policies.forNamespace(namespace), injector, namespace);
     }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What may be given instead of what was asked, in order of preference. The asked resource itself is always tried first
- * and stands in no chain of its own.
+ * The resources that may be given instead of what was asked, in order of preference. The asked resource itself is
+ * always tried first and does not stand in its own chain.
  *
  * @param byHead in the order the user wrote them
  */
@@ -18,7 +18,7 @@ public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<R
 
     public static final FallbackChains NONE = FallbackChains.of(Map.of());
 
-    /** The predecessors' chains, and those for 3g.40gb and 1g.10gb. They suit 80 GB cards. */
+    /** The chains of the predecessors, and chains for 3g.40gb and 1g.10gb. They suit GPUs with 80 GB. */
     public static final FallbackChains DEFAULT = defaults();
 
     public static FallbackChains of(Map<ResourceName, List<ResourceName>> byHead) {
@@ -42,12 +42,12 @@ public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<R
         return new ResourceName("nvidia.com/mig-" + profile);
     }
 
-    /** What to try after {@code asked} itself. */
+    /** The candidates after {@code asked} itself. */
     public List<ResourceName> after(ResourceName asked) {
         return byHead.getOrDefault(asked, List.of());
     }
 
-    /** True for what these chains speak of, and for the GPU resources that vendors' device plugins register. */
+    /** True for the resources in these chains, and for those that the device plugins of vendors register. */
     public boolean isGpu(ResourceName name) {
         return names.contains(name) || GpuVendors.isGpu(name.value());
     }

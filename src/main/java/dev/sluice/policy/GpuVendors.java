@@ -1,6 +1,6 @@
 package dev.sluice.policy;
 
-/** The names under which device plugins register GPUs; others of the same domains, such as nvidia.com/shm, are none. */
+/** The names under which device plugins register GPUs. Other names of the same domains are no GPUs: nvidia.com/shm. */
 final class GpuVendors {
 
     private GpuVendors() {}

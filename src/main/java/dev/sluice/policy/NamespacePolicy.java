@@ -2,10 +2,10 @@ package dev.sluice.policy;
 
 import dev.sluice.injection.Injector;
 
-/** What holds for the pods of one namespace: its policy, and what is injected there. */
+/** The policy and the injector for the pods of one namespace. */
 public record NamespacePolicy(Policy policy, Injector injector, String namespace) {
 
-    /** A policy by itself, where nothing is injected. */
+    /** A policy without injection. */
     public static NamespacePolicy of(Policy policy) {
         return new NamespacePolicy(policy, Injector.NONE, "");
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The base policy and what is laid over it for some namespaces. At most one entry applies to a namespace: an exact name
- * beats a glob, and among globs the first written wins.
+ * The base policy and its overlays for some namespaces. At most one overlay applies to a namespace: an exact name beats
+ * a glob, and the first glob in the file beats the others.
  */
 public final class Policies {
 
@@ -18,7 +18,7 @@ public final class Policies {
     private final Map<String, Policy> exact = new LinkedHashMap<>();
     private final List<Map.Entry<NamespaceGlob, Policy>> globs;
 
-    /** A base and complete policies for namespaces, the base already under them, in the order they were written. */
+    /** A base, and the policies of namespaces, each complete with what it inherits, in the order of the file. */
     public Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
         this.base = base;
         this.written = new LinkedHashMap<>(namespaces);
@@ -37,7 +37,7 @@ public final class Policies {
         return base;
     }
 
-    /** The policy for the namespace of the request, whatever the object in it says. */
+    /** The policy for the namespace of the request. The namespace in the object does not count. */
     public Policy forNamespace(String namespace) {
         Policy named = exact.get(namespace);
         if (named != null) {
@@ -51,12 +51,12 @@ public final class Policies {
         return base;
     }
 
-    /** Pods of some namespace are decided by what is free, so that all GPU pods must reserve what they take. */
+    /** True if some namespace is decided by what is free, so that all GPU pods must reserve what they take. */
     public boolean reserve() {
         return all().anyMatch(policy -> policy.mode() == Policy.Mode.AVAILABILITY);
     }
 
-    /** The base and every overlaid policy. */
+    /** The base and the policies of namespaces. */
     public Stream<Policy> all() {
         return Stream.concat(Stream.of(base), written.values().stream());
     }

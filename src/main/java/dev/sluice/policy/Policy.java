@@ -3,9 +3,9 @@ package dev.sluice.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for the pods of one namespace; docs of each switch in {@code conf/gateway.yaml}.
+ * The switches for the pods of one namespace. {@code conf/gateway.yaml} documents each of them.
  *
- * @param whenUnreadable null where nobody has chosen: then the other switches say it, see {@link #unreadable()}
+ * @param whenUnreadable null if nobody has chosen; then {@link #unreadable()} follows the other switches
  */
 public record Policy(
         Mode mode,
@@ -24,7 +24,7 @@ public record Policy(
             WhenStale.DECIDE,
             FallbackChains.DEFAULT);
 
-    /** A policy that leaves to its other switches what becomes of pods that cannot be read. */
+    /** A policy in which nobody has chosen what becomes of pods that cannot be read. */
     public Policy(
             Mode mode,
             WhenNotOffered whenNotOffered,
@@ -36,8 +36,8 @@ public record Policy(
     }
 
     /**
-     * What becomes of a pod that cannot be read or evaluated. Where a policy denies pods for want of GPUs, nobody may
-     * get round it by writing a pod that is hard to read.
+     * What becomes of a pod that cannot be read or evaluated. If a policy denies pods for want of GPUs, nobody may
+     * evade it with a pod that is hard to read.
      */
     public WhenUnreadable unreadable() {
         if (whenUnreadable != null) {
@@ -54,31 +54,31 @@ public record Policy(
         AVAILABILITY
     }
 
-    /** Nothing in the chain is offered by any node the pod could use. */
+    /** What happens if no node that the pod may use offers anything in the chain. */
     public enum WhenNotOffered {
         KEEP,
         DENY
     }
 
-    /** No node has any GPU resource at all. */
+    /** What happens if no node has any GPU resource. */
     public enum WhenClusterHasNoGpu {
         KEEP,
         DENY
     }
 
-    /** Availability mode: offered, but nothing is free now. */
+    /** What happens in availability mode if something is offered, but nothing is free. */
     public enum WhenExhausted {
         WAIT,
         DENY
     }
 
-    /** Allocatable mode: it is not proved any more that what is known of the nodes is current. */
+    /** What happens in allocatable mode if it is no longer proved that the snapshot is current. */
     public enum WhenStale {
         DECIDE,
         RETRY
     }
 
-    /** The pod cannot be read, or where it may run goes beyond what is evaluated. */
+    /** What happens if the pod cannot be read, or if its constraints go beyond what is evaluated. */
     public enum WhenUnreadable {
         KEEP,
         DENY

@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One container's resources, as they stand in the pod.
+ * The resources of one container, as the pod has them.
  *
- * @param index its place in {@code spec.containers} or {@code spec.initContainers}
- * @param limits null where the pod has no such map, so that a patch knows what to create
- * @param requests likewise
+ * @param index of the container in {@code spec.containers} or {@code spec.initContainers}
+ * @param limits null if the pod has no such map, so that a patch knows what to create
+ * @param requests null if the pod has no such map
  */
 public record ContainerRequest(
         ContainerKind kind,
@@ -22,14 +22,14 @@ public record ContainerRequest(
         @Nullable Map<ResourceName, Quantity> limits,
         @Nullable Map<ResourceName, Quantity> requests) {
 
-    /** What the container asks of {@code name}: its limit, or its request where it has no limit; zero is nothing. */
+    /** How much the container asks for: the limit or, without a limit, the request. */
     public Quantity asked(ResourceName name) {
         Quantity limit = limit(name);
         Quantity request = request(name);
         return limit != null ? limit : request != null ? request : Quantity.ZERO;
     }
 
-    /** Its requests, and its limits where it has no request, as the API server fills them in. */
+    /** The requests as the API server fills them in: a missing request is the limit. */
     Map<ResourceName, Quantity> effectiveRequests() {
         if (limits == null || requests == null || requests.keySet().containsAll(limits.keySet())) {
             return requests != null ? requests : limits != null ? limits : Map.of();

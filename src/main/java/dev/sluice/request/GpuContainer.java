@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A container with GPU resources.
  *
  * @param index in the list of the pod's containers
- * @param names those above zero in its limits or requests, distinct and alphabetical
+ * @param names of the GPU resources above zero in its limits or requests, in alphabetical order
  */
 public record GpuContainer(int index, ContainerRequest request, List<ResourceName> names) {
 
@@ -58,7 +58,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return request.limit(name) == null && requests(name);
     }
 
-    /** Whole, not negative, and equal where both its request and its limit are there. */
+    /** The quantity is whole and not negative, and request and limit are equal if there are both. */
     boolean isLegal(ResourceName name) {
         Quantity limit = request.limit(name);
         Quantity requested = request.request(name);
@@ -67,7 +67,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return !differ && !asked.isNegative() && asked.isWhole();
     }
 
-    /** All it asks of GPU resources, as {@code given} exchanges them. */
+    /** The GPU resources that it asks for, after {@code given} has exchanged them. */
     Amounts amounts(UnaryOperator<ResourceName> given) {
         Amounts sum = Amounts.NONE;
         for (ResourceName name : names) {
@@ -76,7 +76,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return sum;
     }
 
-    /** What it asks of {@code name}, to be had of {@code given}. */
+    /** As much of {@code given} as the container asks for of {@code name}. */
     Amounts amount(ResourceName name, ResourceName given) {
         Quantity quantity = request.asked(name);
         return quantity.isZero() ? Amounts.NONE : Amounts.of(given, quantity.value());

@@ -13,16 +13,16 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * What a pod asks of GPU resources.
+ * The GPU resources that a pod asks for.
  *
- * @param resources distinct, main containers first, then init containers, alphabetical within a container
+ * @param resources distinct; those of main containers first, in alphabetical order within a container
  * @param gpuContainers the containers with GPU resources, in the order of the pod; the others need not be looked at
  *     again
  */
 public record GpuRequest(
         PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainer> gpuContainers) {
 
-    /** What counts as a GPU is the policy's to say, also where the pod has switched its own chains off. */
+    /** The policy says what counts as a GPU, even for a pod that has switched its fallback chains off. */
     public static GpuRequest of(PodRequest pod, Policy policy) {
         return of(pod, policy.chains()::isGpu);
     }
@@ -47,7 +47,7 @@ public record GpuRequest(
         return new ArrayList<>(names);
     }
 
-    /** What one node must have if each asked resource is exchanged for what {@code given} says. */
+    /** What one node must have after {@code given} has exchanged the asked resources. */
     public Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (GpuContainer gpuContainer : gpuContainers) {
@@ -56,7 +56,7 @@ public record GpuRequest(
         return requests.total(Amounts.NONE, pod.overhead().only(isGpu).rounded());
     }
 
-    /** What the pod takes of its node besides its GPU resources, by the scheduler's arithmetic, itself included. */
+    /** What the pod takes of its node besides GPUs, by the arithmetic of kube-scheduler: one place for a pod, too. */
     public Amounts rest() {
         PodRequests<ExactAmounts> requests = PodRequests.exact();
         for (ContainerRequest container : pod.containers()) {
@@ -73,7 +73,7 @@ public record GpuRequest(
         return !isGpu.test(name);
     }
 
-    /** What one node must have of {@code asked}, or of what stands in for it, whatever else the pod asks. */
+    /** How much of {@code asked}, or of its substitute, one node must have, whatever else the pod asks for. */
     public long needOf(ResourceName asked) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (GpuContainer gpuContainer : gpuContainers) {
@@ -82,7 +82,7 @@ public record GpuRequest(
         return requests.total(Amounts.NONE, Amounts.NONE).get(asked);
     }
 
-    /** Those that ask any GPU resource; a limit of zero asks nothing, whatever the request says. */
+    /** The containers that ask for any GPU. A limit of zero asks for nothing, whatever the request says. */
     List<ContainerRequest> containersRequesting() {
         return containers(GpuContainer::requestsAny);
     }
@@ -91,7 +91,7 @@ public record GpuRequest(
         return containers(gpuContainer -> gpuContainer.requests(name));
     }
 
-    /** Those that have it in their requests only, which the API server would refuse. */
+    /** The containers with the resource in their requests only, which the API server would refuse. */
     public List<ContainerRequest> containersWithoutLimit(ResourceName name) {
         return containers(gpuContainer -> gpuContainer.requestsWithoutLimit(name));
     }
@@ -107,8 +107,8 @@ public record GpuRequest(
     }
 
     /**
-     * False where the API server will refuse the pod whatever is done here: fractions, negative numbers, requests that
-     * differ from limits (pkg/apis/core/validation, non-overcommittable resources).
+     * False if the API server will refuse the pod whatever is done here: for fractions, negative numbers, or requests
+     * that differ from limits (pkg/apis/core/validation, non-overcommittable resources).
      */
     public boolean isLegal() {
         for (GpuContainer gpuContainer : gpuContainers) {
@@ -121,7 +121,7 @@ public record GpuRequest(
         return true;
     }
 
-    /** The asked resources that some container has in its requests only. */
+    /** The resources that some container has in its requests only. */
     public List<ResourceName> withoutLimit() {
         List<ResourceName> found = new ArrayList<>(0);
         for (ResourceName name : resources) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each container of a pod asks of GPUs, by its name: by this a pod is known that others may have changed in all
- * else. Containers without a GPU may come and go.
+ * The GPUs that each container of a pod asks for, by the name of the container. A pod that comes again is recognized by
+ * them, because other webhooks may have changed everything else.
  */
 public record GpusByContainer(Map<String, Amounts> byName) {
 
@@ -16,7 +16,7 @@ public record GpusByContainer(Map<String, Amounts> byName) {
         byName = Map.copyOf(byName);
     }
 
-    /** As it is once these moves are made. */
+    /** The GPUs of the pod after these moves. */
     public static GpusByContainer of(PodRequest pod, NamespacePolicy policy, List<Move> moves) {
         Map<String, Amounts> byName = new HashMap<>();
         GpuRequest request = GpuRequest.of(pod, policy.policy());

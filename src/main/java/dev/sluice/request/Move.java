@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
-/** All containers that asked for one resource are given another. */
+/** A substitution: all containers that asked for one resource are given another. */
 public record Move(ResourceName asked, ResourceName given) {
 
-    /** As the fallback annotation has it, for example {@code 2g.20gb->1g.10gb}. */
+    /** The text of the fallback annotation, for example {@code 2g.20gb->1g.10gb}. */
     public static String annotation(List<Move> moves) {
         StringJoiner text = new StringJoiner(", ");
         for (Move move : moves) {
@@ -17,7 +17,7 @@ public record Move(ResourceName asked, ResourceName given) {
         return text.toString();
     }
 
-    /** What stands in for each resource. */
+    /** The substitute of each resource; without a move, the resource itself. */
     public static UnaryOperator<ResourceName> given(List<Move> moves) {
         return name -> {
             for (Move move : moves) {

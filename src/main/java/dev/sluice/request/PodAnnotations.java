@@ -17,26 +17,26 @@ import org.jspecify.annotations.Nullable;
  */
 public record PodAnnotations(Parent parent, Map<String, String> values, long totalBytes) {
 
-    /** What was given instead of what was asked; ours, overwritten and never believed. */
+    /** What was given instead of what was asked. Sluice overwrites this annotation and never believes it. */
     public static final String FALLBACK = "gpu-webhook.k8s.io/fallback";
 
-    /** The user's: {@code keep} switches the pod's chains off. */
+    /** Users set it: {@code keep} switches the fallback chains of the pod off. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";
 
-    /** Those that decisions read. */
+    /** The annotations that decisions read. */
     public static final Set<String> READ =
             Set.of(FALLBACK, FALLBACK_MODE, Pod.STAMP, PodResources.TYPE, LimitRangerDefaults.ANNOTATION);
 
     public static final PodAnnotations NONE = new PodAnnotations(Parent.NO_ANNOTATIONS, Map.of(), 0);
 
-    /** What of the annotations' place in the pod is there already. */
+    /** How much of the path {@code /metadata/annotations} the pod has already. */
     public enum Parent {
         NO_METADATA,
         NO_ANNOTATIONS,
         ANNOTATIONS
     }
 
-    /** With these written. */
+    /** The annotations after these are written. */
     public PodAnnotations with(Map<String, String> written) {
         if (written.isEmpty()) {
             return this;
@@ -50,7 +50,7 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         return new PodAnnotations(Parent.ANNOTATIONS, Collections.unmodifiableMap(all), bytes);
     }
 
-    /** UTF-8 bytes of an annotation; 0 where it is not there. */
+    /** The UTF-8 bytes of an annotation; 0 without it. */
     public static long bytesOf(String key, @Nullable String value) {
         return value == null ? 0 : utf8Length(key) + utf8Length(value);
     }
@@ -80,7 +80,7 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         return values.get(PodResources.TYPE);
     }
 
-    /** What LimitRanger says it did; empty where it did nothing. */
+    /** What LimitRanger says it did; empty if it did nothing. */
     public String limitRanger() {
         return values.getOrDefault(LimitRangerDefaults.ANNOTATION, "");
     }

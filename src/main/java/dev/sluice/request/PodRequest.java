@@ -8,9 +8,9 @@ import java.util.List;
  * A pod that is to be created, as far as a decision reads it.
  *
  * @param containers main containers first, then init containers, each in the order of the pod
- * @param podLevel {@code spec.resources.requests}, which replace what containers add up to
+ * @param podLevel {@code spec.resources.requests}, which replace the sum of the containers
  * @param overhead of its runtime class, which counts towards what a node must have
- * @param gated it has scheduling gates, so nobody looks for a node yet
+ * @param gated the pod has scheduling gates, so that the scheduler looks for no node yet
  */
 public record PodRequest(
         List<ContainerRequest> containers,
@@ -24,7 +24,7 @@ public record PodRequest(
         containers = List.copyOf(containers);
     }
 
-    /** A pod with {@code nodeName} as kubelet sees it: nobody looks at its selectors, its affinity or the taints. */
+    /** A pod with {@code nodeName} as the kubelet sees it: selectors, affinity and taints no longer matter. */
     public PodRequest heldAgainstItsNode() {
         String node = constraints.nodeName();
         return node == null
@@ -32,7 +32,7 @@ public record PodRequest(
                 : new PodRequest(containers, podLevel, overhead, gated, NodeConstraints.onNode(node), annotations);
     }
 
-    /** Less than nothing is asked of something, by a container or by the pod as a whole. */
+    /** A container, or the pod as a whole, asks for a negative quantity. */
     public boolean hasNegative() {
         return podLevel.hasNegative()
                 || overhead.hasNegative()

@@ -32,14 +32,14 @@ public record AdmissionReview(
     public sealed interface PodObject {
         record ReadPod(PodRequest request) implements PodObject {}
 
-        /** Null or not there. */
+        /** The object is null or missing. */
         record Absent() implements PodObject {}
 
-        /** Not what a pod must be. */
+        /** The object is not a pod that can be read. */
         record UnreadableObject(String problem) implements PodObject {}
     }
 
-    /** Everything else is admitted unread: only a pod's creation can be changed. */
+    /** Only the creation of a pod is decided. Everything else is admitted unread. */
     public boolean isPodCreation() {
         return kind.equals(POD) && operation.equals("CREATE") && subResource.isEmpty();
     }

@@ -2,7 +2,7 @@ package dev.sluice.review;
 
 import java.io.Serial;
 
-/** The bytes are no AdmissionReview that can be answered; the sentence says why. */
+/** The bytes are not an AdmissionReview that can be answered. The sentence says why. */
 public final class NotAReviewException extends Exception {
 
     @Serial
@@ -11,7 +11,7 @@ public final class NotAReviewException extends Exception {
     private final String sentence;
 
     NotAReviewException(String sentence) {
-        // Clients cause it, so it must be cheap: no stack is taken.
+        // Clients can cause it at will, so it must be cheap: no stack trace is taken.
         super(sentence, null, false, false);
         this.sentence = sentence;
     }

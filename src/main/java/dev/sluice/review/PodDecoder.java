@@ -21,10 +21,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one pod, or one pod template, and keeps only what a decision reads. For one pod only.
+ * Reads one pod, or one pod template, and keeps only what a decision reads. Each pod needs a decoder of its own.
  *
- * <p>What is kept is small whatever the pod: constraints, annotations and resources beyond a limit are passed over
- * while they are read, and what is decided then is that the pod cannot be read or evaluated.
+ * <p>Little is kept of any pod: constraints, annotations and resources beyond a limit are skipped while they are read.
+ * Such a pod counts as one that cannot be read or evaluated.
  */
 public final class PodDecoder {
 
@@ -65,7 +65,7 @@ public final class PodDecoder {
         this.limits = new PodLimits(cursor);
     }
 
-    /** The cursor stands on the first token of the pod, and afterwards on its last. */
+    /** Reads the pod. The cursor must stand on its first token, and stands on its last token afterwards. */
     public void read() throws IOException {
         cursor.object("the pod", field -> {
             if (isToBeRead(ofPod, "", field)) {
@@ -80,7 +80,7 @@ public final class PodDecoder {
         });
     }
 
-    /** The API server would take the last of two; to answer for the other one would be wrong. */
+    /** The API server takes the last of two equal fields. An answer for the first one would be wrong. */
     private boolean isToBeRead(FieldsSeen seen, String place, String field) throws IOException {
         if (!seen.isRead(field)) {
             cursor.skip();
@@ -103,7 +103,7 @@ public final class PodDecoder {
         }
     }
 
-    /** The API server writes them last, and of most pods nobody need know who wrote what. */
+    /** The API server writes managedFields last, and most decisions do not need to know who wrote what. */
     private void managedFields() throws IOException {
         if (annotations.haveStamp()) {
             new StampAuthor(cursor, annotations).managedFields();
@@ -157,7 +157,7 @@ public final class PodDecoder {
         }
         cursor.object(place, fields::read);
         ResourceFields resources = fields.resources;
-        // One that asks for nothing changes no decision, and three characters are enough for one.
+        // A container that asks for nothing changes no decision, and three characters are enough to write one.
         if (resources.complete() && limits.takesContainer()) {
             ContainerKind actual =
                     kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
@@ -165,7 +165,7 @@ public final class PodDecoder {
         }
     }
 
-    /** What was read, once {@link #read()} is through. */
+    /** The pod, after {@link #read()}. */
     public PodObject object() {
         if (!ofSpec.has("containers")) {
             cursor.report("it has no spec.containers");
@@ -228,7 +228,7 @@ public final class PodDecoder {
             }
         }
 
-        /** False where nothing is mentioned. */
+        /** False if the pod mentions nothing. */
         boolean complete() {
             if (limits != null && requests != null) {
                 QuantitiesDraft.complete(limits, requests);

@@ -26,15 +26,15 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads AdmissionReviews. Keeps a buffer between calls: one decoder for each thread. */
+/** Reads AdmissionReviews. A decoder keeps a buffer between calls, so each thread needs its own. */
 public final class ReviewDecoder {
 
     /**
-     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. Measured with
-     * bodies of 8 MB by the smallest heap that was enough: 1.5 for names of which a pod asks nothing, the worst of the
-     * shapes. Twice of it, because such lists grow by a half. What any body can become in addition, also a small one,
-     * is at most 3 MiB: as many containers and amounts as are kept, annotations and constraints at their limits, and
-     * the longest string or name that is looked at.
+     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. The smallest heap
+     * that was enough for bodies of 8 MB showed 1.5 for the worst shape, resource names of which the pod asks nothing.
+     * The factor is twice that, because such lists grow by a half. Any body, even a small one, can become 3 MiB in
+     * addition: the containers and amounts that are kept, annotations and constraints at their limits, and the longest
+     * string or name that is looked at.
      */
     public static final int WORST_EXPANSION = 3;
 
@@ -43,7 +43,7 @@ public final class ReviewDecoder {
      * anybody may write, and sends them here. Go's decoder refuses more than 10,000; the review adds a few.
      */
     private static final int DEEPEST = 10_100;
-    /** Reviews are 5 KB; larger ones are read piece by piece. */
+    /** An ordinary review has 5 KB. Reviews larger than this are read piece by piece. */
     private static final int KEPT_CHARS = 64 * 1024;
 
     /**
@@ -89,7 +89,7 @@ public final class ReviewDecoder {
         }
     }
 
-    /** Nearly all reviews: their characters fit the buffer, and what nobody reads is skipped fast. */
+    /** Reads an ordinary review: its characters fit the buffer, and what nobody reads is skipped fast. */
     private JsonParser atOnce(byte[] body) throws IOException {
         CharBuffer text = chars.clear();
         utf8.reset();
@@ -101,13 +101,13 @@ public final class ReviewDecoder {
         return JSON.createParser(text.array(), 0, text.limit());
     }
 
-    /** Large ones never become characters as a whole. */
+    /** Reads a large review, which never becomes characters as a whole. */
     private JsonParser piecewise(byte[] body) throws IOException {
         utf8.reset();
         return PIECEWISE.createParser(new ShortenedJson(new InputStreamReader(new ByteArrayInputStream(body), utf8)));
     }
 
-    /** Jackson names no place for what goes beyond one of its limits. */
+    /** Words a limit of Jackson, whose exception does not say where the document exceeds it. */
     private static String problem(JsonProcessingException broken) {
         JsonLocation place = broken.getLocation();
         return place == null
@@ -117,7 +117,7 @@ public final class ReviewDecoder {
                         + place.getColumnNr();
     }
 
-    /** One review on its way in; fields may come in any order. */
+    /** One review while it is read. Its fields may come in any order. */
     private static final class ReviewReading {
 
         private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
@@ -145,7 +145,7 @@ public final class ReviewDecoder {
 
         ReviewReading(JsonParser parser) {
             this.cursor = new JsonCursor(parser);
-            // With problems of its own: what is wrong in the pod does not make the review unanswerable.
+            // The pod has a list of problems of its own: a review with a broken pod can still be answered.
             this.pod = new PodDecoder(new JsonCursor(parser));
         }
 
@@ -190,7 +190,7 @@ public final class ReviewDecoder {
             }
         }
 
-        /** Of two values readers believe different ones; an answer for the wrong one would be worse than none. */
+        /** Readers differ in which of two equal fields they believe. A wrong answer would be worse than none. */
         private boolean isToBeRead(FieldsSeen seen, String place, String field) throws IOException {
             if (!seen.isRead(field)) {
                 cursor.skip();
@@ -224,7 +224,7 @@ public final class ReviewDecoder {
             return cursor.isText() ? cursor.name(field) : cursor.text(field);
         }
 
-        /** It is answered with the very same, so that nothing of it may be left out. */
+        /** The answer repeats the uid, so that no part of it may be left out. */
         private @Nullable String uid() throws IOException {
             if (cursor.letters() >= ShortenedJson.LONGEST_STRING) {
                 cursor.report("the request's uid is longer than " + ShortenedJson.LONGEST_STRING + " characters");

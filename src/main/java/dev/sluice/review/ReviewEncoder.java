@@ -14,7 +14,7 @@ import java.util.List;
 /** Writes the answer to an AdmissionReview: the one place that copies uid, apiVersion and kind. */
 public final class ReviewEncoder {
 
-    /** Escaped to ASCII, any uid comes back as it came, halves of surrogate pairs included. */
+    /** Text is escaped to ASCII, so that any uid comes back as it came, even with half of a surrogate pair. */
     private static final JsonFactory JSON =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
@@ -33,7 +33,7 @@ public final class ReviewEncoder {
         return switch (verdict) {
             case Verdict.NoGpu _ -> unread(uid);
             case Verdict.Allowed allowed -> {
-                // Before the answer is begun: two generators at once would not find their buffers in Jackson's pool.
+                // The patch is written first: two generators at once would not find their buffers in Jackson's pool.
                 byte[] patch = patch(allowed.patch());
                 yield review(uid, json -> {
                     json.writeBooleanField("allowed", true);
@@ -59,7 +59,7 @@ public final class ReviewEncoder {
         };
     }
 
-    /** Nothing in the request is Sluice's to decide: allowed, and not a word about it. */
+    /** The answer to a request that is not Sluice's to decide: it is allowed without a word. */
     public static byte[] unread(String uid) {
         return review(uid, json -> json.writeBooleanField("allowed", true));
     }
@@ -81,7 +81,7 @@ public final class ReviewEncoder {
         return bytes.toByteArray();
     }
 
-    /** Empty where there is nothing to patch. */
+    /** The patch as JSON; empty if there is nothing to patch. */
     private static byte[] patch(List<PatchOperation> patch) {
         if (patch.isEmpty()) {
             return NOTHING;
@@ -105,7 +105,7 @@ public final class ReviewEncoder {
         }
     }
 
-    /** The API server puts the webhook's name before the keys. */
+    /** Writes the audit annotations. The API server puts the webhook's name before their keys. */
     private static void audit(String decision, Reason reason, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("auditAnnotations");
         json.writeStringField("decision", decision);

@@ -6,13 +6,13 @@ import dev.sluice.request.Move;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What becomes of a pod. */
+/** What becomes of a pod, as data. */
 public sealed interface Verdict {
 
-    /** What the pod gets beside its GPUs, or why it is refused for that. */
+    /** The CPU and memory that the pod gets with its GPUs, or why it is refused for them. */
     Injection injection();
 
-    /** The pod asks for no GPU: nothing to say about it. */
+    /** The pod asks for no GPU. */
     record NoGpu() implements Verdict {
         @Override
         public Injection injection() {
@@ -23,9 +23,9 @@ public sealed interface Verdict {
     /**
      * The pod is admitted.
      *
-     * @param moves what was exchanged, empty unless the outcome is {@code CHANGED}
+     * @param moves the substitutions; empty unless the outcome is {@code CHANGED}
      * @param causes what its user is told
-     * @param patch empty where the pod stays as it is
+     * @param patch empty if the pod stays as it is
      * @param injection what the patch gives the pod beside its GPUs
      */
     record Allowed(
@@ -80,15 +80,15 @@ public sealed interface Verdict {
         }
     }
 
-    /** How a pod was admitted; {@code word} is what log and audit say. */
+    /** How a pod was admitted. Logs and audit annotations say the {@code word}. */
     enum Outcome {
-        /** What was asked is offered. */
+        /** The pod gets what it asked for. */
         UNCHANGED("unchanged"),
-        /** Something else is given. */
+        /** The pod gets something else. */
         CHANGED("changed"),
-        /** Nothing is offered; left as written by policy. */
+        /** Nothing is offered, and the policy leaves the pod as it is written. */
         KEPT("kept"),
-        /** Left as written because it cannot be judged. */
+        /** The pod cannot be judged and is left as it is written. */
         UNTOUCHED("untouched");
 
         private final String word;

@@ -16,12 +16,12 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** From the bytes of a review to the bytes of its answer. */
+/** Turns the bytes of a review into the bytes of its answer. */
 public final class Admissions {
 
     /**
-     * Decides about one pod that is to be created; fails with a {@link NotNowException} where nothing can be decided at
-     * the moment.
+     * Decides about one pod that is to be created. The future fails with a {@link NotNowException} if nothing can be
+     * decided at the moment.
      */
     public interface ReviewDecider {
         Future<Verdict> decide(AdmissionReview review, DecisionInputs moment);
@@ -34,19 +34,19 @@ public final class Admissions {
     private final AdmissionObserver observer;
     private final ReviewExecutor place;
 
-    /** Works on the thread that asks. */
+    /** Admissions that work on the thread of the caller. */
     public Admissions(ReviewDecider decision, AdmissionObserver observer) {
         this(decision, observer, ReviewExecutor.HERE);
     }
 
-    /** {@code place} must be of one thread: the decoder is. */
+    /** {@code place} must have one thread, because the decoder serves one thread. */
     Admissions(ReviewDecider decision, AdmissionObserver observer, ReviewExecutor place) {
         this.decision = decision;
         this.observer = observer;
         this.place = place;
     }
 
-    /** By the cluster and the policy of one moment, whatever comes meanwhile. */
+    /** The answer by the cluster and the policy of one moment, even if both change meanwhile. */
     Future<HttpAnswer> answer(WholeBody body, DecisionInputs moment) {
         return place.run(() -> begun(body, moment)).compose(answer -> answer);
     }
@@ -96,7 +96,7 @@ public final class Admissions {
         }
     }
 
-    /** A fault of ours must not stop a pod, and must not go unseen. */
+    /** A fault of the gateway must not stop a pod, and must not go unseen. */
     private HttpAnswer instead(AdmissionReview review, Throwable problem) {
         if (problem instanceof NotNowException later) {
             observer.refused(503, later.why());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** How long the API server waits for an answer: it says so in the URL, as a duration of Go. */
 final class CallerPatience {
 
-    /** What the API server waits for a webhook that does not say; who names no time or an absurd one gets this. */
+    /** The API server waits so long for a webhook without a timeout. A caller that names none gets the same. */
     private static final Duration DEFAULT = Duration.ofSeconds(10);
     /** {@code timeoutSeconds} of a webhook is between 1 and 30. */
     private static final Duration LEAST = Duration.ofSeconds(1);
@@ -17,14 +17,14 @@ final class CallerPatience {
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * The time on the way, of the refusal, and what the API server rounded up. A quarter leaves 0.75 s of one second
-     * and 2.25 s of the three that our manifests have.
+     * This part of the time is left for the way, for a refusal, and for what the API server rounded up. A quarter
+     * leaves 0.75 s of one second, and 2.25 s of the three seconds in the manifests.
      */
     private static final int PART_KEPT = 4;
 
     private static final Duration MOST_KEPT = Duration.ofSeconds(1);
 
-    /** Longer than any duration that the API server writes; a longer one would only take time to be understood. */
+    /** No duration that the API server writes is as long. A longer text would only take time to parse. */
     private static final int LONGEST = 32;
 
     private static final String NAME = "timeout=";
@@ -34,7 +34,7 @@ final class CallerPatience {
 
     private CallerPatience() {}
 
-    /** The parameter {@code timeout} of this query; null where there is none. The other ones are not even decoded. */
+    /** The parameter {@code timeout} of this query, or null. The other parameters are not decoded. */
     static @Nullable String parameter(@Nullable String query) {
         if (query == null) {
             return null;
@@ -47,7 +47,7 @@ final class CallerPatience {
         return null;
     }
 
-    /** By when an answer has to leave that is to arrive in time; {@code timeout} is the parameter of the URL. */
+    /** The moment at which an answer must leave to arrive in time; {@code timeout} is the parameter of the URL. */
     static Deadline deadline(@Nullable String timeout) {
         Duration patience = patience(timeout);
         Duration kept = patience.dividedBy(PART_KEPT);

@@ -5,7 +5,7 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshot.ClusterSnapshot;
 
 /**
- * By what a review is decided, whatever comes meanwhile.
+ * What a review is decided by, even if the cluster or the policy changes meanwhile.
  *
  * @param deadline by when its answer has to leave
  */

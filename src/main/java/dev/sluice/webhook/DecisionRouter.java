@@ -23,20 +23,20 @@ import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Where decisions are taken: what only reads, on the request's own loop; what reserves, by the owner of the ledger. */
+/** Takes decisions that only read on the request's own event loop, and asks the owner of the ledger for the others. */
 public final class DecisionRouter implements Admissions.ReviewDecider {
 
     private final Vertx vertx;
     private final InstantSource clock;
     private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
 
-    /** {@code clock} is the one of the watcher. */
+    /** {@code clock} must be the clock of the watcher. */
     public DecisionRouter(Vertx vertx, InstantSource clock) {
         this.vertx = vertx;
         this.clock = clock;
     }
 
-    /** Follows how current the cluster is known to be. */
+    /** Starts to follow how current the snapshot is. */
     public void listen() {
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
     }
@@ -59,14 +59,14 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
         return moment.policy().policies().reserve() && Decider.asksForGpu(pod, here);
     }
 
-    /** By what the nodes offer; where the policy wants that to be current, only while it is. */
+    /** Decides by what the nodes offer. If the policy asks for it, only a current snapshot will do. */
     private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, ClusterSnapshot cluster) {
         return here.policy().whenStale() == Policy.WhenStale.RETRY && Decider.asksForGpu(pod, here)
                 ? byCurrentNodes(pod, here, cluster)
                 : Future.succeededFuture(Decider.decide(pod, here, cluster));
     }
 
-    /** Another replica may know more. */
+    /** Fails while the snapshot is not current: another replica may have a current one. */
     private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
         Freshness known = freshness;
         Instant now = clock.instant();
@@ -91,7 +91,9 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
                 });
     }
 
-    /** An owner who is busy, with a list of the whole cluster for example, is no fault: the next try may do. */
+    /**
+     * An owner that is busy, for example with a list of the whole cluster, is not a fault. The next try may succeed.
+     */
     private static Future<DecideReply> later(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT
                 ? Future.succeededFuture(new DecideReply.NotNow("the decision took too long"))

@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
 public record GatewaySettings(
         HttpServerOptions server, long maxBodyBytes, ClientNames clients, ActivePolicy policy, Intake intake) {
 
-    /** The API server keeps 25 idle connections for 90 s and takes one that we closed for a failed call. */
+    /**
+     * The API server keeps 25 idle connections for 90 s. If the gateway closes one first, the next call on it fails.
+     */
     private static final int IDLE_SECONDS = 180;
 
     public GatewaySettings {
@@ -27,7 +29,7 @@ public record GatewaySettings(
                 .setReuseAddress(true)
                 .setTcpNoDelay(true)
                 .setCompressionSupported(false)
-                // A small body may become a thousand times as much.
+                // A small compressed body may become a thousand times as large.
                 .setDecompressionSupported(false)
                 // Nobody speaks WebSocket here, and its handlers answer many pipelined requests with a stack trace
                 // each.

@@ -30,10 +30,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One of the gateways, each on its own event loop; they share the port and know nothing of each other. */
+/** One of several gateways. Each has its own event loop; they share the port and know nothing of each other. */
 public final class GatewayVerticle extends VerticleBase {
 
-    /** New reviews are sent to another replica for so long before the port is closed. */
+    /** Before the port is closed, new reviews are sent to another replica for this long. */
     private static final long DRAIN_MILLIS = 1_000;
 
     private static final long FINISH_SECONDS = 5;
@@ -49,21 +49,19 @@ public final class GatewayVerticle extends VerticleBase {
     private final Admissions admissions;
     private final ReviewWorkers workers;
     private final AdmissionObserver observer;
-    /** Connections whose client is not one that is served. */
+    /** The connections of clients that are not served. */
     private final Set<HttpConnection> strangers = new HashSet<>();
 
     private @Nullable BodyLimits limits;
     private @Nullable HttpServer server;
-    /** Null until the first complete list: before that nothing is decided. */
+    /** Null until the first complete list. Nothing is decided before. */
     private @Nullable ClusterSnapshot cluster;
 
     private ActivePolicy policy;
     private DecisionGate deciding = DecisionGate.NOW;
     private boolean stopping;
 
-    /**
-     * What all gateways of a process are made of; each takes its own {@code admissions}, and they share the workers.
-     */
+    /** A gateway with its own {@code admissions}. All gateways of a process share the settings and the workers. */
     public GatewayVerticle(
             GatewaySettings settings, Admissions admissions, ReviewWorkers workers, AdmissionObserver observer) {
         this.settings = settings;
@@ -114,7 +112,7 @@ public final class GatewayVerticle extends VerticleBase {
         return router.routeWithRegex(paths).useNormalizedPath(false);
     }
 
-    /** What holds for every path, before anything else is looked at. */
+    /** The checks that hold for every path. */
     private void inspect(RoutingContext context) {
         HttpServerRequest request = context.request();
         if (strangers.contains(request.connection())) {
@@ -169,7 +167,7 @@ public final class GatewayVerticle extends VerticleBase {
                         || parts[1].strip().replace("\"", "").equals("charset=utf-8"));
     }
 
-    /** The decision itself reads the newest snapshot, also when the body came slowly. */
+    /** The decision reads the newest snapshot, even if the body came slowly. */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
         Deadline deadline = CallerPatience.deadline(CallerPatience.parameter(request.query()));
         ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
@@ -194,7 +192,7 @@ public final class GatewayVerticle extends VerticleBase {
         }
     }
 
-    /** What the body holds is given back when its answer has been written, and when there is nobody to write it to. */
+    /** Releases the memory of the body when its answer is written, or when the connection is gone. */
     private void finish(HttpServerRequest request, WholeBody body, Future<HttpAnswer> answer) {
         answer.otherwise(fault -> {
                     observer.failed("", fault);
@@ -206,7 +204,7 @@ public final class GatewayVerticle extends VerticleBase {
                 });
     }
 
-    /** Done when the answer is in the socket, or the connection has ended. */
+    /** Succeeds when the answer is in the socket, or when the connection has ended. */
     @CanIgnoreReturnValue
     private Future<Void> send(HttpServerRequest request, HttpAnswer answer) {
         HttpServerResponse response = request.response();

@@ -3,10 +3,10 @@ package dev.sluice.webhook;
 import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 
-/** Where work is done that takes its time. */
+/** Runs the work on a review. */
 interface ReviewExecutor {
 
-    /** On the thread of the caller, and done when this returns. */
+    /** Runs the work on the thread of the caller. */
     ReviewExecutor HERE = new ReviewExecutor() {
         @Override
         public <T> Future<T> run(Callable<T> work) {

@@ -19,19 +19,19 @@ import java.util.concurrent.Callable;
 public final class ReviewWorkers {
 
     /**
-     * Larger reviews are worked on aside. Ordinary ones have 5 KB; what takes the longest to read and to decide takes
-     * about a millisecond for each KiB (HeldLoopTest), and a loop is to be held for 50 ms at most.
+     * Larger reviews do not run on an event loop. Ordinary reviews have 5 KB. The slowest ones take about a millisecond
+     * for each KiB (HeldLoopTest), and a loop may be held for 50 ms at most.
      */
     static final int AT_ONCE = 32 * 1024;
 
-    /** Large reviews are those whose memory comes from the share of the large ones. */
+    /** A larger review is a large one: its memory comes from the share of large bodies. */
     private static final int MEDIUM = MemoryBudget.SMALL_BYTES;
 
     private final Admissions medium;
     private final Admissions large;
     private final Causes causes;
 
-    /** Once for each process. */
+    /** A process has one of these. */
     public ReviewWorkers(Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, Causes causes) {
         this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
         this.large = new Admissions(decision, observer, on(vertx, "large-reviews"));
@@ -56,7 +56,7 @@ public final class ReviewWorkers {
         return (body.length() > MEDIUM ? large : medium).answer(body, moment);
     }
 
-    /** The caller would stop waiting before the work is done. */
+    /** Counts and words the refusal of a review that could not be answered before its caller stops to wait. */
     String tooLate() {
         causes.add(Cause.LATE_DECISION);
         return "the review could not be decided in time";

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the gateway answered, read out of its response and from nowhere else.
+ * An answer of the gateway, as its response tells it.
  *
- * @param decision of the audit annotations; empty where the gateway had nothing to say
+ * @param decision of the audit annotations; empty if the gateway had nothing to say
  * @param message of a denial; empty otherwise
- * @param got what the pod asks for once the patch is applied
+ * @param got what the pod asks for after the patch
  */
 record DemoAnswer(
         Admitted allowed,
@@ -35,7 +35,7 @@ record DemoAnswer(
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
 
-    /** @throws IOException when it is no answer to this review; the message says what it is instead */
+    /** @throws IOException if the reply is no answer to this review; the message says what it is instead */
     static DemoAnswer read(DemoReview review, DemoStage.Reply reply) throws IOException {
         if (reply.status() != OK) {
             String body = reply.body().strip();

@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The real gateway before a cluster that exists only in its memory. */
+/** Runs the real gateway for a cluster that exists only in its memory. */
 @Command(
         name = "demo",
         header = "Shows the real gateway at work on an embedded cluster.",
@@ -90,7 +90,7 @@ public final class DemoCommand implements Callable<Integer> {
                 spec.commandLine().getErr());
     }
 
-    /** Where curl finds the authority, as long as the demo runs. */
+    /** Writes the certificate of the authority to a file that curl can trust while the demo runs. */
     private static Path trusted(CertificateAuthority authority) throws IOException {
         Path file = Files.createTempFile("sluice-demo-ca", ".crt");
         file.toFile().deleteOnExit();
@@ -109,7 +109,7 @@ public final class DemoCommand implements Callable<Integer> {
                 new DemoTour.TourOutput(
                         spec.commandLine().getOut(), spec.commandLine().getErr()));
         int code = tour.play(once ? DemoTour.Afterwards.ENDS : DemoTour.Afterwards.SERVES_ON);
-        // The story is told; from now on the log tells what the reader tries by hand.
+        // The tour is over. From now on the log shows what the reader tries by hand.
         decisionLog(Level.INFO);
         if (once || code != 0) {
             return OptionalInt.of(code);
@@ -125,7 +125,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** The installation, which the launcher names, or the checkout. */
+    /** The directory of the installation, which the launcher sets, or the checkout. */
     private static Path home() {
         return Path.of(System.getProperty("sluice.home", ""));
     }

@@ -5,7 +5,7 @@ import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a pod asks of devices, container by container. */
+/** Describes which devices the containers of a pod ask for. */
 final class DemoPod {
 
     private DemoPod() {}

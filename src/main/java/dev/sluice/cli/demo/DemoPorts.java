@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where the demo listens. They are read as text, so that every wrong one is refused by the same sentence. */
+/** The ports of the demo. They are read as text, so that all wrong values get the same sentence. */
 final class DemoPorts {
 
     private static final String USUAL = "8443";
@@ -36,7 +36,7 @@ final class DemoPorts {
         this.environment = environment;
     }
 
-    /** What the gateway of the demo is asked at, and beside it what tells how it is. */
+    /** The port for reviews, and the port for probes, metrics and API. */
     record Chosen(int webhook, int management) {}
 
     Chosen chosen() {
@@ -48,7 +48,7 @@ final class DemoPorts {
         return chosen;
     }
 
-    /** Set but empty is unset, as for the gateway of a cluster. */
+    /** An empty variable counts as unset, as for the gateway of a cluster. */
     private int webhookPort() {
         if (webhook != null) {
             return port("--port", webhook, "");

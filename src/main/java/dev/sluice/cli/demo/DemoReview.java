@@ -6,10 +6,10 @@ import dev.sluice.cli.manifest.Manifest;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** One review as the API server writes it, and the pod in it. */
+/** A review as the API server writes it, and the pod in it. */
 record DemoReview(String uid, ObjectNode pod, ObjectNode review) {
 
-    /** A pod of a controller has no name yet when it is reviewed, only the beginning of one. */
+    /** A pod of a controller has no name when it is reviewed, but only a generateName. */
     static DemoReview of(Manifest.ManifestPods manifest) {
         ObjectNode pod = JsonNodeFactory.instance.objectNode();
         pod.put("apiVersion", "v1").put("kind", "Pod");

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code tour.yaml} says. Files are named from its own directory. */
+/** The content of {@code tour.yaml}. Its file names are relative to its own directory. */
 record DemoScript(List<Scenario> scenarios) {
 
     private static final ObjectMapper YAML = new YAMLMapper();
@@ -25,7 +25,7 @@ record DemoScript(List<Scenario> scenarios) {
     /**
      * One cluster, and the pods that are created in it.
      *
-     * @param note what happens before; null where nothing does
+     * @param note what happens before; null if nothing does
      */
     record Step(@Nullable String note, String cluster, List<String> pods) {
         Step {

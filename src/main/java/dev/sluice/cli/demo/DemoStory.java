@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Tells the tour. Owned by it. */
+/** Prints the tour. */
 final class DemoStory {
 
-    /** What a pod asked, and what it was answered. */
+    /** A pod of the tour, and the answer for it. */
     record Told(List<String> asked, DemoAnswer answer) {}
 
     private static final String HANGING = "              ";
@@ -60,7 +60,7 @@ final class DemoStory {
         return offered + (zero.isEmpty() ? "" : "; listed with 0: " + zero);
     }
 
-    /** Pods that asked the same and were answered the same are told once. */
+    /** Pods with equal requests and equal answers are printed once. */
     void pods(Manifest.ManifestPods manifest, List<Told> told) {
         Map<Told, Integer> alike = new LinkedHashMap<>();
         told.forEach(one -> alike.merge(one, 1, Integer::sum));

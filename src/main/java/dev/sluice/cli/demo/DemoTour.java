@@ -32,28 +32,28 @@ public final class DemoTour {
      * What the reader can try after the tour.
      *
      * @param webhook where the gateway listens, such as {@code https://localhost:8443}
-     * @param management likewise, such as {@code http://localhost:9090}
+     * @param management where probes, metrics and API are served, such as {@code http://localhost:9090}
      * @param authority the file with the certificate that curl must trust
      * @param launcher how a user starts Sluice, such as {@code bin/sluice}
      */
     public record Addresses(URI webhook, URI management, Path authority, String launcher) {
 
-        /** A launcher that is there, named as briefly as it can be from the working directory. */
+        /** The shortest name of an existing launcher, from the working directory. */
         public static String launcher(Path file) {
             return Farewell.near(file).toString();
         }
     }
 
-    /** What becomes of the gateway when the tour is over. */
+    /** What happens after the tour. */
     public enum Afterwards {
         SERVES_ON,
         ENDS
     }
 
-    /** Where the tour is told, and where it is told that it could not go on. */
+    /** The streams for the tour, and for the reason why it could not go on. */
     public record TourOutput(PrintWriter out, PrintWriter err) {}
 
-    /** Something that is no answer, with what it is as its message. */
+    /** The gateway returned no answer. The message says what it returned. */
     private static final class NoAnswer extends Exception {
 
         @Serial
@@ -82,7 +82,7 @@ public final class DemoTour {
         this.story = new DemoStory(page);
     }
 
-    /** Plays the whole tour; returns an exit code. An answer that is none ends it, and is told. */
+    /** Plays the whole tour and returns an exit code. The tour ends early if the gateway returns no answer. */
     public int play(Afterwards afterwards) throws InterruptedException {
         try {
             playScenarios();
@@ -139,7 +139,7 @@ public final class DemoTour {
         }
     }
 
-    /** Every pod is asked about by itself; the answers come in the order of the pods. */
+    /** Sends a review for every pod, and returns the answers in the order of the pods. */
     private List<DemoStory.Told> answers(Manifest.ManifestPods pods) throws InterruptedException, NoAnswer {
         List<DemoStory.Told> told = new ArrayList<>();
         for (int i = 0; i < pods.copies(); i++) {

@@ -26,7 +26,7 @@ import java.util.concurrent.ExecutionException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A gateway in this process, reached as the API server reaches it: over TCP and TLS, trusting its authority only. */
+/** A gateway in this process. It is reached as the API server reaches it, over TCP and TLS with its own authority. */
 public final class EmbeddedStage implements DemoStage {
 
     private final Sluice sluice;

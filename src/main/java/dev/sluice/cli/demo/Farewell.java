@@ -3,7 +3,7 @@ package dev.sluice.cli.demo;
 import dev.sluice.cli.console.TerminalPage;
 import java.nio.file.Path;
 
-/** What the reader can try by hand once the tour is over, in lines that a shell takes as they are. */
+/** The commands that the reader can try after the tour, as lines for a shell. */
 final class Farewell {
 
     private static final int COLUMNS = 100;
@@ -60,13 +60,13 @@ final class Farewell {
         page.line("    " + addresses.management() + "/metrics");
     }
 
-    /** As seen from the working directory, where that is shorter. */
+    /** The path relative to the working directory, if that is shorter. */
     static Path near(Path path) {
         if (!path.isAbsolute()) {
             return path;
         }
         Path relative = Path.of("").toAbsolutePath().relativize(path.normalize());
-        // A name alone would be looked for on the PATH, were it a command.
+        // The shell would look for a bare name on the PATH.
         Path named = relative.getNameCount() == 1
                 ? Path.of("." + path.getFileSystem().getSeparator() + relative)
                 : relative;

@@ -1,4 +1,4 @@
-/** The tour of {@code sluice demo}: real reviews, sent to a real gateway, told as a story. */
+/** The command {@code demo}: a tour that sends real reviews to a real gateway. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.cli.demo;

@@ -38,7 +38,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What would happen to pods, and why, without creating any. */
+/** Says what would happen to pods, and why, without creating any. */
 @Command(
         name = "explain",
         header = "Says what would happen to pods, and why.",
@@ -69,7 +69,7 @@ import picocli.CommandLine.Spec;
         })
 public final class ExplainCommand implements Callable<Integer> {
 
-    /** Written as the user types it. */
+    /** The constants are written as the user types them. */
     enum ExplainOutput {
         text,
         json,
@@ -127,7 +127,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
 
-    /** Without those that make no pods, which are only reported, unless there is nothing else. */
+    /** The manifests that make pods. Others are reported; it is an error if there is nothing else. */
     private List<Manifest> manifests() throws UnreadableManifest, UserProblem {
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
@@ -193,7 +193,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return new Explained.Decided(manifest, review.namespace(), explanation);
     }
 
-    /** As the gateway decides: where nothing is ever reserved, nobody looks at what is free. */
+    /** The decision as the gateway takes it, which looks at what is free only if some namespace is to reserve. */
     private static Explanation explanation(
             PodRequest pod, String namespace, ActivePolicy policy, LedgerOccupancy occupancy) {
         NamespacePolicy here = policy.forNamespace(namespace);
@@ -229,7 +229,7 @@ public final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** The empty patch alone would not tell. */
+    /** Reports a denial, because an empty patch would not show it. */
     private void reportDenial(Explained explained) {
         if (explained instanceof Explained.Decided decided
                 && decided.explanation().verdict() instanceof Verdict.Denied denied) {

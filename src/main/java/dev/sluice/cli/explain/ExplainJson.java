@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes explanations for machines; {@code src/docs/explain-json.md} says what each member means. Members may be added;
+ * Writes explanations for machines. {@code src/docs/explain-json.md} documents each member. Members may be added, but
  * none is taken away.
  *
  * <pre>{@code
@@ -75,7 +75,7 @@ final class ExplainJson {
         out.println();
     }
 
-    /** A patch by itself, on one line. */
+    /** Prints the patch alone, on one line. */
     static void printPatch(Explained explained, PrintWriter out) throws IOException {
         try (JsonGenerator json = JSON.createGenerator(out)) {
             PatchEncoder.write(patch(explained), json);

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** An explanation for people. */
+/** Prints an explanation for people. */
 record ExplainText(TerminalPage page) {
 
-    /** Nodes named before the rest is only counted. */
+    /** So many nodes are named; the others are counted. */
     private static final int NAMED_NODES = 3;
 
     private static final int SHOWN_COMBINATIONS = 6;
@@ -38,7 +38,7 @@ record ExplainText(TerminalPage page) {
         }
     }
 
-    /** What holds for all of them together. */
+    /** Prints what holds for all explanations together. */
     void end(List<Explained> all) {
         long byRoom = all.stream()
                 .filter(explained -> explained instanceof Explained.Decided decided
@@ -186,7 +186,7 @@ record ExplainText(TerminalPage page) {
         return all.stream().filter(nodes -> answer.isInstance(nodes.answer())).toList();
     }
 
-    /** Such nodes differ from each other, so that there may be many of them. */
+    /** The rows that are only counted: such nodes differ from each other, so that there may be many. */
     private static List<AlikeNodes> hidden(List<AlikeNodes> nodes) {
         return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());
     }

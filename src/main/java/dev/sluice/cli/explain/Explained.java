@@ -4,7 +4,7 @@ import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.explain.Explanation;
 import dev.sluice.verdict.Verdict;
 
-/** What would become of one object of the user's. */
+/** The explanation of one object of the user. */
 sealed interface Explained {
 
     Manifest manifest();
@@ -14,10 +14,7 @@ sealed interface Explained {
     /** The gateway decides about its pods. */
     record Decided(Manifest manifest, String namespace, Explanation explanation) implements Explained {}
 
-    /**
-     * The gateway lets it pass without a look; {@code what} says what it is, such as {@code UPDATE of
-     * apps/v1/Deployment}.
-     */
+    /** The gateway admits it unread. {@code what} says what it is, for example {@code UPDATE of apps/v1/Deployment}. */
     record Passed(Manifest manifest, String namespace, String what) implements Explained {}
 
     default boolean isDenied() {

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What keeps a pod from a node that has what it wants: {@code 4 of 4 used by team-a/train-0; cpu 2 of 64 free, 8
+ * Says why a node that offers enough cannot take the pod now: {@code 4 of 4 used by team-a/train-0; cpu 2 of 64 free, 8
  * needed, used by team-a/train-0 (60), team-b/web (2)}.
  */
 final class InUseText {
@@ -30,7 +30,7 @@ final class InUseText {
                 .collect(Collectors.joining("; "));
     }
 
-    /** What there is, and what is needed: {@code cpu 32, 64 needed}. */
+    /** Says what there is and what is needed, for example {@code cpu 32, 64 needed}. */
     static String of(NodeAnswer.TooSmall small) {
         return small.lacks().stream()
                 .map(lack -> lack.resource() + " " + AmountText.of(lack.resource(), lack.allocatable()) + ", "
@@ -46,7 +46,7 @@ final class InUseText {
 
     private static String other(Shortage shortage) {
         ResourceName resource = shortage.resource();
-        // Of the places for pods each pod has one.
+        // Each pod holds one place for a pod, so that the amounts say nothing.
         Function<List<HeldAmount>, String> named =
                 resource.equals(ResourceName.PODS) ? InUseText::names : pods -> amounts(resource, pods);
         return resource + " " + AmountText.of(resource, shortage.available()) + " of "

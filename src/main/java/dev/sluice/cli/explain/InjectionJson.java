@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** One of the members {@code injection}, {@code injectionRefused}, {@code notInjected} of an explained pod. */
+/**
+ * Writes one of the members {@code injection}, {@code injectionRefused} and {@code notInjected} of an explained pod.
+ */
 final class InjectionJson {
 
     private InjectionJson() {}

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What belongs to a pod's GPUs and how it was reckoned, for people. */
+/** Prints the CPU and memory that go with a pod's GPUs, and how they were computed. */
 record InjectionText(TerminalPage page) {
 
     private static final int MOST_NAMES = 5;
@@ -113,7 +113,7 @@ record InjectionText(TerminalPage page) {
                 });
     }
 
-    /** A file can have any number of them. */
+    /** Shortens a list: a file can have any number of entries. */
     private static String some(Stream<String> names) {
         List<String> all = names.toList();
         List<String> first = all.subList(0, Math.min(all.size(), MOST_NAMES));

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A ledger that nothing more is told to, as explanations read it. The ledger keeps the names of few pods; here all of
- * them are at hand, so everything that is taken has a name.
+ * A ledger at one moment, as explanations read it. The ledger itself keeps the names of few pods; here the names of all
+ * pods are known.
  */
 final class LedgerOccupancy implements Occupancy {
 
@@ -36,9 +36,7 @@ final class LedgerOccupancy implements Occupancy {
         addExpected();
     }
 
-    /**
-     * A list may have a pod twice, when it changed between two pages; the last word counts, as it does in the ledger.
-     */
+    /** A list can hold a pod twice if the pod changed between two pages. The later one counts, as in the ledger. */
     private void addBound(List<Pod> pods) {
         Map<PodId, Pod> latest = new LinkedHashMap<>();
         pods.forEach(pod -> latest.put(pod.id(), pod));
@@ -49,7 +47,7 @@ final class LedgerOccupancy implements Occupancy {
         });
     }
 
-    /** Only the ledger knows where. */
+    /** Adds the pending pods on the nodes where the ledger expects them. */
     private void addExpected() {
         ledger.holders().forEach(holder -> {
             String place = holder.tentative();

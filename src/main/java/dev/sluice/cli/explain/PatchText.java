@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A patch in short form, one line for each value: {@code + containers[0] limits nvidia.com/gpu: 1}. */
+/** Prints a patch in short form, with one line for each value: {@code + containers[0] limits nvidia.com/gpu: 1}. */
 public final class PatchText {
 
     private PatchText() {}

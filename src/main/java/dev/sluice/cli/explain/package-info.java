@@ -1,4 +1,4 @@
-/** The command that explains a decision. */
+/** The command {@code explain}: a decision in words or in JSON. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.cli.explain;

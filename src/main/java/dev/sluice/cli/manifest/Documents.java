@@ -28,7 +28,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /** The documents of a file, JSON or YAML, as trees. Anchors and merge keys are resolved, as kubectl does. */
 final class Documents {
 
-    /** Which of two equal keys the API server would take is not for a reader to guess. */
+    /** Fails on two equal keys, because a reader cannot know which of them the API server would take. */
     enum Duplicates {
         REFUSED,
         LAST_WINS
@@ -94,14 +94,14 @@ final class Documents {
     private static Yaml parser() {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
-        // The user's own file: it may be as large as it likes.
+        // The file belongs to the user, so that its size has no limit.
         options.setCodePointLimit(Integer.MAX_VALUE);
         DumperOptions unused = new DumperOptions();
         return new Yaml(
                 new SafeConstructor(options), new Representer(unused), unused, options, new WithoutTimestamps());
     }
 
-    /** For Kubernetes a date is a string. */
+    /** Kubernetes has no dates, but only strings. */
     private static final class WithoutTimestamps extends Resolver {
         @Override
         public void addImplicitResolver(Tag tag, Pattern regexp, String first, int limit) {

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 /** One object of a file. */
 public sealed interface Manifest {
 
-    /** The file, as the user named it. */
+    /** The name of the file, as the user wrote it. */
     String source();
 
-    /** For people: {@code Deployment web}. */
+    /** The object in words, for example {@code Deployment web}. */
     String title();
 
     /**
      * A pod, or something that makes pods from a template.
      *
      * @param kind {@code Pod}, {@code Deployment}, …
-     * @param name its own name, or its generateName followed by {@code *}; empty where it has neither
-     * @param namespace null where none is written
-     * @param copies how many pods it makes at once, as far as it says
+     * @param name its own name, or its generateName followed by {@code *}; empty if it has neither
+     * @param namespace null if the object has none
+     * @param copies how many pods the object makes at once
      * @param pod as the API server would send it to the gateway
      */
     record ManifestPods(
@@ -41,7 +41,7 @@ public sealed interface Manifest {
         }
     }
 
-    /** What the API server would send, already as it would send it. */
+    /** A review, as the API server would send it. */
     record Review(String source, AdmissionReview review) implements Manifest {
         @Override
         public String title() {
@@ -50,6 +50,6 @@ public sealed interface Manifest {
         }
     }
 
-    /** Something that makes no pods, as far as Sluice knows. */
+    /** An object that makes no pods, as far as Sluice knows. */
     record Other(String source, String title) implements Manifest {}
 }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads every object of one file. Used once. */
+/** Reads every object of one file. A reader is used once. */
 public final class ManifestReader {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,7 +31,7 @@ public final class ManifestReader {
     }
 
     /**
-     * The objects of a file, those of lists one by one.
+     * The objects of a file. The items of a list count one by one.
      *
      * @param source what the user calls the file
      */
@@ -41,7 +41,9 @@ public final class ManifestReader {
         return reader.manifests;
     }
 
-    /** What begins with a brace is JSON, unless it is YAML in flow style; the problem that is told is that of JSON. */
+    /**
+     * A file that begins with a brace is JSON or YAML in flow style. If it is neither, the problem of JSON is reported.
+     */
     private void file(byte[] bytes) throws UnreadableManifest {
         if (!Documents.isJson(bytes)) {
             documents(Documents.yaml(source, bytes));
@@ -85,7 +87,7 @@ public final class ManifestReader {
 
     private void json(byte[] bytes, List<JsonNode> documents) throws UnreadableManifest {
         if (documents.size() == 1 && isReview(documents.getFirst())) {
-            // The very bytes: what stands twice in them is the gateway's to judge.
+            // The gateway judges the same bytes, with any key that stands twice in them.
             review(bytes);
         } else {
             documents(Documents.json(source, bytes, Duplicates.REFUSED));
@@ -104,7 +106,7 @@ public final class ManifestReader {
         }
     }
 
-    /** @param list the list it stands in, whose items need not name their kind */
+    /** @param list the list that holds the object; its items need not name their kind */
     private void object(JsonNode object, @Nullable JsonNode list) throws UnreadableManifest {
         String kind = kind(object, list);
         String apiVersion = textOf(object, "apiVersion");

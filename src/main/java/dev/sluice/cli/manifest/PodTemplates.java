@@ -3,7 +3,7 @@ package dev.sluice.cli.manifest;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
-/** Where the built-in kinds keep the template of their pods, and how many of them they make. */
+/** The pod templates of the built-in kinds, and the number of pods that an object makes. */
 enum PodTemplates {
     POD("v1", "Pod", "", ""),
     POD_TEMPLATE("v1", "PodTemplate", "/template", ""),
@@ -36,7 +36,7 @@ enum PodTemplates {
         return Optional.empty();
     }
 
-    /** {@code spec.template}, for messages. */
+    /** The path of the template in messages, for example {@code spec.template}. */
     String place() {
         return template.substring(1).replace('/', '.');
     }

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of a written pod what the API server would send to a webhook, as far as a decision reads it: requests that are
- * missing are filled from limits (pkg/apis/core/v1 {@code SetDefaults_Pod}), and the typed object is written out again,
- * where {@code metadata} and {@code resources} are always there and empty maps are not.
+ * Turns a manifest into the pod that the API server would send to a webhook, as far as a decision reads it. Missing
+ * requests are filled from limits (pkg/apis/core/v1 {@code SetDefaults_Pod}). The API server writes the typed object
+ * out again, always with {@code metadata} and {@code resources}, and without empty maps.
  */
 final class ServedPod {
 

@@ -2,7 +2,7 @@ package dev.sluice.cli.manifest;
 
 import java.io.Serial;
 
-/** A file is not what it should be; the message names the file and says why, in one line. */
+/** A file cannot be read as manifests. The message names the file and says why, in one line. */
 public final class UnreadableManifest extends Exception {
 
     @Serial

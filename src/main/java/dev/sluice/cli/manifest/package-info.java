@@ -1,4 +1,4 @@
-/** Reads what users write for kubectl, and makes of it the pods that the API server would send to the gateway. */
+/** The manifests of users, turned into the pods that the API server would send to the gateway. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.cli.manifest;

@@ -18,7 +18,7 @@ public final class PolicyFiles implements PolicySource {
     private Optional<Path> injection;
     private GatewayConfig inUse;
 
-    /** @param started the configuration that everything but the policy follows until the end of the process */
+    /** @param started the configuration of the start, which everything but the policy follows until the process ends */
     public PolicyFiles(ConfigOption option, GatewayConfig started) {
         this.option = option;
         this.started = started;
@@ -35,17 +35,18 @@ public final class PolicyFiles implements PolicySource {
     public PolicyReading read() {
         return switch (option.load()) {
             case Loading.NotLoaded refused -> {
-                // Repairing the file that is named now must be seen; where none can be read, the old one stays.
+                // The repair of the injection file must be seen. If the configuration cannot be read, the old name
+                // stays.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(Problem::toString).toList());
             }
-            // Who reserves must have done so from the start, and may do it in one gateway only.
+            // A gateway that reserves must have done so from the start.
             case Loading.Loaded loaded
             when loaded.config().policy().reserve() != started.policy().reserve() ->
                 new PolicyReading.UnusablePolicy(List.of(
                         "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
-            // More likely to be about to be written than meant.
+            // An empty file is probably about to be written.
             case Loading.Loaded loaded
             when loaded.written().isNone() && !loaded.config().equals(inUse) ->
                 new PolicyReading.UnusablePolicy(

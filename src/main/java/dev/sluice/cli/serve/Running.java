@@ -19,17 +19,17 @@ public final class Running {
 
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
 
-    /** Reviews under way have 5 s, the drain before that 1 s; kubelet would wait 30 s. */
+    /** The drain takes 1 s, and reviews under way have 5 s after it. The kubelet would wait 30 s. */
     private static final long CLOSE_SECONDS = 10;
 
-    /** What is done with a started gateway; an exit code, or empty to serve on. */
+    /** Uses a started gateway. Returns an exit code, or empty to serve on. */
     public interface Work {
         OptionalInt with(Sluice sluice) throws InterruptedException;
     }
 
     private Running() {}
 
-    /** The exit code; problems of the start are told as one line. */
+    /** Runs a gateway and returns the exit code. A problem of the start is printed as one line. */
     public static int untilStopped(Sluice.Parts parts, Work work, PrintWriter err) {
         try {
             Sluice sluice = Sluice.start(parts)
@@ -40,7 +40,7 @@ public final class Running {
             Runtime.getRuntime().addShutdownHook(closing);
             OptionalInt exitCode = work.with(sluice);
             if (exitCode.isEmpty()) {
-                // Only a signal ends it, and the hook closes then.
+                // Only a signal ends the process now, and the shutdown hook closes the gateway.
                 new CountDownLatch(1).await();
             }
             close(sluice);
@@ -80,7 +80,7 @@ public final class Running {
         }
     }
 
-    /** The last lines of an asynchronous log are written now or never. */
+    /** Writes the last lines of the asynchronous log. */
     public static void endLog() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
             log.stop();

@@ -31,7 +31,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The gateway for a cluster, or for a file that says what a cluster is like. */
+/** Runs the gateway for a cluster, or for a file that describes a cluster. */
 @Command(
         name = "serve",
         header = "Serves the webhook that the API server asks about every GPU pod.",
