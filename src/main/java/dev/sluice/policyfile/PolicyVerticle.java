@@ -3,12 +3,12 @@ package dev.sluice.policyfile;
 import dev.sluice.bus.Topic;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource.PolicyReading;
+import dev.sluice.reload.FileWatcher;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +24,7 @@ public final class PolicyVerticle extends VerticleBase {
     private static final int MOST_LOGGED = 20;
 
     private final PolicySource source;
-    private final PolicyPoll poll;
+    private final FileWatcher<PolicyReading, RuntimeException> watcher;
     private final Duration betweenLooks;
     private ActivePolicy active;
     private boolean refused;
@@ -37,7 +37,7 @@ public final class PolicyVerticle extends VerticleBase {
 
     PolicyVerticle(PolicySource source, ActivePolicy first, Duration betweenLooks) {
         this.source = source;
-        this.poll = new PolicyPoll(source);
+        this.watcher = new FileWatcher<>(source::files, source::read, FileWatcher.Settling.AS_ONE);
         this.betweenLooks = betweenLooks;
         this.active = first;
     }
@@ -55,15 +55,15 @@ public final class PolicyVerticle extends VerticleBase {
         if (!stopped) {
             vertx.setTimer(
                     betweenLooks.toMillis(),
-                    _ -> vertx.executeBlocking(poll::look).onComplete(this::looked));
+                    _ -> vertx.executeBlocking(watcher::poll).onComplete(this::looked));
         }
     }
 
-    private void looked(AsyncResult<Optional<PolicyReading>> result) {
-        if (result.succeeded()) {
-            result.result().ifPresent(this::read);
-        } else {
+    private void looked(AsyncResult<FileWatcher.Poll<PolicyReading>> result) {
+        if (result.failed()) {
             refused(List.of(String.valueOf(result.cause())));
+        } else if (result.result() instanceof FileWatcher.Poll.Changed<PolicyReading>(var reading)) {
+            read(reading);
         }
         lookLater();
     }

@@ -5,6 +5,7 @@ import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
+import dev.sluice.reload.FileWatcher;
 import dev.sluice.source.Progress;
 import dev.sluice.source.SourceProblem;
 import io.vertx.core.Future;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +32,7 @@ public final class SnapshotVerticle extends VerticleBase {
     private final Path file;
     private final InstantSource clock;
     private final Duration betweenLooks;
-    private final SnapshotPoll poll;
+    private final FileWatcher<SnapshotFile.Contents, SourceProblem> watcher;
     private boolean stopped;
 
     public SnapshotVerticle(Path file, InstantSource clock) {
@@ -41,14 +43,19 @@ public final class SnapshotVerticle extends VerticleBase {
         this.file = file;
         this.clock = clock;
         this.betweenLooks = betweenLooks;
-        this.poll = new SnapshotPoll(file);
+        this.watcher = watcher(file);
+    }
+
+    static FileWatcher<SnapshotFile.Contents, SourceProblem> watcher(Path file) {
+        return new FileWatcher<>(
+                () -> List.of(file), () -> SnapshotFile.read(file), FileWatcher.Settling.BY_THE_THIRD_POLL);
     }
 
     @Override
     public Future<?> start() {
         Followed told = new Followed(progress(WatchStatus.ObjectKind.NODES), progress(WatchStatus.ObjectKind.PODS));
         Instant before = clock.instant();
-        return vertx.executeBlocking(poll::first).onSuccess(contents -> {
+        return vertx.executeBlocking(watcher::first).onSuccess(contents -> {
             publish(contents, before, told);
             lookLater(told);
         });
@@ -83,7 +90,7 @@ public final class SnapshotVerticle extends VerticleBase {
 
     private void look(Followed told) {
         Instant before = clock.instant();
-        vertx.executeBlocking(poll::look).onComplete(result -> {
+        vertx.executeBlocking(watcher::poll).onComplete(result -> {
             if (result.succeeded()) {
                 looked(result.result(), before, told);
             } else {
@@ -93,11 +100,11 @@ public final class SnapshotVerticle extends VerticleBase {
         });
     }
 
-    private void looked(SnapshotPoll.Look look, Instant before, Followed told) {
-        switch (look) {
-            case SnapshotPoll.Look.Changed(var contents) -> publish(contents, before, told);
-            case SnapshotPoll.Look.Unchanged _ -> toldUpTo(before);
-            case SnapshotPoll.Look.ContentsUnknown _ -> {}
+    private void looked(FileWatcher.Poll<SnapshotFile.Contents> poll, Instant before, Followed told) {
+        switch (poll) {
+            case FileWatcher.Poll.Changed<SnapshotFile.Contents>(var contents) -> publish(contents, before, told);
+            case FileWatcher.Poll.Unchanged<SnapshotFile.Contents> _ -> toldUpTo(before);
+            case FileWatcher.Poll.ContentsUnknown<SnapshotFile.Contents> _ -> {}
         }
     }
 
