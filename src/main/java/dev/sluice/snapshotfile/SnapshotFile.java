@@ -10,6 +10,7 @@ import dev.sluice.event.PodEvent;
 import dev.sluice.json.Parsers;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
+import dev.sluice.reload.ReadFailure;
 import dev.sluice.source.SourceProblem;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -18,9 +19,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -74,16 +73,10 @@ public final class SnapshotFile {
             return new SnapshotTally().read(parser);
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
-        } catch (NoSuchFileException missing) {
-            throw new SourceProblem(file + " does not exist; " + SnapshotTally.HOW_TO_WRITE_ONE, missing);
-        } catch (AccessDeniedException denied) {
-            throw new SourceProblem(file + " may not be read by this user; change its permissions", denied);
         } catch (JacksonException broken) {
             throw new SourceProblem(file + brokenAt(broken), broken);
-        } catch (CharacterCodingException broken) {
-            throw new SourceProblem(file + " is not UTF-8; save it as UTF-8", broken);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " cannot be read: " + failed.getMessage(), failed);
+            throw new SourceProblem(file + " " + ReadFailure.sentence(failed, SnapshotTally.HOW_TO_WRITE_ONE), failed);
         }
     }
 
