@@ -295,7 +295,6 @@ class ArchitectureTest {
         onlyIn(
                 "com.fasterxml.jackson",
                 "capacity",
-                "cli.cluster",
                 "cli.demo",
                 "cli.explain",
                 "cli.manifest",

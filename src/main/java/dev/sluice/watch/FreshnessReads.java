@@ -65,7 +65,7 @@ final class FreshnessReads implements Runnable {
         }
         Instant begun = clock.instant();
         try (BodyStream body = server.get(
-                        kind.pathAndQuery() + "&limit=1",
+                        kind.resource().pathAndQuery("limit=1"),
                         pace.patience().answer(),
                         pace.patience().answer());
                 JsonParser parser = Parsers.json(body)) {

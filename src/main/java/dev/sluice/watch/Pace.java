@@ -1,5 +1,6 @@
 package dev.sluice.watch;
 
+import dev.sluice.kube.transport.ListPager;
 import java.time.Duration;
 
 /**
@@ -16,11 +17,10 @@ record Pace(Patience patience, Duration watch, Pauses pauses, Proof proof) {
      * How long a connection may be silent before it counts as dead.
      *
      * @param answer until a watch begins, or a read is answered
-     * @param page until a page of a list begins, and between two pieces of it
-     * @param whole the same for a list that comes at once
+     * @param list as in {@link ListPager}
      * @param event between two events or bookmarks of a watch
      */
-    record Patience(Duration answer, Duration page, Duration whole, Duration event) {}
+    record Patience(Duration answer, ListPager.ListPatience list, Duration event) {}
 
     /**
      * How soon something that failed is tried again.
@@ -59,7 +59,9 @@ record Pace(Patience patience, Duration watch, Pauses pauses, Proof proof) {
      */
     static final Pace USUAL = new Pace(
             new Patience(
-                    Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofSeconds(10)),
+                    Duration.ofSeconds(10),
+                    new ListPager.ListPatience(Duration.ofSeconds(20), Duration.ofSeconds(60)),
+                    Duration.ofSeconds(10)),
             Duration.ofSeconds(8),
             new Pauses(Duration.ofMillis(250), Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(10)),
             new Proof(Duration.ofSeconds(4), Duration.ofSeconds(16)));

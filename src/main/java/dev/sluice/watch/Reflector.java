@@ -8,6 +8,7 @@ import dev.sluice.kube.list.WatchEvent;
 import dev.sluice.kube.transport.ApiFailure;
 import dev.sluice.kube.transport.Backoff;
 import dev.sluice.kube.transport.BodyStream;
+import dev.sluice.kube.transport.ListPager;
 import dev.sluice.source.Progress;
 import java.io.IOException;
 import java.time.Duration;
@@ -111,7 +112,7 @@ final class Reflector<T> implements Runnable {
         version = 0;
         doubted = false;
         relisting.listBegins();
-        ListWatch.Listed listed = source.list(source.kind().listing(listener));
+        ListPager.Listed listed = source.list(source.kind().listing(listener));
         version = listed.resourceVersion();
         listedVersion = version;
         source.kind().horizon().reached(version);

@@ -5,6 +5,7 @@ import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.kube.transport.ApiResource;
 import dev.sluice.node.Node;
 import dev.sluice.objects.NodeDecoder;
 import dev.sluice.objects.PodStateDecoder;
@@ -26,8 +27,7 @@ public interface Watched<T> {
         void complete(long resourceVersion);
     }
 
-    /** Relative to the API server's root, with the beginning of a query to which more can be added. */
-    String pathAndQuery();
+    ApiResource resource();
 
     /** A decoder of its own for each caller. */
     ObjectDecoder<T> decoder();
@@ -63,8 +63,8 @@ public interface Watched<T> {
         }
 
         @Override
-        public String pathAndQuery() {
-            return "api/v1/nodes?";
+        public ApiResource resource() {
+            return ApiResource.NODES;
         }
 
         @Override
@@ -130,12 +130,8 @@ public interface Watched<T> {
         }
     }
 
-    /** All pods that have not ended: as the scheduler's own informer selects them (pkg/scheduler/scheduler.go). */
+    /** All pods that have not ended. */
     final class WatchedPods implements Watched<Pod> {
-
-        /** {@code status.phase!=Succeeded,status.phase!=Failed} */
-        static final String PATH_AND_QUERY =
-                "api/v1/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed";
 
         private final InstantSource clock;
         private final FreshnessProbe horizon;
@@ -148,8 +144,8 @@ public interface Watched<T> {
         }
 
         @Override
-        public String pathAndQuery() {
-            return PATH_AND_QUERY;
+        public ApiResource resource() {
+            return ApiResource.PODS;
         }
 
         @Override

@@ -8,6 +8,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
 import dev.sluice.event.PassedOver;
 import dev.sluice.event.PodEvent;
+import dev.sluice.kube.transport.ListPager;
 import dev.sluice.source.Progress;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -64,7 +65,7 @@ class CurrentnessTest {
 
     private void watch(PodsUse use, Duration silence, Duration listAfter) throws Exception {
         Pace pace = new Pace(
-                new Pace.Patience(FIVE, FIVE, FIVE, silence),
+                new Pace.Patience(FIVE, new ListPager.ListPatience(FIVE, FIVE), silence),
                 Duration.ofMinutes(5),
                 new Pace.Pauses(SOON, Duration.ofMillis(20), SOON, Duration.ofMillis(20)),
                 new Pace.Proof(Duration.ofMillis(5), listAfter));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.PodEvent;
+import dev.sluice.kube.transport.ListPager;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
 import dev.sluice.quantity.ResourceName;
@@ -42,7 +43,7 @@ class PodWatchTest {
     private static Pace pace(Duration betweenReads) {
         Duration five = Duration.ofSeconds(5);
         return new Pace(
-                new Pace.Patience(five, five, five, Duration.ofSeconds(30)),
+                new Pace.Patience(five, new ListPager.ListPatience(five, five), Duration.ofSeconds(30)),
                 Duration.ofMinutes(5),
                 new Pace.Pauses(
                         Duration.ofMillis(4), Duration.ofMillis(20), Duration.ofMillis(4), Duration.ofMillis(20)),
@@ -178,7 +179,7 @@ class PodWatchTest {
         toldEqualsTheServer();
         assertThat(ledger.podEvents())
                 .extracting(event -> event.getClass().getSimpleName())
-                .containsExactly("ListBegun", "Page", "Page", "ListBegun", "Page", "ListEnded");
+                .containsExactly("ListBegun", "PodsPage", "PodsPage", "ListBegun", "PodsPage", "ListEnded");
         assertThat(server.timesAsked("next page")).isEqualTo(2);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
 import dev.sluice.event.NodeEvent;
+import dev.sluice.kube.transport.ListPager;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -32,7 +33,7 @@ class WatcherVerticleTest {
 
     private static Pace pace(Duration silence, Duration shortestPause, Duration longestPause) {
         return new Pace(
-                new Pace.Patience(FIVE, FIVE, FIVE, silence),
+                new Pace.Patience(FIVE, new ListPager.ListPatience(FIVE, FIVE), silence),
                 LONG,
                 new Pace.Pauses(shortestPause, longestPause, shortestPause, longestPause),
                 new Pace.Proof(LONG, LONG));

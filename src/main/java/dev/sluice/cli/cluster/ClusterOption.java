@@ -41,7 +41,7 @@ public final class ClusterOption {
                     new LeftOut(contents.nodesPassedOver(), contents.podsPassedOver()));
         }
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
-            LiveCluster cluster = LiveCluster.of(client);
+            LiveCluster cluster = new LiveCluster(client);
             LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
             LiveCluster.ListedObjects<Pod> pods = cluster.pods();
             return new ClusterContents(
@@ -57,7 +57,7 @@ public final class ClusterOption {
 
     private static List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
-            return LiveCluster.of(client).nodes().objects();
+            return new LiveCluster(client).nodes().objects();
         }
     }
 }

@@ -84,14 +84,12 @@ public final class ApiServer {
 
     /** The body is a Status, unless something other than an API server answered. */
     private static ApiFailure failure(int code, BodyStream body) {
-        ApiStatus status = new ApiStatus(code, "", "");
         try (JsonParser parser = Parsers.json(body)) {
             parser.nextToken();
-            ApiStatus told = ApiStatus.read(parser);
-            status = new ApiStatus(code, told.reason(), told.message());
+            ApiStatus status = ApiStatus.read(parser);
+            return new ApiFailure(new ApiStatus(code, status.reason(), status.message()));
         } catch (IOException noStatus) {
-            status = new ApiStatus(code, "", "(" + noStatus.getMessage() + ")");
+            return new ApiFailure(code, noStatus);
         }
-        return new ApiFailure(status);
     }
 }
