@@ -15,14 +15,14 @@ public final class ClusterObject {
 
     private final JsonCursor cursor;
     private final ObjectHead head;
-    private final NodeDraft node;
-    private final PodDraft pod;
+    private final NodeBuilder node;
+    private final PodBuilder pod;
 
     ClusterObject(JsonCursor cursor, InternPool pool, LabelInternPool labels, String kind) {
         this.cursor = cursor;
         this.head = new ObjectHead(cursor, kind);
-        this.node = new NodeDraft(cursor, head, pool, labels);
-        this.pod = new PodDraft(cursor, head, pool);
+        this.node = new NodeBuilder(cursor, head, pool, labels);
+        this.pod = new PodBuilder(cursor, head, pool);
     }
 
     void field(String field) throws IOException {
@@ -78,11 +78,11 @@ public final class ClusterObject {
 
     /** To be asked once it is read. */
     public Decoded<Node> asNode() {
-        return node.finished();
+        return node.build();
     }
 
     /** To be asked once it is read. */
     public Decoded<Pod> asPod() {
-        return pod.finished();
+        return pod.build();
     }
 }

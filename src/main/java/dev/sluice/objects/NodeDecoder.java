@@ -18,8 +18,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     @Override
     public Decoded<Node> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        NodeDraft draft = new NodeDraft(cursor, new ObjectHead(cursor, ""), pool, labels);
-        cursor.object("the object", draft::field);
-        return draft.finished();
+        NodeBuilder node = new NodeBuilder(cursor, new ObjectHead(cursor, ""), pool, labels);
+        cursor.object("the object", node::field);
+        return node.build();
     }
 }

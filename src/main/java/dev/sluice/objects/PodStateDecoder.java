@@ -25,9 +25,9 @@ public final class PodStateDecoder implements ObjectDecoder<Pod> {
     @Override
     public Decoded<Pod> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        PodDraft draft = new PodDraft(cursor, new ObjectHead(cursor, ""), pool);
-        cursor.object("the object", draft::field);
-        return draft.finished();
+        PodBuilder pod = new PodBuilder(cursor, new ObjectHead(cursor, ""), pool);
+        cursor.object("the object", pod::field);
+        return pod.build();
     }
 
     /** The event that this pod is gone. */

@@ -3,6 +3,8 @@ package dev.sluice.kube.list;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.pod.Pod;
 import java.io.IOException;
+import java.util.Locale;
+import java.util.function.Supplier;
 
 /** What an object says of itself, whatever its kind, while its fields are read. */
 public final class ObjectHead {
@@ -92,14 +94,50 @@ public final class ObjectHead {
         }
     }
 
-    /** False while it may still be one of this kind. Other groups have kinds of the same name, Longhorn a Node. */
-    public boolean isOtherThan(String wanted) {
-        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
-        return !kind.isEmpty() && (!kind.equals(wanted) || otherGroup);
+    /** What is read of an object of one kind. */
+    public record ObjectParts(
+            String kind, JsonCursor.FieldReader metadata, JsonCursor.FieldReader spec, JsonCursor.FieldReader status) {}
+
+    /** Reads a field of the object, or passes over it, as over the parts of an object of another kind. */
+    public void fieldOf(String field, ObjectParts parts) throws IOException {
+        switch (field) {
+            case "metadata" -> part(field, parts, parts.metadata());
+            case "spec" -> part(field, parts, parts.spec());
+            case "status" -> part(field, parts, parts.status());
+            default -> field(field);
+        }
     }
 
-    /** The kind, with its group where that is not the core's. */
-    public String fullKind() {
-        return apiVersion.isEmpty() || apiVersion.equals("v1") ? kind : kind + " of " + apiVersion;
+    private void part(String field, ObjectParts parts, JsonCursor.FieldReader reader) throws IOException {
+        if (isOtherThan(parts)) {
+            cursor.skip();
+        } else {
+            cursor.object(field, reader);
+        }
+    }
+
+    /**
+     * What the object turned out to be, once all of it is read.
+     *
+     * @param fullName as the object is named in messages
+     * @param value makes the record of an object that has no problem
+     */
+    public <T> Decoded<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
+        if (isOtherThan(parts)) {
+            return new Decoded.OtherKind<>(kind.equals(parts.kind()) ? kind + " of " + apiVersion : kind);
+        }
+        if (name.isEmpty()) {
+            cursor.report("metadata.name is missing");
+        }
+        return cursor.problem()
+                .map(problem -> parts.kind().toLowerCase(Locale.ROOT) + " " + fullName + ": " + problem)
+                .<Decoded<T>>map(problem -> new Decoded.Malformed<>(kind, meta(), problem))
+                .orElseGet(() -> new Decoded.Found<>(kind, value.get()));
+    }
+
+    /** False while the object may still be of this kind. Other groups have kinds of the same name, Longhorn a Node. */
+    public boolean isOtherThan(ObjectParts parts) {
+        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
+        return !kind.isEmpty() && (!kind.equals(parts.kind()) || otherGroup);
     }
 }

@@ -15,13 +15,15 @@ import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
 import java.io.IOException;
 
-/** A pod that exists while its fields are read, in whatever order they come. */
-final class PodDraft {
+/** Collects the fields of a pod that exists, in whatever order they come. */
+final class PodBuilder {
 
     private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
 
     private final JsonCursor cursor;
     private final ObjectHead head;
+    private final ObjectHead.ObjectParts parts =
+            new ObjectHead.ObjectParts("Pod", this::metadata, this::spec, this::status);
     private final InternPool pool;
     private final NodeConstraintsDecoder constraints;
     private final PodResourcesDecoder resources;
@@ -31,7 +33,7 @@ final class PodDraft {
     private String phase = "";
     private boolean gated;
 
-    PodDraft(JsonCursor cursor, ObjectHead head, InternPool pool) {
+    PodBuilder(JsonCursor cursor, ObjectHead head, InternPool pool) {
         this.cursor = cursor;
         this.head = head;
         this.pool = pool;
@@ -39,23 +41,8 @@ final class PodDraft {
         this.resources = new PodResourcesDecoder(cursor, pool);
     }
 
-    /** Reads the value of a field of the object. */
     void field(String field) throws IOException {
-        switch (field) {
-            case "metadata" -> part(field, this::metadata);
-            case "spec" -> part(field, this::spec);
-            case "status" -> part(field, this::status);
-            default -> head.field(field);
-        }
-    }
-
-    /** What is known not to be a pod is not looked into. */
-    private void part(String field, JsonCursor.FieldReader reader) throws IOException {
-        if (head.isOtherThan("Pod")) {
-            cursor.skip();
-        } else {
-            cursor.object(field, reader);
-        }
+        head.fieldOf(field, parts);
     }
 
     void metadata(String field) throws IOException {
@@ -93,22 +80,13 @@ final class PodDraft {
         }
     }
 
-    Decoded<Pod> finished() {
-        if (head.isOtherThan("Pod")) {
-            return new Decoded.OtherKind<>(head.kind().equals("Pod") ? head.fullKind() : head.kind());
-        }
-        if (head.name().isEmpty()) {
-            cursor.report("metadata.name is missing");
-        }
-        // Whatever else is wrong with it, it holds nothing any more.
-        if (hasEnded() && !head.name().isEmpty()) {
+    /** Whatever else is wrong with a pod that has ended, it holds nothing any more. */
+    Decoded<Pod> build() {
+        if (hasEnded() && !head.name().isEmpty() && !head.isOtherThan(parts)) {
             return new Decoded.Ended<>(
                     head.kind(), new ObjectMeta(head.name(), namespace(), uid(), head.stamp(), head.version()));
         }
-        return cursor.problem()
-                .<Decoded<Pod>>map(problem ->
-                        new Decoded.Malformed<>(head.kind(), head.meta(), "pod " + fullName() + ": " + problem))
-                .orElseGet(() -> new Decoded.Found<>(head.kind(), pod()));
+        return head.decoded(parts, fullName(), this::pod);
     }
 
     private boolean hasEnded() {

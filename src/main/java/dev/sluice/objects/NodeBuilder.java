@@ -16,8 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A node while its fields are read, in whatever order they come. */
-final class NodeDraft {
+/** Collects the fields of a node, in whatever order they come. */
+final class NodeBuilder {
 
     /**
      * Nodes have some fifty labels, a few taints and some ten resources. Who may write nodes is trusted, but one that
@@ -30,6 +30,8 @@ final class NodeDraft {
 
     private final JsonCursor cursor;
     private final ObjectHead head;
+    private final ObjectHead.ObjectParts parts =
+            new ObjectHead.ObjectParts("Node", this::metadata, this::spec, this::status);
     private final InternPool pool;
     private final LabelInternPool labelPool;
 
@@ -40,30 +42,15 @@ final class NodeDraft {
     private Amounts allocatable = Amounts.NONE;
     private long weight;
 
-    NodeDraft(JsonCursor cursor, ObjectHead head, InternPool pool, LabelInternPool labelPool) {
+    NodeBuilder(JsonCursor cursor, ObjectHead head, InternPool pool, LabelInternPool labelPool) {
         this.cursor = cursor;
         this.head = head;
         this.pool = pool;
         this.labelPool = labelPool;
     }
 
-    /** Reads the value of a field of the object. */
     void field(String field) throws IOException {
-        switch (field) {
-            case "metadata" -> part(field, this::metadata);
-            case "spec" -> part(field, this::spec);
-            case "status" -> part(field, this::status);
-            default -> head.field(field);
-        }
-    }
-
-    /** What is known not to be a node is not looked into. */
-    private void part(String field, JsonCursor.FieldReader reader) throws IOException {
-        if (head.isOtherThan("Node")) {
-            cursor.skip();
-        } else {
-            cursor.object(field, reader);
-        }
+        head.fieldOf(field, parts);
     }
 
     void metadata(String field) throws IOException {
@@ -143,17 +130,8 @@ final class NodeDraft {
         return read == null ? Amounts.NONE : pool.shared(Amounts.of(read).named(pool::shared));
     }
 
-    Decoded<Node> finished() {
-        if (head.isOtherThan("Node")) {
-            return new Decoded.OtherKind<>(head.kind().equals("Node") ? head.fullKind() : head.kind());
-        }
-        if (head.name().isEmpty()) {
-            cursor.report("metadata.name is missing");
-        }
-        return cursor.problem()
-                .<Decoded<Node>>map(problem ->
-                        new Decoded.Malformed<>(head.kind(), head.meta(), "node " + head.name() + ": " + problem))
-                .orElseGet(() -> new Decoded.Found<>(head.kind(), node()));
+    Decoded<Node> build() {
+        return head.decoded(parts, head.name(), this::node);
     }
 
     private Node node() {
