@@ -1,10 +1,10 @@
 package dev.sluice.json;
 
 /**
- * Finds where an object or a list ends in a JSON text, making nothing of what is in it.
+ * Finds where an object or a list ends in a JSON text, without making objects of its content.
  *
- * <p>It accepts only what is beyond doubt: anything wrong, and anything rare (line breaks, fractions, surrogates
- * written as escapes), is {@link #UNSURE}, for a real parser to judge and to report.
+ * <p>It accepts only what is certainly valid. The result for anything invalid, and for anything rare (line breaks,
+ * fractions, surrogates written as escapes), is {@link #UNSURE}: Jackson then judges and reports it.
  */
 final class JsonSkipper {
 
