@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.sluice.capacity.CapacityReport.Amount;
 import dev.sluice.capacity.CapacityReport.NodeAmounts;
 import dev.sluice.capacity.CapacityReport.Sum;
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.quantity.ResourceName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -70,7 +70,7 @@ public final class CapacityEncoder {
         json.writeNumberField("nodes", sum.nodes());
         number("largest", sum.resource(), sum.largest());
         if (report.podsKnown()) {
-            number("largestAvailable", sum.resource(), sum.roomiest());
+            number("largestAvailable", sum.resource(), sum.largestAvailable());
         }
         json.writeEndObject();
     }
@@ -89,9 +89,9 @@ public final class CapacityEncoder {
         json.writeEndObject();
     }
 
-    private void passedOver(String field, PassedOver objects) throws IOException {
+    private void passedOver(String field, UnreadableObjects objects) throws IOException {
         json.writeObjectFieldStart(field);
-        json.writeNumberField("count", objects.now());
+        json.writeNumberField("count", objects.current());
         json.writeArrayFieldStart("names");
         for (String name : objects.names()) {
             json.writeString(name);

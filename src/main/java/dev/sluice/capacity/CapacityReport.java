@@ -1,6 +1,6 @@
 package dev.sluice.capacity;
 
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.ledger.Usage;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
@@ -65,8 +65,8 @@ public record CapacityReport(
     }
 
     /** Nodes and pods that could not be read. */
-    public record LeftOut(PassedOver nodes, PassedOver pods) {
-        public static final LeftOut NOTHING = new LeftOut(PassedOver.NONE, PassedOver.NONE);
+    public record LeftOut(UnreadableObjects nodes, UnreadableObjects pods) {
+        public static final LeftOut NOTHING = new LeftOut(UnreadableObjects.NONE, UnreadableObjects.NONE);
     }
 
     /** Which nodes are meant, and what of them. */
@@ -80,9 +80,9 @@ public record CapacityReport(
      * @param nodes how many have any of it allocatable
      * @param largest the most that one node has allocatable
      * @param available on each node by itself, added up
-     * @param roomiest the most that one node has available
+     * @param largestAvailable the most that one node has available
      */
-    public record Sum(Amount total, int nodes, long largest, long available, long roomiest) {
+    public record Sum(Amount total, int nodes, long largest, long available, long largestAvailable) {
 
         private static Sum none(ResourceName resource) {
             return new Sum(new Amount(resource, 0, 0, 0, 0), 0, 0, 0, 0);
@@ -95,7 +95,7 @@ public record CapacityReport(
                     Math.max(largest, amount.allocatable),
                     // Not that of the sums: what one node has given too much is no less on another.
                     available + amount.available(),
-                    Math.max(roomiest, amount.available()));
+                    Math.max(largestAvailable, amount.available()));
         }
 
         public ResourceName resource() {

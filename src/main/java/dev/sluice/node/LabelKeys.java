@@ -1,6 +1,6 @@
 package dev.sluice.node;
 
-import dev.sluice.quantity.Weights;
+import dev.sluice.quantity.Weigher;
 import java.util.Arrays;
 import java.util.Collection;
 
@@ -37,7 +37,7 @@ public final class LabelKeys {
 
     /** About how many bytes it takes, for those who keep it. */
     public long weight() {
-        return Weights.of(keys) + 2L * table.length;
+        return Weigher.of(keys) + 2L * table.length;
     }
 
     String at(int place) {

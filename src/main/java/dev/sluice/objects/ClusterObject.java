@@ -1,7 +1,7 @@
 package dev.sluice.objects;
 
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
@@ -18,11 +18,11 @@ public final class ClusterObject {
     private final NodeBuilder node;
     private final PodBuilder pod;
 
-    ClusterObject(JsonCursor cursor, InternPool pool, LabelInternPool labels, String kind) {
+    ClusterObject(JsonCursor cursor, InternPool internPool, LabelInternPool labels, String kind) {
         this.cursor = cursor;
         this.head = new ObjectHead(cursor, kind);
-        this.node = new NodeBuilder(cursor, head, pool, labels);
-        this.pod = new PodBuilder(cursor, head, pool);
+        this.node = new NodeBuilder(cursor, head, internPool, labels);
+        this.pod = new PodBuilder(cursor, head, internPool);
     }
 
     void field(String field) throws IOException {
@@ -77,12 +77,12 @@ public final class ClusterObject {
     }
 
     /** To be asked once it is read. */
-    public Decoded<Node> asNode() {
+    public DecodeResult<Node> asNode() {
         return node.build();
     }
 
     /** To be asked once it is read. */
-    public Decoded<Pod> asPod() {
+    public DecodeResult<Pod> asPod() {
         return pod.build();
     }
 }

@@ -1,12 +1,12 @@
 package dev.sluice.objects;
 
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.podspec.InternPool;
-import dev.sluice.podspec.QuantitiesDraft;
+import dev.sluice.podspec.ResourceListDecoder;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
@@ -23,17 +23,17 @@ final class NodeBuilder {
      * Nodes have some fifty labels, a few taints and some ten resources. Who may write nodes is trusted, but one that
      * is beyond all measure is passed over rather than held, and named in the log.
      */
-    private static final int MOST_ENTRIES = 2_048;
+    private static final int MAX_ENTRIES = 2_048;
 
     /** A label's key and value at their longest, for a thousand labels. */
-    private static final long LARGEST = 384 * 1024;
+    private static final long MAX_WEIGHT = 384 * 1024;
 
     private final JsonCursor cursor;
     private final ObjectHead head;
     private final ObjectHead.ObjectParts parts =
             new ObjectHead.ObjectParts("Node", this::metadata, this::spec, this::status);
-    private final InternPool pool;
-    private final LabelInternPool labelPool;
+    private final InternPool internPool;
+    private final LabelInternPool labelInternPool;
 
     private Map<String, String> labels = Map.of();
     private List<Taint> taints = List.of();
@@ -42,11 +42,11 @@ final class NodeBuilder {
     private Amounts allocatable = Amounts.NONE;
     private long weight;
 
-    NodeBuilder(JsonCursor cursor, ObjectHead head, InternPool pool, LabelInternPool labelPool) {
+    NodeBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool, LabelInternPool labelInternPool) {
         this.cursor = cursor;
         this.head = head;
-        this.pool = pool;
-        this.labelPool = labelPool;
+        this.internPool = internPool;
+        this.labelInternPool = labelInternPool;
     }
 
     void field(String field) throws IOException {
@@ -73,9 +73,9 @@ final class NodeBuilder {
     /** False, and reported, where the node has more than any node has. */
     private boolean hasRoomFor(String what, int letters, int entries) {
         weight += letters;
-        boolean room = entries < MOST_ENTRIES && weight <= LARGEST;
+        boolean room = entries < MAX_ENTRIES && weight <= MAX_WEIGHT;
         if (!room) {
-            cursor.report(what + " has more than " + MOST_ENTRIES + " entries, or more than " + LARGEST
+            cursor.report(what + " has more than " + MAX_ENTRIES + " entries, or more than " + MAX_WEIGHT
                     + " characters together with the node's other texts");
         }
         return room;
@@ -97,7 +97,7 @@ final class NodeBuilder {
                 read.add(taint);
             }
         });
-        return pool.shared(List.copyOf(read));
+        return internPool.intern(List.copyOf(read));
     }
 
     private Taint readTaint() throws IOException {
@@ -124,23 +124,23 @@ final class NodeBuilder {
     }
 
     private Amounts amounts(String what) throws IOException {
-        QuantitiesDraft draft = new QuantitiesDraft(cursor, new Devices(what));
-        draft.read(what);
-        Map<ResourceName, Quantity> read = draft.quantities();
-        return read == null ? Amounts.NONE : pool.shared(Amounts.of(read).named(pool::shared));
+        ResourceListDecoder resources = new ResourceListDecoder(cursor, new Devices(what));
+        resources.read(what);
+        Map<ResourceName, Quantity> read = resources.resources();
+        return read == null ? Amounts.NONE : internPool.intern(Amounts.of(read).named(internPool::intern));
     }
 
-    Decoded<Node> build() {
+    DecodeResult<Node> build() {
         return head.decoded(parts, head.name(), this::node);
     }
 
     private Node node() {
-        Map<String, String> shared = labelPool.labels(labels, head.name());
+        Map<String, String> shared = labelInternPool.labels(labels, head.name());
         return new Node(head.name(), shared, taints, unschedulable, capacity, allocatable, head.version());
     }
 
     /** The entries of one map of resources; those of which there are none are as good as any. */
-    private final class Devices implements QuantitiesDraft.Allowance {
+    private final class Devices implements ResourceListDecoder.EntryLimit {
 
         private final String what;
         private int entries;

@@ -1,7 +1,7 @@
 package dev.sluice.objects;
 
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.kube.list.ObjectMeta;
 import dev.sluice.pod.Pod;
@@ -24,7 +24,7 @@ final class PodBuilder {
     private final ObjectHead head;
     private final ObjectHead.ObjectParts parts =
             new ObjectHead.ObjectParts("Pod", this::metadata, this::spec, this::status);
-    private final InternPool pool;
+    private final InternPool internPool;
     private final NodeConstraintsDecoder constraints;
     private final PodResourcesDecoder resources;
 
@@ -33,12 +33,12 @@ final class PodBuilder {
     private String phase = "";
     private boolean gated;
 
-    PodBuilder(JsonCursor cursor, ObjectHead head, InternPool pool) {
+    PodBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool) {
         this.cursor = cursor;
         this.head = head;
-        this.pool = pool;
+        this.internPool = internPool;
         this.constraints = new NodeConstraintsDecoder(cursor);
-        this.resources = new PodResourcesDecoder(cursor, pool);
+        this.resources = new PodResourcesDecoder(cursor, internPool);
     }
 
     void field(String field) throws IOException {
@@ -81,9 +81,9 @@ final class PodBuilder {
     }
 
     /** Whatever else is wrong with a pod that has ended, it holds nothing any more. */
-    Decoded<Pod> build() {
+    DecodeResult<Pod> build() {
         if (hasEnded() && !head.name().isEmpty() && !head.isOtherThan(parts)) {
-            return new Decoded.Ended<>(
+            return new DecodeResult.Ended<>(
                     head.kind(), new ObjectMeta(head.name(), namespace(), uid(), head.stamp(), head.version()));
         }
         return head.decoded(parts, fullName(), this::pod);
@@ -108,8 +108,8 @@ final class PodBuilder {
     }
 
     private Pod pod() {
-        Amounts requests = pool.shared(resources.total().plus(ONE_POD));
-        return new Pod(PodId.of(uid()), fullName(), pool.shared(place()), requests, head.stamp(), head.version());
+        Amounts requests = internPool.intern(resources.total().plus(ONE_POD));
+        return new Pod(PodId.of(uid()), fullName(), internPool.intern(place()), requests, head.stamp(), head.version());
     }
 
     private Place place() {

@@ -3,7 +3,7 @@ package dev.sluice.objects;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.event.PodEvent;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.kube.list.ObjectMeta;
@@ -20,12 +20,12 @@ import java.io.IOException;
  */
 public final class PodStateDecoder implements ObjectDecoder<Pod> {
 
-    private final InternPool pool = new InternPool();
+    private final InternPool internPool = new InternPool();
 
     @Override
-    public Decoded<Pod> decode(JsonParser parser) throws IOException {
+    public DecodeResult<Pod> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        PodBuilder pod = new PodBuilder(cursor, new ObjectHead(cursor, ""), pool);
+        PodBuilder pod = new PodBuilder(cursor, new ObjectHead(cursor, ""), internPool);
         cursor.object("the object", pod::field);
         return pod.build();
     }

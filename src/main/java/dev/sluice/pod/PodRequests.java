@@ -2,8 +2,8 @@ package dev.sluice.pod;
 
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.ResourceArithmetic;
 import dev.sluice.quantity.ResourceName;
-import dev.sluice.quantity.ResourceSums;
 
 /**
  * What a pod asks of its node, by the scheduler's arithmetic (component-helpers {@code resource/helpers.go}):
@@ -19,7 +19,7 @@ import dev.sluice.quantity.ResourceSums;
  *
  * @param <A> {@link ExactAmounts}, to round once as the scheduler does, or {@link Amounts} where everything is whole
  */
-public final class PodRequests<A extends ResourceSums<A>> {
+public final class PodRequests<A extends ResourceArithmetic<A>> {
 
     private A together;
     private A runningSidecars;

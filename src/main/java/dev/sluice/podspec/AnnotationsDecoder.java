@@ -15,10 +15,10 @@ public final class AnnotationsDecoder {
      * Of the annotations that only a rule of injection could write so many are kept, to see what need not be written
      * again. Pods have a dozen; of those that have more some may be written once more, with the same value.
      */
-    private static final int MOST_OTHERS = 256;
+    private static final int MAX_OTHERS = 256;
 
     /** What the API server takes of annotations, all together; a pod that has more is refused there. */
-    private static final long MOST_BYTES = 256 * 1024;
+    private static final long MAX_BYTES = 256 * 1024;
 
     private final JsonCursor cursor;
     private PodAnnotations.Parent parent = PodAnnotations.Parent.NO_METADATA;
@@ -49,7 +49,7 @@ public final class AnnotationsDecoder {
         }
         bytes += cursor.textBytes();
         boolean read = PodAnnotations.READ.contains(key);
-        if (read || (others < MOST_OTHERS && bytes <= MOST_BYTES)) {
+        if (read || (others < MAX_OTHERS && bytes <= MAX_BYTES)) {
             others += read ? 0 : 1;
             String before = values.put(key, cursor.textOrEmpty(key));
             if (before != null && read) {
@@ -71,7 +71,7 @@ public final class AnnotationsDecoder {
     }
 
     /** It was not given by us: it is as if it were not there, and overwritten. */
-    void disbelieveStamp() {
+    void discardStamp() {
         values.remove(Pod.STAMP);
     }
 

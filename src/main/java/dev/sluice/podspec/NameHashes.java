@@ -32,13 +32,13 @@ final class NameHashes {
         sorted = false;
     }
 
-    boolean has(String name) {
+    boolean contains(String name) {
         sort();
         return Arrays.binarySearch(hashes, 0, size, hash(name)) >= 0;
     }
 
     /** Some name was added twice. */
-    boolean hasTwins() {
+    boolean hasDuplicates() {
         sort();
         for (int i = 1; i < size; i++) {
             if (hashes[i] == hashes[i - 1]) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeConstraintsDecoder {
 
     /** What a text takes beside its characters; as {@link NodeConstraints#weight} reckons. */
-    private static final long OBJECTS = 64;
+    private static final long OBJECT_OVERHEAD = 64;
 
     private static final String WHOSE = "its nodeSelector, required node affinity and tolerations ";
 
@@ -31,7 +31,7 @@ public final class NodeConstraintsDecoder {
     private long weight;
     private int parts;
     /** Which limit was reached; null while all is kept. */
-    private @Nullable String beyond;
+    private @Nullable String exceededLimit;
 
     public NodeConstraintsDecoder(JsonCursor cursor) {
         this.cursor = cursor;
@@ -50,13 +50,13 @@ public final class NodeConstraintsDecoder {
     public NodeConstraints constraints() {
         // A node name that is empty is none.
         String named = nodeName == null || nodeName.isEmpty() ? null : nodeName;
-        return beyond == null
+        return exceededLimit == null
                 ? new NodeConstraints(named, nodeSelector, requiredTerms, tolerations)
-                : NodeConstraints.notEvaluated(named, beyond);
+                : NodeConstraints.notEvaluated(named, exceededLimit);
     }
 
-    private void goesBeyond(String limit) {
-        beyond = limit;
+    private void exceed(String limit) {
+        exceededLimit = limit;
         nodeSelector.clear();
         tolerations.clear();
         requiredTerms = null;
@@ -75,18 +75,18 @@ public final class NodeConstraintsDecoder {
 
     private boolean hasRoomForPart() {
         parts++;
-        if (beyond == null && parts > NodeConstraints.MOST_PARTS) {
-            goesBeyond(WHOSE + "have more than " + NodeConstraints.MOST_PARTS + " entries");
+        if (exceededLimit == null && parts > NodeConstraints.MOST_PARTS) {
+            exceed(WHOSE + "have more than " + NodeConstraints.MOST_PARTS + " entries");
         }
-        return beyond == null;
+        return exceededLimit == null;
     }
 
     private boolean hasRoomFor(long letters) {
-        weight += OBJECTS + letters;
-        if (beyond == null && weight > NodeConstraints.LARGEST) {
-            goesBeyond(WHOSE + "take more than " + NodeConstraints.LARGEST + " bytes");
+        weight += OBJECT_OVERHEAD + letters;
+        if (exceededLimit == null && weight > NodeConstraints.LARGEST) {
+            exceed(WHOSE + "take more than " + NodeConstraints.LARGEST + " bytes");
         }
-        return beyond == null;
+        return exceededLimit == null;
     }
 
     /** A text that is kept if there is room for it; empty otherwise, and then nothing is kept. */
@@ -104,7 +104,7 @@ public final class NodeConstraintsDecoder {
             return;
         }
         String value = text(field);
-        if (beyond == null && nodeSelector.put(key, value) != null) {
+        if (exceededLimit == null && nodeSelector.put(key, value) != null) {
             cursor.report(field + " has the key " + JsonCursor.shown(key) + " twice");
         }
     }
@@ -164,7 +164,7 @@ public final class NodeConstraintsDecoder {
 
     private void value(String field, List<String> values) throws IOException {
         String value = text(field);
-        if (beyond == null) {
+        if (exceededLimit == null) {
             values.add(value);
         } else {
             values.clear();
@@ -182,7 +182,7 @@ public final class NodeConstraintsDecoder {
                 default -> cursor.skip();
             }
         });
-        if (beyond == null) {
+        if (exceededLimit == null) {
             tolerations.add(new Toleration(texts[0], Toleration.TolerationOperator.of(texts[1]), texts[2], texts[3]));
         }
     }

@@ -49,7 +49,7 @@ public final class StampAuthor {
 
     private void annotation(String key) throws IOException {
         if (key.equals(STAMP)) {
-            annotations.disbelieveStamp();
+            annotations.discardStamp();
         }
         cursor.skip();
     }

@@ -19,26 +19,26 @@ public final class PolicyVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
 
     /** As for the snapshot file: a change is in use within 2 s of being seen by this machine. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    private static final int MOST_LOGGED = 20;
+    private static final int MAX_LOGGED = 20;
 
     private final PolicySource source;
     private final FileWatcher<PolicyReading, RuntimeException> watcher;
-    private final Duration betweenLooks;
+    private final Duration pollInterval;
     private ActivePolicy active;
     private boolean refused;
     private boolean stopped;
 
     /** @param first what is in use already */
     public PolicyVerticle(PolicySource source, ActivePolicy first) {
-        this(source, first, BETWEEN_LOOKS);
+        this(source, first, POLL_INTERVAL);
     }
 
     PolicyVerticle(PolicySource source, ActivePolicy first, Duration betweenLooks) {
         this.source = source;
         this.watcher = new FileWatcher<>(source::files, source::read, FileWatcher.Settling.AS_ONE);
-        this.betweenLooks = betweenLooks;
+        this.pollInterval = betweenLooks;
         this.active = first;
     }
 
@@ -46,26 +46,26 @@ public final class PolicyVerticle extends VerticleBase {
     public Future<?> start() {
         if (!source.files().isEmpty()) {
             LOG.atInfo().addKeyValue("generation", active.generation()).log("the policy is active");
-            lookLater();
+            schedulePoll();
         }
         return Future.succeededFuture();
     }
 
-    private void lookLater() {
+    private void schedulePoll() {
         if (!stopped) {
             vertx.setTimer(
-                    betweenLooks.toMillis(),
-                    _ -> vertx.executeBlocking(watcher::poll).onComplete(this::looked));
+                    pollInterval.toMillis(),
+                    _ -> vertx.executeBlocking(watcher::poll).onComplete(this::polled));
         }
     }
 
-    private void looked(AsyncResult<FileWatcher.Poll<PolicyReading>> result) {
+    private void polled(AsyncResult<FileWatcher.Poll<PolicyReading>> result) {
         if (result.failed()) {
             refused(List.of(String.valueOf(result.cause())));
         } else if (result.result() instanceof FileWatcher.Poll.Changed<PolicyReading>(var reading)) {
             read(reading);
         }
-        lookLater();
+        schedulePoll();
     }
 
     private void read(PolicyReading reading) {
@@ -113,11 +113,11 @@ public final class PolicyVerticle extends VerticleBase {
 
     /** A file can hold tens of thousands of them. */
     static List<String> logged(List<String> problems) {
-        int left = problems.size() - MOST_LOGGED;
+        int left = problems.size() - MAX_LOGGED;
         return left <= 0
                 ? problems
                 : Stream.concat(
-                                problems.stream().limit(MOST_LOGGED),
+                                problems.stream().limit(MAX_LOGGED),
                                 Stream.of("... and " + left + " more; sluice check prints all"))
                         .toList();
     }

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
  * Amounts per resource in the scheduler's units: millicores of cpu, whole units of everything else, rounded up.
  * Immutable, sorted by name; a resource that is not there counts as 0. Sums saturate instead of wrapping.
  */
-public final class Amounts implements ResourceSums<Amounts> {
+public final class Amounts implements ResourceArithmetic<Amounts> {
 
     public static final Amounts NONE = new Amounts(new ResourceName[0], new long[0]);
 
@@ -103,7 +103,7 @@ public final class Amounts implements ResourceSums<Amounts> {
     public long weight() {
         long weight = 0;
         for (ResourceName name : names) {
-            weight += Weights.of(name.value());
+            weight += Weigher.of(name.value());
         }
         return weight;
     }

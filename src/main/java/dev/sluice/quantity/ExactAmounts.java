@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Exact quantities per resource. The scheduler adds up a pod's quantities as they are written and rounds the sum, so
  * two containers with {@code 500m} bytes of memory ask for one byte and not for two.
  */
-public final class ExactAmounts implements ResourceSums<ExactAmounts> {
+public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
 
     public static final ExactAmounts NONE = new ExactAmounts(Map.of());
 

@@ -2,7 +2,7 @@ package dev.sluice.scheduling;
 
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
-import dev.sluice.quantity.Weights;
+import dev.sluice.quantity.Weigher;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -228,13 +228,13 @@ public final class NodeConstraints {
     private long weighed() {
         long weight = nodeName == null ? 0 : nodeName.length();
         for (Map.Entry<String, String> label : nodeSelector.entrySet()) {
-            weight += Weights.of(label.getKey(), label.getValue());
+            weight += Weigher.of(label.getKey(), label.getValue());
         }
         for (NodeSelectorTerm term : terms()) {
             weight += term.weight();
         }
         for (Toleration toleration : tolerations) {
-            weight += Weights.of(toleration.key(), toleration.value(), toleration.effect());
+            weight += Weigher.of(toleration.key(), toleration.value(), toleration.effect());
         }
         return weight;
     }

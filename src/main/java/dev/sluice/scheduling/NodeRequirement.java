@@ -1,7 +1,7 @@
 package dev.sluice.scheduling;
 
 import dev.sluice.quantity.Integers;
-import dev.sluice.quantity.Weights;
+import dev.sluice.quantity.Weigher;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +68,7 @@ public final class NodeRequirement {
     }
 
     long weight() {
-        return Weights.of(key) + Weights.of(sorted);
+        return Weigher.of(key) + Weigher.of(sorted);
     }
 
     /** What apimachinery's {@code labels.NewRequirement} accepts; a term with any other requirement matches nothing. */

@@ -27,13 +27,13 @@ public final class ClusterSnapshot {
 
     private final long generation;
     private final Map<String, Node> nodes;
-    private final Map<ResourceName, GroupIndex> groupsByResource;
-    private final Map<ResourceName, Supply> supply;
+    private final Map<ResourceName, NodeGroupIndex> groupsByResource;
+    private final Map<ResourceName, AllocatableSummary> allocatable;
     private final Set<ResourceName> devices;
     private final Set<String> namingKeys;
     private final boolean hostnamesAreNames;
     /** What nodes have said to the constraints of the one pod that this view is for; null where nothing is kept. */
-    private final @Nullable IdentityHashMap<Node, Boolean> remembered;
+    private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
 
     private ClusterSnapshot(
             long generation, Map<String, Node> nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
@@ -41,11 +41,11 @@ public final class ClusterSnapshot {
         this.nodes = Collections.unmodifiableMap(nodes);
         this.namingKeys = namingKeys;
         this.groupsByResource = index(groups, namingKeys);
-        this.supply = new HashMap<>();
-        groupsByResource.forEach((name, having) -> supply.put(name, having.supply(_ -> true)));
+        this.allocatable = new HashMap<>();
+        groupsByResource.forEach((name, having) -> allocatable.put(name, having.allocatable(_ -> true)));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
-        this.remembered = null;
+        this.cachedAnswers = null;
     }
 
     /** The same cluster, with a memory. */
@@ -53,11 +53,11 @@ public final class ClusterSnapshot {
         this.generation = same.generation;
         this.nodes = same.nodes;
         this.groupsByResource = same.groupsByResource;
-        this.supply = same.supply;
+        this.allocatable = same.allocatable;
         this.devices = same.devices;
         this.namingKeys = same.namingKeys;
         this.hostnamesAreNames = same.hostnamesAreNames;
-        this.remembered = new IdentityHashMap<>();
+        this.cachedAnswers = new IdentityHashMap<>();
     }
 
     /**
@@ -79,15 +79,15 @@ public final class ClusterSnapshot {
         return new ClusterSnapshot(generation, nodes, groups, namingKeys);
     }
 
-    private static Map<ResourceName, GroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
+    private static Map<ResourceName, NodeGroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
         Map<ResourceName, List<NodeGroup>> lists = new HashMap<>();
         for (NodeGroup group : groups) {
             group.devices()
                     .forEach((name, _) ->
                             lists.computeIfAbsent(name, _ -> new ArrayList<>()).add(group));
         }
-        Map<ResourceName, GroupIndex> index = new HashMap<>();
-        lists.forEach((name, having) -> index.put(name, new GroupIndex(name, having, namingKeys)));
+        Map<ResourceName, NodeGroupIndex> index = new HashMap<>();
+        lists.forEach((name, having) -> index.put(name, new NodeGroupIndex(name, having, namingKeys)));
         return index;
     }
 
@@ -119,35 +119,36 @@ public final class ClusterSnapshot {
     }
 
     /** What nodes offer of {@code name}, whoever may use it. */
-    public Supply supplyOf(ResourceName name) {
-        return supply.getOrDefault(name, Supply.NONE);
+    public AllocatableSummary allocatableOf(ResourceName name) {
+        return allocatable.getOrDefault(name, AllocatableSummary.NONE);
     }
 
     /** What the nodes that this pod may use offer of {@code name}. */
-    public Supply supplyOf(ResourceName name, NodeConstraints constraints) {
+    public AllocatableSummary allocatableOf(ResourceName name, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
-            return node != null && lets(node, constraints)
-                    ? Supply.of(NodeKind.devicesIn(node.allocatable()).get(name), 1)
-                    : Supply.NONE;
+            return node != null && allows(node, constraints)
+                    ? AllocatableSummary.of(
+                            NodeKind.devicesIn(node.allocatable()).get(name), 1)
+                    : AllocatableSummary.NONE;
         }
         return constraints.mindsTaintsOnly()
-                ? groupsWith(name).supply(constraints::toleratesLasting)
-                : supplyOfMatching(name, constraints);
+                ? groupsWith(name).allocatable(constraints::toleratesLasting)
+                : allocatableOfMatching(name, constraints);
     }
 
-    private Supply supplyOfMatching(ResourceName name, NodeConstraints constraints) {
-        Supply admitted = Supply.NONE;
+    private AllocatableSummary allocatableOfMatching(ResourceName name, NodeConstraints constraints) {
+        AllocatableSummary admitted = AllocatableSummary.NONE;
         boolean individually = constraints.readsNameOr(namingKeys);
         for (NodeGroup group : groupsWith(name).withRarestOf(constraints.wantedLabels())) {
             if (individually) {
                 long usable = group.nodes().stream()
-                        .filter(node -> lets(node, constraints))
+                        .filter(node -> allows(node, constraints))
                         .count();
-                admitted = admitted.plus(Supply.of(group.devices().get(name), usable));
-            } else if (lets(group.any(), constraints)) {
-                admitted = admitted.plus(group.supplyOf(name));
+                admitted = admitted.plus(AllocatableSummary.of(group.devices().get(name), usable));
+            } else if (allows(group.any(), constraints)) {
+                admitted = admitted.plus(group.allocatableOf(name));
             }
         }
         return admitted;
@@ -165,7 +166,7 @@ public final class ClusterSnapshot {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
-            return node != null && node.allocatable().covers(need) && lets(node, constraints);
+            return node != null && node.allocatable().covers(need) && allows(node, constraints);
         }
         return someGroupOffers(need, rarest.get(), constraints);
     }
@@ -190,19 +191,19 @@ public final class ClusterSnapshot {
         return false;
     }
 
-    private boolean lets(Node node, NodeConstraints constraints) {
-        return remembered == null
+    private boolean allows(Node node, NodeConstraints constraints) {
+        return cachedAnswers == null
                 ? constraints.lastingRefusal(node).isEmpty()
-                : remembered.computeIfAbsent(
+                : cachedAnswers.computeIfAbsent(
                         node, asked -> constraints.lastingRefusal(asked).isEmpty());
     }
 
     private boolean admits(NodeGroup group, NodeConstraints constraints, boolean individually) {
         if (!individually) {
-            return lets(group.any(), constraints);
+            return allows(group.any(), constraints);
         }
         for (Node node : group.nodes()) {
-            if (lets(node, constraints)) {
+            if (allows(node, constraints)) {
                 return true;
             }
         }
@@ -214,8 +215,8 @@ public final class ClusterSnapshot {
         return need.smallestBy(name -> groupsWith(name).all().size());
     }
 
-    private GroupIndex groupsWith(ResourceName name) {
-        return groupsByResource.getOrDefault(name, GroupIndex.EMPTY);
+    private NodeGroupIndex groupsWith(ResourceName name) {
+        return groupsByResource.getOrDefault(name, NodeGroupIndex.EMPTY);
     }
 
     /** The nodes in the order of their names, for people to read. */

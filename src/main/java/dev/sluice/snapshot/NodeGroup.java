@@ -27,8 +27,8 @@ record NodeGroup(NodeKind kind, List<Node> nodes) {
     }
 
     /** What all of them offer of {@code name}. */
-    Supply supplyOf(ResourceName name) {
-        return Supply.of(devices().get(name), nodes.size());
+    AllocatableSummary allocatableOf(ResourceName name) {
+        return AllocatableSummary.of(devices().get(name), nodes.size());
     }
 
     Node any() {

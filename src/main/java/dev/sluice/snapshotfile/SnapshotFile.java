@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import dev.sluice.event.PassedOver;
 import dev.sluice.event.PodEvent;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.json.Parsers;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
@@ -41,14 +41,14 @@ public final class SnapshotFile {
      * @param podsPassedOver the same of pods
      * @param warnings sentences about nodes and pods that could not be used, or are there more than once
      */
-    public record Contents(
+    public record SnapshotContents(
             List<Node> nodes,
             List<Pod> pods,
             List<PodEvent.PodRemoved> ended,
-            PassedOver nodesPassedOver,
-            PassedOver podsPassedOver,
+            UnreadableObjects nodesPassedOver,
+            UnreadableObjects podsPassedOver,
             List<String> warnings) {
-        public Contents {
+        public SnapshotContents {
             nodes = List.copyOf(nodes);
             pods = List.copyOf(pods);
             ended = List.copyOf(ended);
@@ -64,19 +64,20 @@ public final class SnapshotFile {
     private SnapshotFile() {}
 
     /** Blocks while it reads. */
-    public static Contents read(Path file) throws SourceProblem {
+    public static SnapshotContents read(Path file) throws SourceProblem {
         if (Files.isDirectory(file)) {
             throw new SourceProblem(file + " is a directory; name a file");
         }
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), BUFFER);
                 JsonParser parser = parser(bytes)) {
-            return new SnapshotTally().read(parser);
+            return new SnapshotCollector().read(parser);
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
         } catch (JacksonException broken) {
             throw new SourceProblem(file + brokenAt(broken), broken);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " " + ReadFailure.sentence(failed, SnapshotTally.HOW_TO_WRITE_ONE), failed);
+            throw new SourceProblem(
+                    file + " " + ReadFailure.sentence(failed, SnapshotCollector.HOW_TO_WRITE_ONE), failed);
         }
     }
 
@@ -109,7 +110,7 @@ public final class SnapshotFile {
     private static String brokenAt(JacksonException broken) {
         JsonLocation at = broken.getLocation();
         String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
-        return where + ": " + reason(broken) + "; " + SnapshotTally.HOW_TO_WRITE_ONE;
+        return where + ": " + reason(broken) + "; " + SnapshotCollector.HOW_TO_WRITE_ONE;
     }
 
     private static String reason(JacksonException broken) {

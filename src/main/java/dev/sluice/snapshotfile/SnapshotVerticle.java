@@ -6,8 +6,8 @@ import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.reload.FileWatcher;
-import dev.sluice.source.Progress;
 import dev.sluice.source.SourceProblem;
+import dev.sluice.source.StatusReporter;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
@@ -27,88 +27,90 @@ public final class SnapshotVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotVerticle.class);
 
     /** Three looks, the most a change waits for, and the reading fit the promised 2 s. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final Path file;
     private final InstantSource clock;
-    private final Duration betweenLooks;
-    private final FileWatcher<SnapshotFile.Contents, SourceProblem> watcher;
+    private final Duration pollInterval;
+    private final FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher;
     private boolean stopped;
 
     public SnapshotVerticle(Path file, InstantSource clock) {
-        this(file, clock, BETWEEN_LOOKS);
+        this(file, clock, POLL_INTERVAL);
     }
 
     SnapshotVerticle(Path file, InstantSource clock, Duration betweenLooks) {
         this.file = file;
         this.clock = clock;
-        this.betweenLooks = betweenLooks;
+        this.pollInterval = betweenLooks;
         this.watcher = watcher(file);
     }
 
-    static FileWatcher<SnapshotFile.Contents, SourceProblem> watcher(Path file) {
+    static FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher(Path file) {
         return new FileWatcher<>(
                 () -> List.of(file), () -> SnapshotFile.read(file), FileWatcher.Settling.BY_THE_THIRD_POLL);
     }
 
     @Override
     public Future<?> start() {
-        Followed told = new Followed(progress(WatchStatus.ObjectKind.NODES), progress(WatchStatus.ObjectKind.PODS));
+        StatusReporters told =
+                new StatusReporters(progress(WatchStatus.ObjectKind.NODES), progress(WatchStatus.ObjectKind.PODS));
         Instant before = clock.instant();
         return vertx.executeBlocking(watcher::first).onSuccess(contents -> {
             publish(contents, before, told);
-            lookLater(told);
+            schedulePoll(told);
         });
     }
 
     /** What is true of the nodes in a file is true of the pods in it. */
-    private record Followed(Progress nodes, Progress pods) {
+    private record StatusReporters(StatusReporter nodes, StatusReporter pods) {
 
         void failed(String problem) {
             nodes.failed(problem);
             pods.failed(problem);
         }
 
-        void read(SnapshotFile.Contents contents) {
-            nodes.passedOver(contents.nodesPassedOver());
+        void read(SnapshotFile.SnapshotContents contents) {
+            nodes.unreadable(contents.nodesPassedOver());
             nodes.listed(contents.nodes().size());
-            pods.passedOver(contents.podsPassedOver());
+            pods.unreadable(contents.podsPassedOver());
             pods.listed(contents.pods().size());
         }
     }
 
-    private Progress progress(WatchStatus.ObjectKind kind) {
-        return new Progress(
+    private StatusReporter progress(WatchStatus.ObjectKind kind) {
+        return new StatusReporter(
                 WatchStatus.ofNew(kind, "file " + file), clock, status -> Topic.WATCH_STATUS.publish(vertx, status));
     }
 
-    private void lookLater(Followed told) {
+    private void schedulePoll(StatusReporters told) {
         if (!stopped) {
-            vertx.setTimer(betweenLooks.toMillis(), _ -> look(told));
+            vertx.setTimer(pollInterval.toMillis(), _ -> poll(told));
         }
     }
 
-    private void look(Followed told) {
+    private void poll(StatusReporters told) {
         Instant before = clock.instant();
         vertx.executeBlocking(watcher::poll).onComplete(result -> {
             if (result.succeeded()) {
-                looked(result.result(), before, told);
+                polled(result.result(), before, told);
             } else {
                 told.failed(String.valueOf(result.cause().getMessage()));
             }
-            lookLater(told);
+            schedulePoll(told);
         });
     }
 
-    private void looked(FileWatcher.Poll<SnapshotFile.Contents> poll, Instant before, Followed told) {
+    private void polled(FileWatcher.Poll<SnapshotFile.SnapshotContents> poll, Instant before, StatusReporters told) {
         switch (poll) {
-            case FileWatcher.Poll.Changed<SnapshotFile.Contents>(var contents) -> publish(contents, before, told);
-            case FileWatcher.Poll.Unchanged<SnapshotFile.Contents> _ -> toldUpTo(before);
-            case FileWatcher.Poll.ContentsUnknown<SnapshotFile.Contents> _ -> {}
+            case FileWatcher.Poll.Changed<SnapshotFile.SnapshotContents>(var contents) ->
+                publish(contents, before, told);
+            case FileWatcher.Poll.Unchanged<SnapshotFile.SnapshotContents> _ -> publishSyncedUpTo(before);
+            case FileWatcher.Poll.ContentsUnknown<SnapshotFile.SnapshotContents> _ -> {}
         }
     }
 
-    private void publish(SnapshotFile.Contents contents, Instant before, Followed told) {
+    private void publish(SnapshotFile.SnapshotContents contents, Instant before, StatusReporters told) {
         for (String warning : contents.warnings()) {
             LOG.atWarn()
                     .addKeyValue("file", file)
@@ -120,7 +122,7 @@ public final class SnapshotVerticle extends VerticleBase {
         publish(new PodEvent.PodsPage(contents.pods()));
         publish(new PodEvent.ListEnded(0, before));
         contents.ended().forEach(this::publish);
-        toldUpTo(before);
+        publishSyncedUpTo(before);
         told.read(contents);
     }
 
@@ -128,7 +130,7 @@ public final class SnapshotVerticle extends VerticleBase {
         Topic.CLUSTER_EVENTS.publish(vertx, event);
     }
 
-    private void toldUpTo(Instant moment) {
+    private void publishSyncedUpTo(Instant moment) {
         publish(new NodeEvent.NodesSyncedUpTo(moment));
         publish(new PodEvent.PodsSyncedUpTo(moment));
     }

@@ -2,7 +2,7 @@ package dev.sluice.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.Parsers;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.list.WatchEvent;
 import dev.sluice.kube.list.WatchEventDecoder;
@@ -14,82 +14,86 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The two requests that follow all objects of one kind. Has one owner, as its decoder has. */
+/** Lists and watches all objects of one kind. Has one owner, as its decoder has. */
 final class ListWatch<T> {
 
-    private final Watched<T> kind;
+    private final WatchedResource<T> watched;
     private final ApiServer server;
-    private final Pace pace;
-    private final Unread unread;
+    private final ReflectorTimings timings;
+    private final UnreadableObjectTracker unreadable;
     private final ObjectDecoder<T> decoder;
     private final ListPager<T> pager;
 
-    ListWatch(Watched<T> kind, ApiServer server, Pace pace, Unread unread) {
-        this.kind = kind;
+    ListWatch(
+            WatchedResource<T> watched,
+            ApiServer server,
+            ReflectorTimings timings,
+            UnreadableObjectTracker unreadable) {
+        this.watched = watched;
         this.server = server;
-        this.pace = pace;
-        this.unread = unread;
-        this.decoder = kind.decoder();
+        this.timings = timings;
+        this.unreadable = unreadable;
+        this.decoder = watched.decoder();
         this.pager = new ListPager<>(
-                server, kind.resource(), decoder, pace.patience().list());
+                server, watched.resource(), decoder, timings.timeouts().list());
     }
 
-    Pace pace() {
-        return pace;
+    ReflectorTimings timings() {
+        return timings;
     }
 
-    /** What could not be read of the last list and of what was told since. */
-    Unread unread() {
-        return unread;
+    /** The objects of the last list, and of the watch since, that could not be read. */
+    UnreadableObjectTracker unreadable() {
+        return unreadable;
     }
 
-    Watched<T> kind() {
-        return kind;
+    WatchedResource<T> watched() {
+        return watched;
     }
 
-    /** Tells every page of the list, and only after the last that it is complete. */
-    ListPager.Listed list(Watched.Listing<T> listing) throws IOException {
-        unread.listBegins();
+    /** Hands over every page of the list, and completes it only after the last. */
+    ListPager.Listed list(WatchedResource.ListHandler<T> listing) throws IOException {
+        unreadable.listBegins();
         ListPager.Listed listed = pager.list(listing::page, this::passOver);
         if (listed.resourceVersion() == 0) {
             throw new IOException("the list has no resourceVersion");
         }
-        unread.listEnds();
+        unreadable.listEnds();
         listing.complete(listed.resourceVersion());
         return listed;
     }
 
-    private void passOver(Decoded<T> item) {
+    private void passOver(DecodeResult<T> item) {
         switch (item) {
-            case Decoded.Found<T> _, Decoded.Ended<T> _ -> {}
-            case Decoded.OtherKind<T> other -> unread.unknown("an object of kind " + other.kind());
-            case Decoded.Malformed<T> malformed -> unread.ofList(malformed.object(), malformed.problem());
+            case DecodeResult.Found<T> _, DecodeResult.Ended<T> _ -> {}
+            case DecodeResult.OtherKind<T> other -> unreadable.unidentified("an object of kind " + other.kind());
+            case DecodeResult.Malformed<T> malformed -> unreadable.inList(malformed.object(), malformed.problem());
         }
     }
 
-    /** What changed after {@code resourceVersion}, as it changes. The server ends it after a while. */
-    Stream watch(long resourceVersion) throws IOException {
-        return new Stream(server.get(
-                kind.resource()
+    /** The changes after {@code resourceVersion}, as they happen. The server ends the watch after a while. */
+    WatchStream watch(long resourceVersion) throws IOException {
+        return new WatchStream(server.get(
+                watched.resource()
                         .pathAndQuery("watch=true&allowWatchBookmarks=true&resourceVersion=" + resourceVersion
-                                + "&timeoutSeconds=" + pace.watch().toSeconds()),
-                pace.patience().answer(),
-                pace.patience().event()));
+                                + "&timeoutSeconds=" + timings.watchDuration().toSeconds()),
+                timings.timeouts().response(),
+                timings.timeouts().watchIdle()));
     }
 
-    final class Stream implements Closeable {
+    final class WatchStream implements Closeable {
         private final BodyStream body;
         private final WatchEventDecoder<T> events = new WatchEventDecoder<>(decoder);
         private @Nullable JsonParser parser;
 
-        Stream(BodyStream body) {
+        WatchStream(BodyStream body) {
             this.body = body;
         }
 
         /** The next event, or empty when the server has ended the watch. */
         Optional<WatchEvent<T>> next() throws IOException {
             if (parser == null) {
-                // Looks at the first bytes, so it waits for the first event.
+                // Opening the parser reads the first bytes, so it waits for the first event.
                 parser = Parsers.json(body);
             }
             return events.next(parser);

@@ -10,8 +10,8 @@ import dev.sluice.request.ContainerRequest;
 import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
 import dev.sluice.request.PodAnnotations;
+import dev.sluice.snapshot.AllocatableSummary;
 import dev.sluice.snapshot.ClusterSnapshot;
-import dev.sluice.snapshot.Supply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ public record Wording(GpuRequest ask, ClusterSnapshot cluster) {
 
     /** {@code container train: no node offers A; using B (8 on 1 node)}. */
     public String changed(Move move) {
-        Supply given = cluster.supplyOf(move.given(), ask.pod().constraints());
+        AllocatableSummary given = cluster.allocatableOf(move.given(), ask.pod().constraints());
         return sentence(subject(move.asked()) + cause(move.asked()) + "; using " + move.given() + count(given));
     }
 
@@ -118,17 +118,17 @@ public record Wording(GpuRequest ask, ClusterSnapshot cluster) {
     }
 
     private String free(ResourceName name, FreeCapacity room) {
-        Supply offered = cluster.supplyOf(name);
+        AllocatableSummary offered = cluster.allocatableOf(name);
         return " (" + room.freeOf(name) + " of " + offered.total() + " free on " + nodes(offered) + ")";
     }
 
     private String of(ResourceName name, long free) {
-        Supply offered = cluster.supplyOf(name);
+        AllocatableSummary offered = cluster.allocatableOf(name);
         return " (" + free + " of " + offered.total() + " on " + nodes(offered) + ")";
     }
 
-    private static String nodes(Supply supply) {
-        return supply.nodes() + (supply.nodes() == 1 ? " node" : " nodes");
+    private static String nodes(AllocatableSummary allocatable) {
+        return allocatable.nodes() + (allocatable.nodes() == 1 ? " node" : " nodes");
     }
 
     public String kept(ResourceName asked, Combinations tried) {
@@ -141,8 +141,8 @@ public record Wording(GpuRequest ask, ClusterSnapshot cluster) {
         String offered = cluster.devices().stream()
                 .filter(ask.isGpu())
                 .sorted()
-                .map(name -> name + count(cluster.supplyOf(name, ask.pod().constraints())))
-                .filter(text -> !text.endsWith(count(Supply.NONE)))
+                .map(name -> name + count(cluster.allocatableOf(name, ask.pod().constraints())))
+                .filter(text -> !text.endsWith(count(AllocatableSummary.NONE)))
                 .collect(Collectors.joining(", "));
         return denial(
                 refusal,
@@ -184,11 +184,11 @@ public record Wording(GpuRequest ask, ClusterSnapshot cluster) {
     }
 
     private String cause(ResourceName asked) {
-        Supply anywhere = cluster.supplyOf(asked);
+        AllocatableSummary anywhere = cluster.allocatableOf(asked);
         if (anywhere.nodes() == 0) {
             return "no node offers " + asked;
         }
-        Supply usable = cluster.supplyOf(asked, ask.pod().constraints());
+        AllocatableSummary usable = cluster.allocatableOf(asked, ask.pod().constraints());
         if (usable.nodes() == 0) {
             return "no node this pod may use offers " + asked;
         }
@@ -209,8 +209,8 @@ public record Wording(GpuRequest ask, ClusterSnapshot cluster) {
                 : ", and no combination with its fallbacks fits one node";
     }
 
-    private static String count(Supply supply) {
-        return " (" + supply.total() + " on " + nodes(supply) + ")";
+    private static String count(AllocatableSummary allocatable) {
+        return " (" + allocatable.total() + " on " + nodes(allocatable) + ")";
     }
 
     private String subject(ResourceName asked) {

@@ -114,8 +114,8 @@ class SnapshotVerticleTest {
         String pod = "kind: Pod\nmetadata: {name: p, namespace: team}\nspec: {nodeName: a}\n";
         Path file = Files.writeString(directory.resolve("cluster"), node("a", 1) + "---\n" + pod);
         serve(file);
-        PodEvent toldUpToNow = new PodEvent.PodsSyncedUpTo(CLOCK.instant());
-        ledger.awaitThat(probe -> Collections.frequency(probe.podEvents(), toldUpToNow) > 2);
+        PodEvent syncedUpToNow = new PodEvent.PodsSyncedUpTo(CLOCK.instant());
+        ledger.awaitThat(probe -> Collections.frequency(probe.podEvents(), syncedUpToNow) > 2);
         assertThat(ledger.podEvents().subList(0, 4))
                 .extracting(event -> event.getClass().getSimpleName())
                 .containsExactly("ListBegun", "PodsPage", "ListEnded", "PodsSyncedUpTo");
@@ -130,7 +130,7 @@ class SnapshotVerticleTest {
     @Test
     void saysNothingOfTheMomentWhileTheFileIsBroken() throws Exception {
         Path file = Files.writeString(directory.resolve("cluster"), "kind: Node");
-        FileWatcher<SnapshotFile.Contents, SourceProblem> watcher = SnapshotVerticle.watcher(file);
+        FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher = SnapshotVerticle.watcher(file);
         assertThatThrownBy(watcher::first).isInstanceOf(SourceProblem.class);
         assertThat(watcher.poll()).isInstanceOf(FileWatcher.Poll.ContentsUnknown.class);
         Files.writeString(file, node("a", 1));

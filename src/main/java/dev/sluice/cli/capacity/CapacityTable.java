@@ -65,7 +65,7 @@ public record CapacityTable(TerminalPage page) {
                 row.add(text(resource, sum.available()));
             }
             row.add(number(sum.nodes()) + " of " + number(report.nodes().size()));
-            row.add(text(resource, report.podsKnown() ? sum.roomiest() : sum.largest()));
+            row.add(text(resource, report.podsKnown() ? sum.largestAvailable() : sum.largest()));
             rows.add(row);
         }
         new Columns(page, 1).print(rows);

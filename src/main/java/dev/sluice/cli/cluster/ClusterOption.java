@@ -33,7 +33,7 @@ public final class ClusterOption {
      */
     public ClusterContents contents(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         if (file != null) {
-            SnapshotFile.Contents contents = SnapshotFile.read(file);
+            SnapshotFile.SnapshotContents contents = SnapshotFile.read(file);
             contents.warnings().forEach(warning -> err.println(file + ": " + warning));
             return new ClusterContents(
                     contents.nodes(),

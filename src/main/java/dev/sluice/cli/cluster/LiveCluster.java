@@ -1,8 +1,8 @@
 package dev.sluice.cli.cluster;
 
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.event.PassedOver;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.event.UnreadableObjects;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.transport.ApiFailure;
 import dev.sluice.kube.transport.ApiResource;
@@ -33,7 +33,7 @@ record LiveCluster(KubernetesClient client) {
      *
      * @param passedOver what could not be read
      */
-    record ListedObjects<T>(List<T> objects, PassedOver passedOver) {}
+    record ListedObjects<T>(List<T> objects, UnreadableObjects passedOver) {}
 
     ListedObjects<Node> nodes() throws UserProblem {
         return list("nodes", ApiResource.NODES, new NodeDecoder(), "kubectl get nodes");
@@ -48,10 +48,10 @@ record LiveCluster(KubernetesClient client) {
             throws UserProblem {
         List<T> objects = new ArrayList<>();
         List<String> unread = new ArrayList<>();
-        ListPager.ListPatience patience = new ListPager.ListPatience(PATIENCE, PATIENCE);
+        ListPager.ListTimeouts patience = new ListPager.ListTimeouts(PATIENCE, PATIENCE);
         try {
             var _ = new ListPager<>(new ApiServer(client), resource, decoder, patience).list(objects::addAll, other -> {
-                if (other instanceof Decoded.Malformed<T> malformed) {
+                if (other instanceof DecodeResult.Malformed<T> malformed) {
                     unread.add(malformed.object().fullName());
                 }
             });
@@ -61,14 +61,14 @@ record LiveCluster(KubernetesClient client) {
                             + byHand + ", or name a file with --cluster-snapshot",
                     failed);
         }
-        return new ListedObjects<>(objects, PassedOver.of(unread));
+        return new ListedObjects<>(objects, UnreadableObjects.of(unread));
     }
 
     private static String reason(IOException failed) {
         return switch (failed) {
             case ApiFailure answer -> answer.summary();
             case InterruptedIOException _ -> "it was interrupted";
-            case BodyStream.Silence _ -> "no answer within " + PATIENCE.toSeconds() + " s";
+            case BodyStream.IdleTimeout _ -> "no answer within " + PATIENCE.toSeconds() + " s";
             case IOException _
             when failed.getCause() instanceof TimeoutException -> "no answer within " + PATIENCE.toSeconds() + " s";
             default -> ConnectionFailure.reason(failed);

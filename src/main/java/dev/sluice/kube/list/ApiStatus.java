@@ -17,19 +17,19 @@ public record ApiStatus(int code, String reason, String message) {
     /** The Status at the parser's current token. */
     public static ApiStatus read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        StatusDraft draft = new StatusDraft(parser, cursor);
-        cursor.object("status", draft::field);
-        return new ApiStatus(draft.code, draft.reason, draft.message);
+        StatusFields fields = new StatusFields(parser, cursor);
+        cursor.object("status", fields::field);
+        return new ApiStatus(fields.code, fields.reason, fields.message);
     }
 
-    private static final class StatusDraft {
+    private static final class StatusFields {
         private final JsonParser parser;
         private final JsonCursor cursor;
         private int code;
         private String reason = "";
         private String message = "";
 
-        StatusDraft(JsonParser parser, JsonCursor cursor) {
+        StatusFields(JsonParser parser, JsonCursor cursor) {
             this.parser = parser;
             this.cursor = cursor;
         }

@@ -27,24 +27,24 @@ public final class ListDecoder<T> {
      *
      * @throws IOException when the page is cut short or is no list
      */
-    public ListPage read(JsonParser parser, Consumer<Decoded<T>> items) throws IOException {
+    public ListPage read(JsonParser parser, Consumer<DecodeResult<T>> items) throws IOException {
         parser.nextToken();
         if (!parser.isExpectedStartObjectToken()) {
             throw new IOException("the answer to a list is no JSON object");
         }
-        ListDraft draft = new ListDraft(parser, items);
-        draft.cursor.object("list", draft::field);
-        return new ListPage(ObjectMeta.version(draft.version), draft.continueToken);
+        ListFields fields = new ListFields(parser, items);
+        fields.cursor.object("list", fields::field);
+        return new ListPage(ObjectMeta.version(fields.version), fields.continueToken);
     }
 
-    private final class ListDraft {
+    private final class ListFields {
         private final JsonParser parser;
         private final JsonCursor cursor;
-        private final Consumer<Decoded<T>> items;
+        private final Consumer<DecodeResult<T>> items;
         private String version = "";
         private String continueToken = "";
 
-        ListDraft(JsonParser parser, Consumer<Decoded<T>> items) {
+        ListFields(JsonParser parser, Consumer<DecodeResult<T>> items) {
             this.parser = parser;
             this.cursor = new JsonCursor(parser);
             this.items = items;

@@ -11,5 +11,5 @@ public interface ObjectDecoder<T> {
      *
      * @throws IOException when the stream ends or is no JSON or YAML
      */
-    Decoded<T> decode(JsonParser parser) throws IOException;
+    DecodeResult<T> decode(JsonParser parser) throws IOException;
 }

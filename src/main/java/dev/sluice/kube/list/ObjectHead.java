@@ -122,17 +122,17 @@ public final class ObjectHead {
      * @param fullName as the object is named in messages
      * @param value makes the record of an object that has no problem
      */
-    public <T> Decoded<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
+    public <T> DecodeResult<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
         if (isOtherThan(parts)) {
-            return new Decoded.OtherKind<>(kind.equals(parts.kind()) ? kind + " of " + apiVersion : kind);
+            return new DecodeResult.OtherKind<>(kind.equals(parts.kind()) ? kind + " of " + apiVersion : kind);
         }
         if (name.isEmpty()) {
             cursor.report("metadata.name is missing");
         }
         return cursor.problem()
                 .map(problem -> parts.kind().toLowerCase(Locale.ROOT) + " " + fullName + ": " + problem)
-                .<Decoded<T>>map(problem -> new Decoded.Malformed<>(kind, meta(), problem))
-                .orElseGet(() -> new Decoded.Found<>(kind, value.get()));
+                .<DecodeResult<T>>map(problem -> new DecodeResult.Malformed<>(kind, meta(), problem))
+                .orElseGet(() -> new DecodeResult.Found<>(kind, value.get()));
     }
 
     /** False while the object may still be of this kind. Other groups have kinds of the same name, Longhorn a Node. */

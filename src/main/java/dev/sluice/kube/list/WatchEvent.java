@@ -4,10 +4,10 @@ package dev.sluice.kube.list;
 public sealed interface WatchEvent<T> {
 
     /** An object was added or changed. */
-    record Seen<T>(T value) implements WatchEvent<T> {}
+    record AddedOrModified<T>(T value) implements WatchEvent<T> {}
 
     /** An object is gone, or has ended. */
-    record Removed<T>(ObjectMeta object) implements WatchEvent<T> {}
+    record Deleted<T>(ObjectMeta object) implements WatchEvent<T> {}
 
     /** Everything up to this version has been told. */
     record Bookmark<T>(long resourceVersion) implements WatchEvent<T> {}
@@ -16,8 +16,8 @@ public sealed interface WatchEvent<T> {
     record WatchError<T>(ApiStatus status) implements WatchEvent<T> {}
 
     /** An object was added or changed, and cannot be read; the next one may be well. */
-    record UnreadableEvent<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
+    record MalformedEvent<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
 
     /** An event that cannot be used, and speaks of nothing that is known; the next one may be well. */
-    record Unusable<T>(String problem) implements WatchEvent<T> {}
+    record UnknownEvent<T>(String problem) implements WatchEvent<T> {}
 }

@@ -28,18 +28,18 @@ public final class WatchEventDecoder<T> {
         if (first != JsonToken.START_OBJECT) {
             throw new IOException("a watch event is no JSON object");
         }
-        EventDraft draft = new EventDraft(parser);
-        draft.cursor.object("event", draft::field);
-        return Optional.of(draft.event);
+        EventFields fields = new EventFields(parser);
+        fields.cursor.object("event", fields::field);
+        return Optional.of(fields.event);
     }
 
-    private final class EventDraft {
+    private final class EventFields {
         private final JsonParser parser;
         private final JsonCursor cursor;
         private String type = "";
-        private WatchEvent<T> event = new WatchEvent.Unusable<>("a watch event without an object");
+        private WatchEvent<T> event = new WatchEvent.UnknownEvent<>("a watch event without an object");
 
-        EventDraft(JsonParser parser) {
+        EventFields(JsonParser parser) {
             this.parser = parser;
             this.cursor = new JsonCursor(parser);
         }
@@ -56,7 +56,7 @@ public final class WatchEventDecoder<T> {
         private WatchEvent<T> object() throws IOException {
             return switch (type) {
                 case "ADDED", "MODIFIED" -> seen(decoder.decode(parser));
-                case "DELETED" -> new WatchEvent.Removed<>(ObjectMeta.read(parser));
+                case "DELETED" -> new WatchEvent.Deleted<>(ObjectMeta.read(parser));
                 case "BOOKMARK" ->
                     new WatchEvent.Bookmark<>(ObjectMeta.read(parser).resourceVersion());
                 case "ERROR" -> new WatchEvent.WatchError<>(ApiStatus.read(parser));
@@ -64,20 +64,20 @@ public final class WatchEventDecoder<T> {
             };
         }
 
-        private WatchEvent<T> seen(Decoded<T> decoded) {
+        private WatchEvent<T> seen(DecodeResult<T> decoded) {
             return switch (decoded) {
-                case Decoded.Found<T> found -> new WatchEvent.Seen<>(found.value());
-                case Decoded.Ended<T> ended -> new WatchEvent.Removed<>(ended.object());
-                case Decoded.OtherKind<T> other ->
-                    new WatchEvent.Unusable<>("a watch event of another kind, " + other.kind());
-                case Decoded.Malformed<T> malformed ->
-                    new WatchEvent.UnreadableEvent<>(malformed.object(), malformed.problem());
+                case DecodeResult.Found<T> found -> new WatchEvent.AddedOrModified<>(found.value());
+                case DecodeResult.Ended<T> ended -> new WatchEvent.Deleted<>(ended.object());
+                case DecodeResult.OtherKind<T> other ->
+                    new WatchEvent.UnknownEvent<>("a watch event of another kind, " + other.kind());
+                case DecodeResult.Malformed<T> malformed ->
+                    new WatchEvent.MalformedEvent<>(malformed.object(), malformed.problem());
             };
         }
 
         private WatchEvent<T> unknown() throws IOException {
             cursor.skip();
-            return new WatchEvent.Unusable<>("a watch event of unknown type '" + type + "'");
+            return new WatchEvent.UnknownEvent<>("a watch event of unknown type '" + type + "'");
         }
     }
 }

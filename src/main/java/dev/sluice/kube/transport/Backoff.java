@@ -6,14 +6,14 @@ import java.util.random.RandomGenerator;
 /** Growing pauses with jitter, so that many gateways do not come back at the same moment. Has one owner. */
 public final class Backoff {
 
-    private final Duration shortest;
-    private final Duration longest;
+    private final Duration initial;
+    private final Duration max;
     private final RandomGenerator random;
     private Duration next;
 
     public Backoff(Duration shortest, Duration longest, RandomGenerator random) {
-        this.shortest = shortest;
-        this.longest = longest;
+        this.initial = shortest;
+        this.max = longest;
         this.random = random;
         this.next = shortest;
     }
@@ -22,11 +22,11 @@ public final class Backoff {
     public Duration next() {
         long millis = next.toMillis();
         Duration doubled = next.multipliedBy(2);
-        next = doubled.compareTo(longest) > 0 ? longest : doubled;
+        next = doubled.compareTo(max) > 0 ? max : doubled;
         return Duration.ofMillis(millis / 2 + random.nextLong(millis / 2 + 1));
     }
 
     public void reset() {
-        next = shortest;
+        next = initial;
     }
 }

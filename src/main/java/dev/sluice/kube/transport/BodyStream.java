@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
 
     /** Nothing came for longer than is believable: the connection may be dead without anyone having said so. */
-    public static final class Silence extends IOException {
+    public static final class IdleTimeout extends IOException {
         private static final long serialVersionUID = 1;
 
-        Silence(Duration waited) {
+        IdleTimeout(Duration waited) {
             super("nothing was heard for " + waited.toSeconds() + " s");
         }
     }
@@ -38,13 +38,13 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
     }
 
     private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
-    private final Duration patience;
+    private final Duration idleTimeout;
     private final Queue<ByteBuffer> current = new ArrayDeque<>();
     private @Nullable AsyncBody body;
     private boolean ended;
 
     BodyStream(Duration patience) {
-        this.patience = patience;
+        this.idleTimeout = patience;
     }
 
     /** Called by the transport. */
@@ -102,9 +102,9 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
 
     private Piece nextPiece() throws IOException {
         try {
-            Piece piece = pieces.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            Piece piece = pieces.poll(idleTimeout.toMillis(), TimeUnit.MILLISECONDS);
             if (piece == null) {
-                throw new Silence(patience);
+                throw new IdleTimeout(idleTimeout);
             }
             return piece;
         } catch (InterruptedException stopped) {

@@ -2,7 +2,7 @@ package dev.sluice.kube.transport;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.Parsers;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ListDecoder;
 import dev.sluice.kube.list.ObjectDecoder;
 import java.io.IOException;
@@ -22,23 +22,23 @@ public final class ListPager<T> {
     private final ApiServer server;
     private final ApiResource resource;
     private final ObjectDecoder<T> decoder;
-    private final ListPatience patience;
+    private final ListTimeouts timeouts;
     private boolean pagesExpired;
 
-    public ListPager(ApiServer server, ApiResource resource, ObjectDecoder<T> decoder, ListPatience patience) {
+    public ListPager(ApiServer server, ApiResource resource, ObjectDecoder<T> decoder, ListTimeouts patience) {
         this.server = server;
         this.resource = resource;
         this.decoder = decoder;
-        this.patience = patience;
+        this.timeouts = patience;
     }
 
     /**
      * How long the API server may be silent.
      *
      * @param page until a page of a list begins, and between two pieces of it
-     * @param whole the same for a list that comes at once
+     * @param wholeList the same for a list that comes at once
      */
-    public record ListPatience(Duration page, Duration whole) {}
+    public record ListTimeouts(Duration page, Duration wholeList) {}
 
     /** How many objects a complete list had, and its resourceVersion; 0 where it is no number. */
     public record Listed(int objects, long resourceVersion) {}
@@ -48,7 +48,7 @@ public final class ListPager<T> {
      * answers with the current state, and not with that of its cache. What was handed over is worth nothing if this
      * fails.
      */
-    public Listed list(Consumer<List<T>> pages, Consumer<Decoded<T>> others) throws IOException {
+    public Listed list(Consumer<List<T>> pages, Consumer<DecodeResult<T>> others) throws IOException {
         PageCollector<T> collector = new PageCollector<>(pages, others);
         ListDecoder.ListPage page;
         String token = "";
@@ -66,8 +66,8 @@ public final class ListPager<T> {
     }
 
     private ListDecoder.ListPage page(String token, PageCollector<T> collector) throws IOException {
-        Duration silence = pagesExpired ? patience.whole() : patience.page();
-        try (BodyStream body = server.get(resource.pathAndQuery(parameters(token)), silence, silence);
+        Duration timeout = pagesExpired ? timeouts.wholeList() : timeouts.page();
+        try (BodyStream body = server.get(resource.pathAndQuery(parameters(token)), timeout, timeout);
                 JsonParser parser = Parsers.json(body)) {
             ListDecoder.ListPage page = new ListDecoder<>(decoder).read(parser, collector::item);
             collector.flush();
@@ -87,17 +87,17 @@ public final class ListPager<T> {
     /** Cuts what comes into pages of bounded size, also where the server sends everything at once. */
     private static final class PageCollector<T> {
         private final Consumer<List<T>> pages;
-        private final Consumer<Decoded<T>> others;
+        private final Consumer<DecodeResult<T>> others;
         private List<T> page = new ArrayList<>();
         private int objects;
 
-        PageCollector(Consumer<List<T>> pages, Consumer<Decoded<T>> others) {
+        PageCollector(Consumer<List<T>> pages, Consumer<DecodeResult<T>> others) {
             this.pages = pages;
             this.others = others;
         }
 
-        void item(Decoded<T> item) {
-            if (item instanceof Decoded.Found<T> found) {
+        void item(DecodeResult<T> item) {
+            if (item instanceof DecodeResult.Found<T> found) {
                 page.add(found.value());
             } else {
                 others.accept(item);

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
  *
  * @param <A> the implementing type
  */
-public interface ResourceSums<A extends ResourceSums<A>> {
+public interface ResourceArithmetic<A extends ResourceArithmetic<A>> {
 
     A plus(A other);
 

@@ -8,27 +8,30 @@ import java.util.stream.Collectors;
  * known last still counts; of any other nothing does.
  *
  * @param total how often one was passed over since the start
- * @param now how many there are now: by the last list, and what was told since
- * @param names some of those that there are now, printable, at most {@link #MOST_NAMES}
+ * @param current how many there are now, by the last list and the watch since
+ * @param names some of those that there are now, printable, at most {@link #MAX_NAMES}
  */
-public record PassedOver(long total, long now, List<String> names) {
+public record UnreadableObjects(long total, long current, List<String> names) {
 
-    public static final PassedOver NONE = new PassedOver(0, 0, List.of());
+    public static final UnreadableObjects NONE = new UnreadableObjects(0, 0, List.of());
 
     /** So many are enough to find out what they have in common. */
-    public static final int MOST_NAMES = 5;
+    public static final int MAX_NAMES = 5;
 
     /** A namespace has at most 63 letters and a pod 253. */
-    private static final int LONGEST_NAME = 320;
+    private static final int MAX_NAME_LENGTH = 320;
 
-    public PassedOver {
-        names = names.stream().limit(MOST_NAMES).map(PassedOver::printable).toList();
+    public UnreadableObjects {
+        names = names.stream()
+                .limit(MAX_NAMES)
+                .map(UnreadableObjects::printable)
+                .toList();
     }
 
     /** The names are a stranger's words, and are shown in a log, on a page and on a terminal. */
     public static String printable(String name) {
         return name.codePoints()
-                .limit(LONGEST_NAME)
+                .limit(MAX_NAME_LENGTH)
                 .map(point -> isPrintable(point) ? point : '?')
                 .mapToObj(Character::toString)
                 .collect(Collectors.joining());
@@ -48,8 +51,8 @@ public record PassedOver(long total, long now, List<String> names) {
     }
 
     /** Some more of these objects, as they were once: how often they were told is not known. */
-    public static PassedOver of(List<String> names) {
-        return new PassedOver(names.size(), names.size(), names);
+    public static UnreadableObjects of(List<String> names) {
+        return new UnreadableObjects(names.size(), names.size(), names);
     }
 
     /**
@@ -58,13 +61,13 @@ public record PassedOver(long total, long now, List<String> names) {
      * @param noun what one of them is called
      */
     public String sentence(String noun) {
-        if (now == 0) {
+        if (current == 0) {
             return "";
         }
-        String which = names.isEmpty() ? "" : ": " + String.join(", ", names) + (now > names.size() ? ", ..." : "");
-        return (now == 1
+        String which = names.isEmpty() ? "" : ": " + String.join(", ", names) + (current > names.size() ? ", ..." : "");
+        return (current == 1
                         ? "1 " + noun + " could not be read and is not counted"
-                        : now + " " + noun + "s could not be read and are not counted")
+                        : current + " " + noun + "s could not be read and are not counted")
                 + which;
     }
 }

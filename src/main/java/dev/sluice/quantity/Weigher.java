@@ -1,16 +1,16 @@
 package dev.sluice.quantity;
 
 /** About how many bytes texts take, each with the objects around it. */
-public final class Weights {
+public final class Weigher {
 
-    private static final long OBJECTS = 64;
+    private static final long OBJECT_OVERHEAD = 64;
 
-    private Weights() {}
+    private Weigher() {}
 
     public static long of(String... texts) {
         long weight = 0;
         for (String text : texts) {
-            weight += OBJECTS + text.length();
+            weight += OBJECT_OVERHEAD + text.length();
         }
         return weight;
     }

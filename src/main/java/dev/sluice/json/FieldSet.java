@@ -3,13 +3,13 @@ package dev.sluice.json;
 import java.util.List;
 
 /** Which of the fields that are read have stood in an object already. Of all others nothing is kept. */
-public final class FieldsSeen {
+public final class FieldSet {
 
     private final List<String> names;
     private int seen;
 
     /** At most 32 names. */
-    public FieldsSeen(List<String> names) {
+    public FieldSet(List<String> names) {
         this.names = names;
     }
 

@@ -7,27 +7,27 @@ import org.jspecify.annotations.Nullable;
  * Lets equal texts share one object where one was met not long ago. Unlike a {@link InternPool} it takes next to no
  * memory for texts that are never met again: each only takes the place of another. Has one owner.
  */
-final class RecentTexts {
+final class LabelValueCache {
 
     /** A power of two; enough for the racks, subnets or instance groups of some ten thousand nodes. */
-    private static final int PLACES = 4_096;
+    private static final int SLOTS = 4_096;
 
     /** Label values have 63 characters at most; with what is longer a few nodes could fill all places with much. */
-    private static final int LONGEST = 63;
+    private static final int MAX_LENGTH = 63;
 
-    private final @Nullable String[] met = new String[PLACES];
+    private final @Nullable String[] cached = new String[SLOTS];
 
-    String shared(String text) {
-        if (text.length() > LONGEST) {
+    String intern(String text) {
+        if (text.length() > MAX_LENGTH) {
             return text;
         }
         int hash = text.hashCode();
-        int place = (hash ^ hash >>> 16) & (PLACES - 1);
-        String there = met[place];
+        int place = (hash ^ hash >>> 16) & (SLOTS - 1);
+        String there = cached[place];
         if (there != null && there.equals(text)) {
             return there;
         }
-        met[place] = text;
+        cached[place] = text;
         return text;
     }
 }

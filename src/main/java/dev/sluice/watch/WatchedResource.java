@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A kind of object that can be listed and watched, and what its changes are called in the cluster's events. */
-public interface Watched<T> {
+/** A kind that is listed and watched, and the cluster events of its changes. */
+public interface WatchedResource<T> {
 
-    /** What a complete list is told as. Used for one list; one that fails is left as it is. */
-    interface Listing<T> {
+    /** Receives the pages of one list. A list that fails is never completed. */
+    interface ListHandler<T> {
 
         void page(List<T> objects);
 
@@ -29,16 +29,16 @@ public interface Watched<T> {
 
     ApiResource resource();
 
-    /** A decoder of its own for each caller. */
+    /** A new decoder: each has one owner. */
     ObjectDecoder<T> decoder();
 
     long versionOf(T object);
 
-    /** As {@link ObjectMeta#fullName} has it. */
+    /** The same as {@link ObjectMeta#fullName}. */
     String nameOf(T object);
 
-    /** To be called before the list is asked for. */
-    Listing<T> listing(Consumer<ClusterEvent> listener);
+    /** Has to be called before the list is requested. */
+    ListHandler<T> listHandler(Consumer<ClusterEvent> listener);
 
     ClusterEvent seen(T object);
 
@@ -46,20 +46,20 @@ public interface Watched<T> {
 
     ClusterEvent bookmark(long resourceVersion);
 
-    /** Up to which moment everything of this kind has been told. */
-    FreshnessProbe horizon();
+    FreshnessProbe freshness();
 
-    /** What the kind is watched for: an account that may not list what is only shown does without. */
-    PodsUse use();
+    /** Whether the gateway can do without this kind where the account may not list it. */
+    PodAccess access();
 
-    final class WatchedNodes implements Watched<Node> {
+    final class WatchedNodes implements WatchedResource<Node> {
 
         private final InstantSource clock;
-        private final FreshnessProbe horizon;
+        private final FreshnessProbe freshness;
 
         WatchedNodes(InstantSource clock, Consumer<ClusterEvent> listener) {
             this.clock = clock;
-            this.horizon = new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
+            this.freshness =
+                    new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
         }
 
         @Override
@@ -82,12 +82,12 @@ public interface Watched<T> {
             return node.name();
         }
 
-        /** Nodes are few enough to be told at once. */
+        /** Nodes are few enough to be published at once. */
         @Override
-        public Listing<Node> listing(Consumer<ClusterEvent> listener) {
+        public ListHandler<Node> listHandler(Consumer<ClusterEvent> listener) {
             List<Node> nodes = new ArrayList<>();
-            Instant asked = clock.instant();
-            return new Listing<>() {
+            Instant start = clock.instant();
+            return new ListHandler<>() {
                 @Override
                 public void page(List<Node> objects) {
                     nodes.addAll(objects);
@@ -95,8 +95,8 @@ public interface Watched<T> {
 
                 @Override
                 public void complete(long resourceVersion) {
-                    horizon.listing();
-                    Instant asOf = horizon.listed(asked, resourceVersion);
+                    freshness.listBegins();
+                    Instant asOf = freshness.listEnds(start, resourceVersion);
                     listener.accept(new NodeEvent.NodesListed(nodes, resourceVersion));
                     listener.accept(new NodeEvent.NodesSyncedUpTo(asOf));
                 }
@@ -119,28 +119,27 @@ public interface Watched<T> {
         }
 
         @Override
-        public FreshnessProbe horizon() {
-            return horizon;
+        public FreshnessProbe freshness() {
+            return freshness;
         }
 
-        /** Every decision reads them. */
         @Override
-        public PodsUse use() {
-            return PodsUse.DECISIONS;
+        public PodAccess access() {
+            return PodAccess.REQUIRED;
         }
     }
 
     /** All pods that have not ended. */
-    final class WatchedPods implements Watched<Pod> {
+    final class WatchedPods implements WatchedResource<Pod> {
 
         private final InstantSource clock;
-        private final FreshnessProbe horizon;
-        private final PodsUse use;
+        private final FreshnessProbe freshness;
+        private final PodAccess access;
 
-        WatchedPods(InstantSource clock, PodsUse use, Consumer<ClusterEvent> listener) {
+        WatchedPods(InstantSource clock, PodAccess access, Consumer<ClusterEvent> listener) {
             this.clock = clock;
-            this.use = use;
-            this.horizon = new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
+            this.access = access;
+            this.freshness = new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
         }
 
         @Override
@@ -164,8 +163,8 @@ public interface Watched<T> {
         }
 
         @Override
-        public Listing<Pod> listing(Consumer<ClusterEvent> listener) {
-            return new PodListing(listener, clock.instant());
+        public ListHandler<Pod> listHandler(Consumer<ClusterEvent> listener) {
+            return new PodListHandler(listener, clock.instant());
         }
 
         @Override
@@ -184,24 +183,24 @@ public interface Watched<T> {
         }
 
         @Override
-        public FreshnessProbe horizon() {
-            return horizon;
+        public FreshnessProbe freshness() {
+            return freshness;
         }
 
         @Override
-        public PodsUse use() {
-            return use;
+        public PodAccess access() {
+            return access;
         }
 
-        /** A list begins with its first page: where there is no answer, nothing is told. */
-        private final class PodListing implements Listing<Pod> {
+        /** Publishes the beginning with the first page, so that a list without an answer publishes nothing. */
+        private final class PodListHandler implements ListHandler<Pod> {
             private final Consumer<ClusterEvent> listener;
-            private final Instant asked;
+            private final Instant start;
             private boolean begun;
 
-            PodListing(Consumer<ClusterEvent> listener, Instant asked) {
+            PodListHandler(Consumer<ClusterEvent> listener, Instant start) {
                 this.listener = listener;
-                this.asked = asked;
+                this.start = start;
             }
 
             @Override
@@ -213,13 +212,13 @@ public interface Watched<T> {
             @Override
             public void complete(long resourceVersion) {
                 begin();
-                listener.accept(new PodEvent.ListEnded(resourceVersion, horizon.listed(asked, resourceVersion)));
+                listener.accept(new PodEvent.ListEnded(resourceVersion, freshness.listEnds(start, resourceVersion)));
             }
 
             private void begin() {
                 if (!begun) {
                     begun = true;
-                    horizon.listing();
+                    freshness.listBegins();
                     listener.accept(new PodEvent.ListBegun());
                 }
             }

@@ -9,19 +9,19 @@ import dev.sluice.quantity.Amounts;
  * @param nodes how many nodes have any
  * @param largest the most that one node has
  */
-public record Supply(long total, long nodes, long largest) {
+public record AllocatableSummary(long total, long nodes, long largest) {
 
-    public static final Supply NONE = new Supply(0, 0, 0);
+    public static final AllocatableSummary NONE = new AllocatableSummary(0, 0, 0);
 
     /** Of {@code count} nodes that have {@code each}. */
-    static Supply of(long each, long count) {
+    static AllocatableSummary of(long each, long count) {
         return each <= 0 || count == 0
                 ? NONE
-                : new Supply(each > Long.MAX_VALUE / count ? Long.MAX_VALUE : each * count, count, each);
+                : new AllocatableSummary(each > Long.MAX_VALUE / count ? Long.MAX_VALUE : each * count, count, each);
     }
 
-    Supply plus(Supply other) {
-        return new Supply(
+    AllocatableSummary plus(AllocatableSummary other) {
+        return new AllocatableSummary(
                 Amounts.saturatedSum(total, other.total), nodes + other.nodes, Math.max(largest, other.largest));
     }
 }
