@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Objects of one kind that the source told and that could not be read. Of an object that was readable before, what was
- * known last still counts; of any other nothing does.
+ * Objects of one kind that could not be read. The last readable state of such an object still counts; one that was
+ * never readable does not count.
  *
- * @param total how often one was passed over since the start
+ * @param total how often an object could not be read since the start
  * @param current how many there are now, by the last list and the watch since
- * @param names some of those that there are now, printable, at most {@link #MAX_NAMES}
+ * @param names some of the current ones, printable, at most {@link #MAX_NAMES}
  */
 public record UnreadableObjects(long total, long current, List<String> names) {
 
     public static final UnreadableObjects NONE = new UnreadableObjects(0, 0, List.of());
 
-    /** So many are enough to find out what they have in common. */
+    /** So many names show what the objects have in common. */
     public static final int MAX_NAMES = 5;
 
     /** A namespace has at most 63 letters and a pod 253. */
@@ -28,7 +28,7 @@ public record UnreadableObjects(long total, long current, List<String> names) {
                 .toList();
     }
 
-    /** The names are a stranger's words, and are shown in a log, on a page and on a terminal. */
+    /** Anybody who may create objects chooses the names, and they are shown in a log, on a page and on a terminal. */
     public static String printable(String name) {
         return name.codePoints()
                 .limit(MAX_NAME_LENGTH)
@@ -50,7 +50,7 @@ public record UnreadableObjects(long total, long current, List<String> names) {
         };
     }
 
-    /** Some more of these objects, as they were once: how often they were told is not known. */
+    /** The unreadable objects of one list. */
     public static UnreadableObjects of(List<String> names) {
         return new UnreadableObjects(names.size(), names.size(), names);
     }

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes the policy again each time its files change; while they are wrong, the last good one stays in use. */
+/** Publishes the policy whenever its files change. While they are invalid, the last valid one stays in use. */
 public final class PolicyVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
 
-    /** As for the snapshot file: a change is in use within 2 s of being seen by this machine. */
+    /** As for the snapshot file: a change is in use within 2 s after this machine sees it. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private static final int MAX_LOGGED = 20;
@@ -30,7 +30,7 @@ public final class PolicyVerticle extends VerticleBase {
     private boolean refused;
     private boolean stopped;
 
-    /** @param first what is in use already */
+    /** @param first the active policy */
     public PolicyVerticle(PolicySource source, ActivePolicy first) {
         this(source, first, POLL_INTERVAL);
     }
@@ -90,7 +90,7 @@ public final class PolicyVerticle extends VerticleBase {
         }
     }
 
-    /** Also where it says again what is in use already, of which nothing else would tell. */
+    /** Reports a repaired file also where its policy is the active one, which publishes no new policy. */
     private void repaired() {
         if (refused) {
             refused = false;
@@ -111,7 +111,7 @@ public final class PolicyVerticle extends VerticleBase {
         Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
     }
 
-    /** A file can hold tens of thousands of them. */
+    /** A file can have tens of thousands of problems. */
     static List<String> logged(List<String> problems) {
         int left = problems.size() - MAX_LOGGED;
         return left <= 0

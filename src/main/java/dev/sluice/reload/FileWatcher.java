@@ -4,23 +4,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 
-/**
- * Polls files and reads them again when one has changed and the change has settled. Each poll blocks; there is one
- * caller at a time.
- *
- * @param <T> what a reading yields
- * @param <E> why a reading can fail
- */
+/** Polls files and reads all of them when one has changed and the change has settled. Blocks; one caller at a time. */
 public final class FileWatcher<T, E extends Exception> {
 
     /** When a change has settled. */
     public enum Settling {
         /** When two polls see the same, and at the third poll in any case. */
         BY_THE_THIRD_POLL,
-        /**
-         * When two polls see the same. A reading during which a file changed is dropped, because its files are of
-         * different moments.
-         */
+        /** When two polls see the same. A reading during which a file changed is dropped. */
         AS_ONE
     }
 
@@ -36,7 +27,6 @@ public final class FileWatcher<T, E extends Exception> {
         record Changed<T>(T contents) implements Poll<T> {}
     }
 
-    /** Reads all files. */
     public interface FilesReader<T, E extends Exception> {
         T read() throws E;
     }
@@ -53,14 +43,13 @@ public final class FileWatcher<T, E extends Exception> {
     private boolean usable;
     private int polls;
 
-    /** @param files those of the next reading; a reading may change which they are */
+    /** @param files may change with each reading */
     public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, Settling settling) {
         this.files = files;
         this.reader = reader;
         this.settling = settling;
     }
 
-    /** The first reading, which waits for nothing. */
     public T first() throws E {
         lastRead = stamps(files.get());
         T contents = reader.read();

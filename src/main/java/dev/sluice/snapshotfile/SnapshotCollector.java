@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the documents of a snapshot file turn out to hold, while they are read. Used once. */
+/** Collects the nodes and pods of the documents of a snapshot file. Used once. */
 final class SnapshotCollector {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
@@ -37,12 +37,12 @@ final class SnapshotCollector {
     private final List<String> podWarnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
 
-    /** Of the list being read, the items that do not name their kind: the list's own tells, and may come after them. */
+    /** Items of the current list that do not name their kind. The kind of the list may come after them. */
     private final List<ClusterObject> withoutKind = new ArrayList<>();
 
     private int documents;
 
-    /** The messages of problems lack the file's name at their beginning. */
+    /** The messages of problems follow the name of the file. */
     SnapshotFile.SnapshotContents read(JsonParser parser) throws IOException, SourceProblem {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
@@ -65,7 +65,7 @@ final class SnapshotCollector {
                 warnings());
     }
 
-    /** Between the separators of YAML documents there may be nothing. */
+    /** A YAML document may be empty. */
     private static boolean isNothing(JsonParser parser) throws IOException {
         return parser.currentToken() == JsonToken.VALUE_NULL
                 || (parser.currentToken() == JsonToken.VALUE_STRING
@@ -87,7 +87,7 @@ final class SnapshotCollector {
         withoutKind.clear();
     }
 
-    /** A node or a pod by itself, something else by itself, or a list of something else such as ServiceList. */
+    /** A document that is a single object, or a list of another kind such as ServiceList. */
     private void other(ClusterObject document) {
         if (document.kind().endsWith("List")) {
             withoutKind.forEach(_ -> count("item of a " + document.kind()));
@@ -133,7 +133,7 @@ final class SnapshotCollector {
         });
     }
 
-    /** Such a pod holds nothing, but what was decided for it may still be reserved. Others are of no interest. */
+    /** A pod that has ended holds nothing, but a decision about it may still be reserved if it has a stamp. */
     private void ended(PodEvent.PodRemoved pod) {
         if (pods.remove(pod.id()) != null) {
             podWarnings.add(duplicate("pod " + pod.name()));

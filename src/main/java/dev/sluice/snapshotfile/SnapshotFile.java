@@ -28,18 +28,16 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
  * A file with the cluster's nodes and pods, as {@code kubectl get nodes,pods -A -o json} or {@code -o yaml} writes it;
- * a single Node or Pod and several documents in one file do too. It is read as a stream, whatever its size.
+ * a single Node or Pod and several documents in one file are accepted too. The file is read as a stream.
  */
 public final class SnapshotFile {
 
     /**
-     * What a file holds.
+     * The content of a file.
      *
-     * @param pods those that have not ended
-     * @param ended pods that have ended and for which a gateway may have decided, since they bear a stamp
-     * @param nodesPassedOver those that could not be read
-     * @param podsPassedOver the same of pods
-     * @param warnings sentences about nodes and pods that could not be used, or are there more than once
+     * @param ended pods in a terminal phase that have a stamp, so that a gateway may have decided about them
+     * @param nodesPassedOver nodes that could not be read
+     * @param warnings sentences about nodes and pods that could not be read, or are in the file more than once
      */
     public record SnapshotContents(
             List<Node> nodes,
@@ -58,7 +56,7 @@ public final class SnapshotFile {
 
     private static final int BUFFER = 64 * 1024;
 
-    /** How some editors begin UTF-8; YAML and JSON have no other use for these bytes at the beginning. */
+    /** Some editors write it at the beginning of a UTF-8 file. */
     private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
 
     private SnapshotFile() {}
@@ -81,7 +79,7 @@ public final class SnapshotFile {
         }
     }
 
-    /** JSON begins with a brace; everything else is taken for YAML. */
+    /** A text that does not begin with a brace is YAML. */
     private static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
         bytes.mark(BUFFER);
         int first = bytes.read();
@@ -122,7 +120,7 @@ public final class SnapshotFile {
             return "the text is not UTF-8";
         }
         if (broken instanceof StreamConstraintsException tooMuch) {
-            // Its last words name a method of the parser.
+            // The message ends with the name of a method of the parser.
             return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
         }
         String text =

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the nodes and pods of a snapshot file, again each time it changes. While the file is broken or gone, the
- * last good one stays in use. Its start fails with a {@link SourceProblem} where not even the first reading succeeds.
+ * Publishes the nodes and pods of a snapshot file whenever it changes. While the file is broken or missing, its last
+ * valid content stays in use. The start fails with a {@link SourceProblem} when the first reading fails.
  */
 public final class SnapshotVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotVerticle.class);
 
-    /** Three looks, the most a change waits for, and the reading fit the promised 2 s. */
+    /** Three polls, the most that a change waits for, and the reading fit into the documented 2 s. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final Path file;
@@ -53,16 +53,16 @@ public final class SnapshotVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        StatusReporters told =
-                new StatusReporters(progress(WatchStatus.ObjectKind.NODES), progress(WatchStatus.ObjectKind.PODS));
+        StatusReporters reporters =
+                new StatusReporters(reporter(WatchStatus.ObjectKind.NODES), reporter(WatchStatus.ObjectKind.PODS));
         Instant before = clock.instant();
         return vertx.executeBlocking(watcher::first).onSuccess(contents -> {
-            publish(contents, before, told);
-            schedulePoll(told);
+            publish(contents, before, reporters);
+            schedulePoll(reporters);
         });
     }
 
-    /** What is true of the nodes in a file is true of the pods in it. */
+    /** The nodes and the pods of a file have the same status. */
     private record StatusReporters(StatusReporter nodes, StatusReporter pods) {
 
         void failed(String problem) {
@@ -78,39 +78,40 @@ public final class SnapshotVerticle extends VerticleBase {
         }
     }
 
-    private StatusReporter progress(WatchStatus.ObjectKind kind) {
+    private StatusReporter reporter(WatchStatus.ObjectKind kind) {
         return new StatusReporter(
                 WatchStatus.ofNew(kind, "file " + file), clock, status -> Topic.WATCH_STATUS.publish(vertx, status));
     }
 
-    private void schedulePoll(StatusReporters told) {
+    private void schedulePoll(StatusReporters reporters) {
         if (!stopped) {
-            vertx.setTimer(pollInterval.toMillis(), _ -> poll(told));
+            vertx.setTimer(pollInterval.toMillis(), _ -> poll(reporters));
         }
     }
 
-    private void poll(StatusReporters told) {
+    private void poll(StatusReporters reporters) {
         Instant before = clock.instant();
         vertx.executeBlocking(watcher::poll).onComplete(result -> {
             if (result.succeeded()) {
-                polled(result.result(), before, told);
+                polled(result.result(), before, reporters);
             } else {
-                told.failed(String.valueOf(result.cause().getMessage()));
+                reporters.failed(String.valueOf(result.cause().getMessage()));
             }
-            schedulePoll(told);
+            schedulePoll(reporters);
         });
     }
 
-    private void polled(FileWatcher.Poll<SnapshotFile.SnapshotContents> poll, Instant before, StatusReporters told) {
+    private void polled(
+            FileWatcher.Poll<SnapshotFile.SnapshotContents> poll, Instant before, StatusReporters reporters) {
         switch (poll) {
             case FileWatcher.Poll.Changed<SnapshotFile.SnapshotContents>(var contents) ->
-                publish(contents, before, told);
+                publish(contents, before, reporters);
             case FileWatcher.Poll.Unchanged<SnapshotFile.SnapshotContents> _ -> publishSyncedUpTo(before);
             case FileWatcher.Poll.ContentsUnknown<SnapshotFile.SnapshotContents> _ -> {}
         }
     }
 
-    private void publish(SnapshotFile.SnapshotContents contents, Instant before, StatusReporters told) {
+    private void publish(SnapshotFile.SnapshotContents contents, Instant before, StatusReporters reporters) {
         for (String warning : contents.warnings()) {
             LOG.atWarn()
                     .addKeyValue("file", file)
@@ -123,7 +124,7 @@ public final class SnapshotVerticle extends VerticleBase {
         publish(new PodEvent.ListEnded(0, before));
         contents.ended().forEach(this::publish);
         publishSyncedUpTo(before);
-        told.read(contents);
+        reporters.read(contents);
     }
 
     private void publish(ClusterEvent event) {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells how well the source is heard: every change at once, mere signs of life once a second. A problem is logged when
- * it begins and when it is over, not at every attempt. Has one owner.
+ * Reports the status of a watch or a file: changes at once, and that it is unchanged once a second. A problem is logged
+ * when it begins and when it is over, not at every attempt. Has one owner.
  */
 public final class StatusReporter {
 
@@ -23,9 +23,9 @@ public final class StatusReporter {
     private WatchStatus status;
     private Instant lastReport = Instant.EPOCH;
 
-    public StatusReporter(WatchStatus status, InstantSource clock, Consumer<WatchStatus> told) {
+    public StatusReporter(WatchStatus status, InstantSource clock, Consumer<WatchStatus> listener) {
         this.clock = clock;
-        this.listener = told;
+        this.listener = listener;
         this.status = status;
     }
 
@@ -50,13 +50,13 @@ public final class StatusReporter {
         }
     }
 
-    /** The source lets itself be asked, but has told nothing yet: what was wrong may still be. */
+    /** The source responds, but has sent nothing yet, so the last problem may persist. */
     public void answered() {
         Instant now = clock.instant();
         report(status.answered(now), now);
     }
 
-    /** Nobody needs what the account may not list. */
+    /** The account may not list objects that are optional. */
     public void forbidden(String answer) {
         if (!status.isWithheld()) {
             LOG.atInfo()
@@ -67,7 +67,7 @@ public final class StatusReporter {
         report(status.withheld(), clock.instant());
     }
 
-    /** Told with the next sign of life, however many follow each other. */
+    /** Reported with the next status, however often it changes before that. */
     public void unreadable(UnreadableObjects newest) {
         if (!status.passedOver().equals(newest)) {
             status = status.passedOver(newest);

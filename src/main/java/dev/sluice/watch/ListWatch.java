@@ -33,7 +33,7 @@ final class ListWatch<T> {
         this.server = server;
         this.timings = timings;
         this.unreadable = unreadable;
-        this.decoder = watched.decoder();
+        this.decoder = watched.decoders().get();
         this.pager = new ListPager<>(
                 server, watched.resource(), decoder, timings.timeouts().list());
     }

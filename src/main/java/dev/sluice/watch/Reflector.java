@@ -118,7 +118,7 @@ final class Reflector<T> implements Runnable {
         resourceVersion = 0;
         relistRequested = false;
         relistPolicy.listBegins();
-        ListPager.Listed listed = listWatch.list(watched.listHandler(listener));
+        ListPager.Listed listed = listWatch.list(watched.lists().get());
         resourceVersion = listed.resourceVersion();
         listedResourceVersion = resourceVersion;
         watched.freshness().reached(resourceVersion);
@@ -165,13 +165,13 @@ final class Reflector<T> implements Runnable {
     private boolean handle(WatchEvent<T> event) throws IOException {
         switch (event) {
             case WatchEvent.AddedOrModified<T>(T object) -> {
-                unreadable.resolved(watched.nameOf(object));
-                listener.accept(watched.seen(object));
-                observed(watched.versionOf(object));
+                unreadable.resolved(watched.nameOf().apply(object));
+                listener.accept(watched.seen().apply(object));
+                observed(watched.versionOf().applyAsLong(object));
             }
             case WatchEvent.Deleted<T>(ObjectMeta object) -> {
                 unreadable.resolved(object.fullName());
-                listener.accept(watched.removed(object));
+                listener.accept(watched.removed().apply(object));
                 observed(object.resourceVersion());
             }
             case WatchEvent.Bookmark<T>(long mark) -> {
@@ -209,7 +209,7 @@ final class Reflector<T> implements Runnable {
             resourceVersion = 0;
             return false;
         }
-        listener.accept(watched.bookmark(mark));
+        listener.accept(watched.bookmark().apply(mark));
         observed(mark);
         return true;
     }

@@ -15,9 +15,30 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
-/** A kind that is listed and watched, and the cluster events of its changes. */
-public interface WatchedResource<T> {
+/**
+ * A resource that is listed and watched, and the cluster events of its changes.
+ *
+ * @param access whether the gateway can do without it where the account may not list it
+ * @param decoders a decoder has one owner
+ * @param lists a handler of one list, made before the list is requested
+ * @param nameOf the same as {@link ObjectMeta#fullName}
+ */
+record WatchedResource<T>(
+        ApiResource resource,
+        PodAccess access,
+        FreshnessProbe freshness,
+        Supplier<ObjectDecoder<T>> decoders,
+        Supplier<ListHandler<T>> lists,
+        Function<T, String> nameOf,
+        ToLongFunction<T> versionOf,
+        Function<T, ClusterEvent> seen,
+        Function<ObjectMeta, ClusterEvent> removed,
+        LongFunction<ClusterEvent> bookmark) {
 
     /** Receives the pages of one list. A list that fails is never completed. */
     interface ListHandler<T> {
@@ -27,200 +48,87 @@ public interface WatchedResource<T> {
         void complete(long resourceVersion);
     }
 
-    ApiResource resource();
+    static WatchedResource<Node> nodes(InstantSource clock, Consumer<ClusterEvent> listener) {
+        FreshnessProbe freshness =
+                new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
+        return new WatchedResource<>(
+                ApiResource.NODES,
+                PodAccess.REQUIRED,
+                freshness,
+                NodeDecoder::new,
+                () -> new NodeListHandler(freshness, listener, clock.instant(), new ArrayList<>()),
+                Node::name,
+                Node::resourceVersion,
+                NodeEvent.NodeSeen::new,
+                node -> new NodeEvent.NodeRemoved(node.name(), node.resourceVersion()),
+                NodeEvent.NodesBookmark::new);
+    }
 
-    /** A new decoder: each has one owner. */
-    ObjectDecoder<T> decoder();
+    static WatchedResource<Pod> pods(InstantSource clock, PodAccess access, Consumer<ClusterEvent> listener) {
+        FreshnessProbe freshness =
+                new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
+        return new WatchedResource<>(
+                ApiResource.PODS,
+                access,
+                freshness,
+                PodStateDecoder::new,
+                () -> new PodListHandler(freshness, listener, clock.instant()),
+                Pod::name,
+                Pod::resourceVersion,
+                PodEvent.PodSeen::new,
+                PodStateDecoder::removal,
+                PodEvent.PodsBookmark::new);
+    }
 
-    long versionOf(T object);
+    /** Nodes are few enough to be published at once. */
+    private record NodeListHandler(
+            FreshnessProbe freshness, Consumer<ClusterEvent> listener, Instant start, List<Node> nodes)
+            implements ListHandler<Node> {
 
-    /** The same as {@link ObjectMeta#fullName}. */
-    String nameOf(T object);
-
-    /** Has to be called before the list is requested. */
-    ListHandler<T> listHandler(Consumer<ClusterEvent> listener);
-
-    ClusterEvent seen(T object);
-
-    ClusterEvent removed(ObjectMeta object);
-
-    ClusterEvent bookmark(long resourceVersion);
-
-    FreshnessProbe freshness();
-
-    /** Whether the gateway can do without this kind where the account may not list it. */
-    PodAccess access();
-
-    final class WatchedNodes implements WatchedResource<Node> {
-
-        private final InstantSource clock;
-        private final FreshnessProbe freshness;
-
-        WatchedNodes(InstantSource clock, Consumer<ClusterEvent> listener) {
-            this.clock = clock;
-            this.freshness =
-                    new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
+        @Override
+        public void page(List<Node> objects) {
+            nodes.addAll(objects);
         }
 
         @Override
-        public ApiResource resource() {
-            return ApiResource.NODES;
-        }
-
-        @Override
-        public ObjectDecoder<Node> decoder() {
-            return new NodeDecoder();
-        }
-
-        @Override
-        public long versionOf(Node node) {
-            return node.resourceVersion();
-        }
-
-        @Override
-        public String nameOf(Node node) {
-            return node.name();
-        }
-
-        /** Nodes are few enough to be published at once. */
-        @Override
-        public ListHandler<Node> listHandler(Consumer<ClusterEvent> listener) {
-            List<Node> nodes = new ArrayList<>();
-            Instant start = clock.instant();
-            return new ListHandler<>() {
-                @Override
-                public void page(List<Node> objects) {
-                    nodes.addAll(objects);
-                }
-
-                @Override
-                public void complete(long resourceVersion) {
-                    freshness.listBegins();
-                    Instant asOf = freshness.listEnds(start, resourceVersion);
-                    listener.accept(new NodeEvent.NodesListed(nodes, resourceVersion));
-                    listener.accept(new NodeEvent.NodesSyncedUpTo(asOf));
-                }
-            };
-        }
-
-        @Override
-        public ClusterEvent seen(Node node) {
-            return new NodeEvent.NodeSeen(node);
-        }
-
-        @Override
-        public ClusterEvent removed(ObjectMeta node) {
-            return new NodeEvent.NodeRemoved(node.name(), node.resourceVersion());
-        }
-
-        @Override
-        public ClusterEvent bookmark(long resourceVersion) {
-            return new NodeEvent.NodesBookmark(resourceVersion);
-        }
-
-        @Override
-        public FreshnessProbe freshness() {
-            return freshness;
-        }
-
-        @Override
-        public PodAccess access() {
-            return PodAccess.REQUIRED;
+        public void complete(long resourceVersion) {
+            freshness.listBegins();
+            Instant asOf = freshness.listEnds(start, resourceVersion);
+            listener.accept(new NodeEvent.NodesListed(nodes, resourceVersion));
+            listener.accept(new NodeEvent.NodesSyncedUpTo(asOf));
         }
     }
 
-    /** All pods that have not ended. */
-    final class WatchedPods implements WatchedResource<Pod> {
-
-        private final InstantSource clock;
+    /** Publishes the beginning with the first page, so that a list without an answer publishes nothing. */
+    private static final class PodListHandler implements ListHandler<Pod> {
         private final FreshnessProbe freshness;
-        private final PodAccess access;
+        private final Consumer<ClusterEvent> listener;
+        private final Instant start;
+        private boolean begun;
 
-        WatchedPods(InstantSource clock, PodAccess access, Consumer<ClusterEvent> listener) {
-            this.clock = clock;
-            this.access = access;
-            this.freshness = new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
+        PodListHandler(FreshnessProbe freshness, Consumer<ClusterEvent> listener, Instant start) {
+            this.freshness = freshness;
+            this.listener = listener;
+            this.start = start;
         }
 
         @Override
-        public ApiResource resource() {
-            return ApiResource.PODS;
+        public void page(List<Pod> pods) {
+            begin();
+            listener.accept(new PodEvent.PodsPage(pods));
         }
 
         @Override
-        public ObjectDecoder<Pod> decoder() {
-            return new PodStateDecoder();
+        public void complete(long resourceVersion) {
+            begin();
+            listener.accept(new PodEvent.ListEnded(resourceVersion, freshness.listEnds(start, resourceVersion)));
         }
 
-        @Override
-        public long versionOf(Pod pod) {
-            return pod.resourceVersion();
-        }
-
-        @Override
-        public String nameOf(Pod pod) {
-            return pod.name();
-        }
-
-        @Override
-        public ListHandler<Pod> listHandler(Consumer<ClusterEvent> listener) {
-            return new PodListHandler(listener, clock.instant());
-        }
-
-        @Override
-        public ClusterEvent seen(Pod pod) {
-            return new PodEvent.PodSeen(pod);
-        }
-
-        @Override
-        public ClusterEvent removed(ObjectMeta pod) {
-            return PodStateDecoder.removal(pod);
-        }
-
-        @Override
-        public ClusterEvent bookmark(long resourceVersion) {
-            return new PodEvent.PodsBookmark(resourceVersion);
-        }
-
-        @Override
-        public FreshnessProbe freshness() {
-            return freshness;
-        }
-
-        @Override
-        public PodAccess access() {
-            return access;
-        }
-
-        /** Publishes the beginning with the first page, so that a list without an answer publishes nothing. */
-        private final class PodListHandler implements ListHandler<Pod> {
-            private final Consumer<ClusterEvent> listener;
-            private final Instant start;
-            private boolean begun;
-
-            PodListHandler(Consumer<ClusterEvent> listener, Instant start) {
-                this.listener = listener;
-                this.start = start;
-            }
-
-            @Override
-            public void page(List<Pod> pods) {
-                begin();
-                listener.accept(new PodEvent.PodsPage(pods));
-            }
-
-            @Override
-            public void complete(long resourceVersion) {
-                begin();
-                listener.accept(new PodEvent.ListEnded(resourceVersion, freshness.listEnds(start, resourceVersion)));
-            }
-
-            private void begin() {
-                if (!begun) {
-                    begun = true;
-                    freshness.listBegins();
-                    listener.accept(new PodEvent.ListBegun());
-                }
+        private void begin() {
+            if (!begun) {
+                begun = true;
+                freshness.listBegins();
+                listener.accept(new PodEvent.ListBegun());
             }
         }
     }

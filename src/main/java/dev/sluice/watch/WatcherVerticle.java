@@ -55,8 +55,8 @@ public final class WatcherVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> scheduleRelist());
-        startReflector(new WatchedResource.WatchedNodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
-        startReflector(new WatchedResource.WatchedPods(clock, podAccess, this::publish), WatchStatus.ObjectKind.PODS);
+        startReflector(WatchedResource.nodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
+        startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatus.ObjectKind.PODS);
         return Future.succeededFuture();
     }
 

@@ -28,11 +28,6 @@ record LiveCluster(KubernetesClient client) {
     /** The API server itself gives up on a request after a minute. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /**
-     * A complete list.
-     *
-     * @param passedOver what could not be read
-     */
     record ListedObjects<T>(List<T> objects, UnreadableObjects passedOver) {}
 
     ListedObjects<Node> nodes() throws UserProblem {

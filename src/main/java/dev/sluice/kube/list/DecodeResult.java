@@ -1,22 +1,22 @@
 package dev.sluice.kube.list;
 
 /**
- * What one value of a stream turned out to be.
+ * What an object of a stream turned out to be.
  *
  * @param <T> the record that was looked for
  */
 public sealed interface DecodeResult<T> {
 
-    /** As the object names itself; empty where it does not, as in the lists of the API server. */
+    /** The kind in the object itself; empty where it has none, as in the lists of the API server. */
     String kind();
 
     record Found<T>(String kind, T value) implements DecodeResult<T> {}
 
-    /** Of the right kind, but it has run its course and is as good as gone: a pod that succeeded or failed. */
+    /** A pod in a terminal phase, which counts as deleted. */
     record Ended<T>(String kind, ObjectMeta object) implements DecodeResult<T> {}
 
     record OtherKind<T>(String kind) implements DecodeResult<T> {}
 
-    /** Of the right kind, but not as it must be; {@code problem} names the object, of which little may be known. */
+    /** An object of the right kind that is not valid. {@code problem} names it; its other metadata may be missing. */
     record Malformed<T>(String kind, ObjectMeta object, String problem) implements DecodeResult<T> {}
 }

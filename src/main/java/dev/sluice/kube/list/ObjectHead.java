@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** What an object says of itself, whatever its kind, while its fields are read. */
+/** Collects the kind and the metadata of an object. */
 public final class ObjectHead {
 
-    /** Ours are UUIDs; what is longer was not given by us. */
+    /** Sluice writes UUIDs, so a longer stamp was written by somebody else. */
     private static final int LONGEST_STAMP = 64;
 
     private final JsonCursor cursor;
@@ -21,7 +21,7 @@ public final class ObjectHead {
     private String stamp = "";
     private String resourceVersion = "";
 
-    /** @param kind what it is if it does not say; empty where that is not known */
+    /** @param kind the kind of an object that does not name it; empty where that is unknown */
     public ObjectHead(JsonCursor cursor, String kind) {
         this.cursor = cursor;
         this.kind = kind;
@@ -43,7 +43,7 @@ public final class ObjectHead {
         return uid;
     }
 
-    /** Empty where nobody has read the annotations. */
+    /** Empty where the annotations were not read. */
     public String stamp() {
         return stamp;
     }
@@ -56,7 +56,7 @@ public final class ObjectHead {
         return new ObjectMeta(name, namespace, uid, stamp, version());
     }
 
-    /** Reads a field of the object, or passes over it. */
+    /** Reads a field of the object, or skips it. */
     public void field(String field) throws IOException {
         switch (field) {
             case "apiVersion" -> apiVersion = cursor.name(field);
@@ -65,7 +65,7 @@ public final class ObjectHead {
         }
     }
 
-    /** Reads a field of the metadata, or passes over it. */
+    /** Reads a field of the metadata, or skips it. */
     public void metadata(String field) throws IOException {
         switch (field) {
             case "name" -> name = cursor.name("metadata.name");
@@ -76,7 +76,7 @@ public final class ObjectHead {
         }
     }
 
-    /** As {@link #metadata}, and the stamp among the annotations, which only pods bear. */
+    /** Reads the stamp among the annotations, which only pods have, or does as {@link #metadata}. */
     public void stampedMetadata(String field) throws IOException {
         if (field.equals("annotations")) {
             cursor.object("metadata.annotations", this::annotation);
@@ -94,11 +94,11 @@ public final class ObjectHead {
         }
     }
 
-    /** What is read of an object of one kind. */
+    /** The readers of an object of one kind. */
     public record ObjectParts(
             String kind, JsonCursor.FieldReader metadata, JsonCursor.FieldReader spec, JsonCursor.FieldReader status) {}
 
-    /** Reads a field of the object, or passes over it, as over the parts of an object of another kind. */
+    /** Reads a field of the object, or skips it, as it does all parts of an object of another kind. */
     public void fieldOf(String field, ObjectParts parts) throws IOException {
         switch (field) {
             case "metadata" -> part(field, parts, parts.metadata());
@@ -117,10 +117,10 @@ public final class ObjectHead {
     }
 
     /**
-     * What the object turned out to be, once all of it is read.
+     * The result, once the whole object is read.
      *
-     * @param fullName as the object is named in messages
-     * @param value makes the record of an object that has no problem
+     * @param fullName names the object in messages
+     * @param value creates the record of an object without a problem
      */
     public <T> DecodeResult<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
         if (isOtherThan(parts)) {

@@ -3,7 +3,7 @@ package dev.sluice.kube.transport;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Growing pauses with jitter, so that many gateways do not come back at the same moment. Has one owner. */
+/** Exponential backoff with jitter, so that many gateways do not retry at the same moment. Has one owner. */
 public final class Backoff {
 
     private final Duration initial;
@@ -11,14 +11,14 @@ public final class Backoff {
     private final RandomGenerator random;
     private Duration next;
 
-    public Backoff(Duration shortest, Duration longest, RandomGenerator random) {
-        this.initial = shortest;
-        this.max = longest;
+    public Backoff(Duration initial, Duration max, RandomGenerator random) {
+        this.initial = initial;
+        this.max = max;
         this.random = random;
-        this.next = shortest;
+        this.next = initial;
     }
 
-    /** Between half of the pause that is due and all of it; the one after that is twice as long. */
+    /** Between half of the current backoff and all of it. Doubles the next one. */
     public Duration next() {
         long millis = next.toMillis();
         Duration doubled = next.multipliedBy(2);

@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer's body, read by one thread as the transport's threads deliver it. The next piece is asked for only when the
- * last one is used up, so that a slow reader slows the sender instead of filling the memory.
+ * The body of a response, read by one thread while threads of the transport deliver it. The next piece is requested
+ * only when the last one is used up, so that a slow reader slows the sender down instead of filling the memory.
  *
- * <p>What it hands on are bytes, cut wherever the network cut them: characters are put together behind it.
+ * <p>Pieces are bytes, which may end within a character: whoever reads the stream decodes it.
  */
 public final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
 
-    /** Nothing came for longer than is believable: the connection may be dead without anyone having said so. */
+    /** Nothing was received for so long that the connection may be dead. */
     public static final class IdleTimeout extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -43,20 +43,19 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
     private @Nullable AsyncBody body;
     private boolean ended;
 
-    BodyStream(Duration patience) {
-        this.idleTimeout = patience;
+    BodyStream(Duration idleTimeout) {
+        this.idleTimeout = idleTimeout;
     }
 
-    /** Called by the transport. */
     @Override
     public void consume(List<ByteBuffer> buffers, AsyncBody from) {
         pieces.add(new Piece.Bytes(buffers));
     }
 
-    /** The answer has begun; from here on the body may be read. */
-    void open(AsyncBody answer) {
-        body = answer;
-        var _ = answer.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));
+    /** The response has begun, so the body may be read. */
+    void open(AsyncBody response) {
+        body = response;
+        var _ = response.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));
     }
 
     @Override
@@ -113,7 +112,7 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
         }
     }
 
-    /** Ends the request, if it still goes on. */
+    /** Cancels the request if it is not complete. */
     @Override
     public void close() {
         ended = true;
