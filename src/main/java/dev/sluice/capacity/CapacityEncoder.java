@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.math.BigDecimal;
 
 /**
- * Writes what a cluster has and what is free of it, as {@code /api/v1/capacity} and {@code sluice capacity -o json}
- * show it; {@code src/docs/capacity-json.md} says what each member means. Members may be added; none is taken away.
+ * Encodes the report as {@code /api/v1/capacity} and {@code sluice capacity -o json} show it;
+ * {@code src/docs/capacity-json.md} documents each member. Members may be added; none is removed.
  */
 public final class CapacityEncoder {
 
@@ -116,7 +116,7 @@ public final class CapacityEncoder {
         number(field, resource, amount, json);
     }
 
-    /** An amount, cpu in cores. */
+    /** Writes an amount, cpu in cores. */
     public static void number(String field, ResourceName resource, long amount, JsonGenerator json) throws IOException {
         json.writeFieldName(field);
         if (resource.equals(ResourceName.CPU)) {

@@ -8,9 +8,7 @@ import dev.sluice.pod.Pod;
 import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
-/**
- * An object that may turn out to be a node or a pod, or neither: where its kind is written last, it is read as both.
- */
+/** A node, a pod or neither. An object whose kind comes last is read as both. */
 public final class ClusterObject {
 
     private final JsonCursor cursor;
@@ -35,7 +33,7 @@ public final class ClusterObject {
         }
     }
 
-    /** Apart from the metadata, nodes and pods have no field in common that is read here. */
+    /** Nodes and pods have no field in common that is read here, except in the metadata. */
     private void fieldOfEither(String field) throws IOException {
         switch (field) {
             case "metadata" ->
@@ -63,7 +61,7 @@ public final class ClusterObject {
         }
     }
 
-    /** As it names itself, or as the list that holds it does; empty where neither has. */
+    /** The kind that the object or its list names; empty where neither does. */
     public String kind() {
         return head.kind();
     }
@@ -76,12 +74,10 @@ public final class ClusterObject {
         };
     }
 
-    /** To be asked once it is read. */
     public DecodeResult<Node> asNode() {
         return node.build();
     }
 
-    /** To be asked once it is read. */
     public DecodeResult<Pod> asPod() {
         return pod.build();
     }

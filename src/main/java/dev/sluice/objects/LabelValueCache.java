@@ -4,15 +4,15 @@ import dev.sluice.podspec.InternPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets equal texts share one object where one was met not long ago. Unlike a {@link InternPool} it takes next to no
- * memory for texts that are never met again: each only takes the place of another. Has one owner.
+ * Interns strings that were seen recently. Unlike an {@link InternPool} it keeps a fixed number of them: each replaces
+ * another. Has one owner.
  */
 final class LabelValueCache {
 
     /** A power of two; enough for the racks, subnets or instance groups of some ten thousand nodes. */
     private static final int SLOTS = 4_096;
 
-    /** Label values have 63 characters at most; with what is longer a few nodes could fill all places with much. */
+    /** Label values have 63 characters at most; longer strings could take much memory. */
     private static final int MAX_LENGTH = 63;
 
     private final @Nullable String[] cached = new String[SLOTS];

@@ -20,12 +20,12 @@ import java.util.Map;
 final class NodeBuilder {
 
     /**
-     * Nodes have some fifty labels, a few taints and some ten resources. Who may write nodes is trusted, but one that
-     * is beyond all measure is passed over rather than held, and named in the log.
+     * Nodes have some fifty labels, a few taints and some ten resources. A node with more than this is unreadable, and
+     * named in the log.
      */
     private static final int MAX_ENTRIES = 2_048;
 
-    /** A label's key and value at their longest, for a thousand labels. */
+    /** A thousand labels whose keys and values have the maximum length. */
     private static final long MAX_WEIGHT = 384 * 1024;
 
     private final JsonCursor cursor;
@@ -70,7 +70,7 @@ final class NodeBuilder {
         }
     }
 
-    /** False, and reported, where the node has more than any node has. */
+    /** False, and reported, where the node goes beyond a limit. */
     private boolean hasRoomFor(String what, int letters, int entries) {
         weight += letters;
         boolean room = entries < MAX_ENTRIES && weight <= MAX_WEIGHT;
@@ -139,7 +139,7 @@ final class NodeBuilder {
         return new Node(head.name(), shared, taints, unschedulable, capacity, allocatable, head.version());
     }
 
-    /** The entries of one map of resources; those of which there are none are as good as any. */
+    /** Limits the entries of one map of resources; zeros are entries like any other. */
     private final class Devices implements ResourceListDecoder.EntryLimit {
 
         private final String what;

@@ -9,7 +9,7 @@ import dev.sluice.node.Node;
 import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
-/** Reads nodes, keeping only what decisions read. Has one owner: equal labels, taints and amounts are shared. */
+/** Decodes the parts of nodes that decisions read. Has one owner: equal labels, taints and amounts are interned. */
 public final class NodeDecoder implements ObjectDecoder<Node> {
 
     private final InternPool internPool = new InternPool();

@@ -63,7 +63,7 @@ final class PodBuilder {
         cursor.skip();
     }
 
-    /** A pod that has a node is there, wherever else it might have run. */
+    /** The constraints of a bound pod no longer matter. */
     private void constraint(String field) throws IOException {
         if (nodeName.isEmpty()) {
             constraints.specField(field);
@@ -80,7 +80,7 @@ final class PodBuilder {
         }
     }
 
-    /** Whatever else is wrong with a pod that has ended, it holds nothing any more. */
+    /** A pod that has ended holds nothing, so problems in its spec do not matter. */
     DecodeResult<Pod> build() {
         if (hasEnded() && !head.name().isEmpty() && !head.isOtherThan(parts)) {
             return new DecodeResult.Ended<>(
@@ -97,12 +97,12 @@ final class PodBuilder {
         return namespace() + "/" + head.name();
     }
 
-    /** Only files lack the namespace; kubectl would take it for the default one. */
+    /** Only files lack the namespace; kubectl uses the default one then. */
     private String namespace() {
         return head.namespace().isEmpty() ? "default" : head.namespace();
     }
 
-    /** Only files lack the uid; in one file a name is as good. */
+    /** Only files lack the uid; within a file the name is unique too. */
     private String uid() {
         return head.uid().isEmpty() ? fullName() : head.uid();
     }

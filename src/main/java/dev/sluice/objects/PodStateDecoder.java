@@ -13,10 +13,10 @@ import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
 /**
- * Reads pods that exist, keeping only what the ledger reads. Has one owner: equal places and amounts are shared.
+ * Decodes the parts of existing pods that the ledger reads. Has one owner: equal places and amounts are interned.
  *
- * <p>A pod is taken as the API server would store it: limits count where a container has no requests, and quantities
- * are rounded up to thousandths. For pods that come from there this changes nothing.
+ * <p>A pod of a file is read as the API server would store it: limits count where a container has no requests, and
+ * quantities are rounded up to thousandths. Pods of the API server are stored like that already.
  */
 public final class PodStateDecoder implements ObjectDecoder<Pod> {
 
@@ -30,7 +30,7 @@ public final class PodStateDecoder implements ObjectDecoder<Pod> {
         return pod.build();
     }
 
-    /** The event that this pod is gone. */
+    /** The event of a pod that was deleted or has ended. */
     public static PodEvent.PodRemoved removal(ObjectMeta pod) {
         String name = pod.namespace() + "/" + pod.name();
         return new PodEvent.PodRemoved(PodId.of(pod.uid()), name, pod.stamp(), pod.resourceVersion());

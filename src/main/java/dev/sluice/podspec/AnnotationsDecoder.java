@@ -8,16 +8,16 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads a pod's annotations, and how large they are: those that decisions read, and some of the others. */
+/** Decodes a pod's annotations and their size: those that decisions read, and some of the others. */
 public final class AnnotationsDecoder {
 
     /**
-     * Of the annotations that only a rule of injection could write so many are kept, to see what need not be written
-     * again. Pods have a dozen; of those that have more some may be written once more, with the same value.
+     * Other annotations are kept so that a rule of injection does not write the same value again. Pods have a dozen; of
+     * a pod with more than this limit, some may be written again.
      */
     private static final int MAX_OTHERS = 256;
 
-    /** What the API server takes of annotations, all together; a pod that has more is refused there. */
+    /** The API server refuses a pod whose annotations have more in total. */
     private static final long MAX_BYTES = 256 * 1024;
 
     private final JsonCursor cursor;
@@ -70,7 +70,7 @@ public final class AnnotationsDecoder {
         return values.containsKey(Pod.STAMP);
     }
 
-    /** It was not given by us: it is as if it were not there, and overwritten. */
+    /** A stamp that Sluice did not write is treated as missing, and overwritten. */
     void discardStamp() {
         values.remove(Pod.STAMP);
     }

@@ -6,12 +6,12 @@ import dev.sluice.quantity.ResourceName;
 import java.util.Set;
 
 /**
- * Which resources of a pod that exists are counted. All of them, up to a number that no pod reaches which the scheduler
- * could place; a pod that names its node itself may have as many as its author writes, and keeps what nodes can have.
+ * Limits the resources of an existing pod that are counted. No pod that the scheduler can place reaches the limit; a
+ * pod that sets its nodeName may have any number, and keeps the usual ones.
  */
 final class CountedResources implements ResourceListDecoder.EntryLimit {
 
-    /** A node has some ten resources, and a pod can only use what its node has. */
+    /** A node has some ten resources, and a pod can only use those of its node. */
     private static final int MAX_UNUSUAL = 64;
 
     private static final Set<ResourceName> USUAL = Set.of(
@@ -37,7 +37,7 @@ final class CountedResources implements ResourceListDecoder.EntryLimit {
         return unusual <= MAX_UNUSUAL;
     }
 
-    /** They are gone as soon as the pod is added up. */
+    /** Zeros are dropped as soon as the pod is summed up. */
     @Override
     public boolean takesZero() {
         return true;

@@ -10,28 +10,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Lets equal immutable values share one object: of 100,000 nodes most have the same label keys, taints and devices. Has
- * one owner.
- */
+/** Interns immutable values: of 100,000 nodes most have the same label keys, taints and devices. Has one owner. */
 public final class InternPool {
 
     /**
-     * In bytes, about: a fiftieth of the process' heap. It bounds what values can hold that were met once, of nodes and
-     * pods that are long gone; one that is met again after that is pooled again.
+     * About a fiftieth of the process' heap, in bytes. It bounds the memory of values of nodes and pods that are gone:
+     * when it is reached, the pool starts empty again.
      */
     public static final long MAX_WEIGHT = 4L * 1024 * 1024;
 
-    /** What is larger is hardly ever met twice, and a few of such would push all others out. */
+    /** Larger values are hardly ever equal, and a few of them would push all others out. */
     private static final long MAX_VALUE_WEIGHT = 16 * 1024;
 
-    /** An entry of the map, and the object around what is in it. */
+    /** An entry of the map and the header of its value. */
     private static final long OBJECT_OVERHEAD = 64;
 
     private final Map<Object, Object> interned = new HashMap<>();
     private long weight;
 
-    /** In bytes, about. */
+    /** In bytes, approximately. */
     public long weight() {
         return weight;
     }

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a pod's spec where the pod may run. As soon as that goes beyond the limits of {@link NodeConstraints},
- * nothing of it is kept any more: what is left is passed over, and the constraints say that they cannot be evaluated.
+ * Decodes the scheduling constraints of a pod's spec. Beyond the limits of {@link NodeConstraints} nothing of them is
+ * kept: the rest is skipped, and the constraints are not evaluated.
  */
 public final class NodeConstraintsDecoder {
 
-    /** What a text takes beside its characters; as {@link NodeConstraints#weight} reckons. */
+    /** As in {@link NodeConstraints#weight}. */
     private static final long OBJECT_OVERHEAD = 64;
 
     private static final String WHOSE = "its nodeSelector, required node affinity and tolerations ";
@@ -30,7 +30,7 @@ public final class NodeConstraintsDecoder {
     private @Nullable List<NodeSelectorTerm> requiredTerms;
     private long weight;
     private int parts;
-    /** Which limit was reached; null while all is kept. */
+    /** Null while all constraints are kept. */
     private @Nullable String exceededLimit;
 
     public NodeConstraintsDecoder(JsonCursor cursor) {
@@ -48,7 +48,7 @@ public final class NodeConstraintsDecoder {
     }
 
     public NodeConstraints constraints() {
-        // A node name that is empty is none.
+        // An empty nodeName is the same as none.
         String named = nodeName == null || nodeName.isEmpty() ? null : nodeName;
         return exceededLimit == null
                 ? new NodeConstraints(named, nodeSelector, requiredTerms, tolerations)
@@ -62,7 +62,7 @@ public final class NodeConstraintsDecoder {
         requiredTerms = null;
     }
 
-    /** An entry that is read if there is room for it, and passed over otherwise. */
+    /** Reads an entry if there is room for it, and skips it otherwise. */
     private JsonCursor.ValueReader part(JsonCursor.ValueReader reader) {
         return () -> {
             if (hasRoomForPart()) {
@@ -89,7 +89,7 @@ public final class NodeConstraintsDecoder {
         return exceededLimit == null;
     }
 
-    /** A text that is kept if there is room for it; empty otherwise, and then nothing is kept. */
+    /** A text if there is room for it, empty otherwise. */
     private String text(String field) throws IOException {
         if (hasRoomFor(cursor.letters())) {
             return cursor.textOrEmpty(field);

@@ -4,15 +4,15 @@ import dev.sluice.json.JsonCursor;
 import dev.sluice.quantity.ResourceName;
 
 /**
- * How many containers and amounts of resources of one pod are kept. They bound what a small text can become in memory,
- * about 1.5 MiB, and how long a decision about it may hold its thread: with so many it takes a few milliseconds.
+ * Limits the containers and amounts of one pod. They bound the memory of a small text, to about 1.5 MiB, and the time
+ * of a decision about it, to a few milliseconds.
  */
 public final class PodLimits implements ResourceListDecoder.EntryLimit {
 
-    /** Containers that ask for something. The largest pods in use have some dozens. */
+    /** Containers with resources. The largest pods in use have some dozens. */
     static final int MAX_CONTAINERS = 1_024;
 
-    /** Four for each of so many containers: cpu and memory, in limits and in requests. */
+    /** Cpu and memory in the limits and requests of each container. */
     static final int MAX_AMOUNTS = 4 * MAX_CONTAINERS;
 
     private final JsonCursor cursor;

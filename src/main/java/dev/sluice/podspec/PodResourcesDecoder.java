@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a pod asks, from its spec, and how far kubelet has come with it, from its status; adds it up as the
- * scheduler does for pods that exist ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
+ * Decodes the resources of a pod's spec, and of its status how far kubelet has come with a resize. Sums them up as the
+ * scheduler does for existing pods ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
  */
 public final class PodResourcesDecoder {
 
@@ -77,7 +77,7 @@ public final class PodResourcesDecoder {
         return container;
     }
 
-    /** Of several conditions of the type, which there never are, the first counts. */
+    /** The first condition of the type counts. */
     private void condition() throws IOException {
         String[] texts = {"", ""};
         cursor.object("status.conditions", field -> {
@@ -98,7 +98,6 @@ public final class PodResourcesDecoder {
         return stored(decoder);
     }
 
-    /** As the API server stores them. */
     private static ExactAmounts stored(ResourceListDecoder decoder) {
         Map<ResourceName, Quantity> read = decoder.resources();
         if (read != null) {
@@ -107,7 +106,7 @@ public final class PodResourcesDecoder {
         return ExactAmounts.of(read);
     }
 
-    /** What the scheduler counts of the pod, in its units and rounded once; nothing that is asked 0 times. */
+    /** The requests that the scheduler counts, without zeros, in its units and rounded once. */
     public Amounts total() {
         PodRequests<ExactAmounts> containers = PodRequests.exact();
         mainContainers.forEach(container -> containers.add(ContainerKind.MAIN, effective(container)));
@@ -135,17 +134,17 @@ public final class PodResourcesDecoder {
                 .effective(asked, prospect == null ? ResizeState.Prospect.POSSIBLE : prospect);
     }
 
-    /** As defaulted: a limit counts where neither the pod nor a container asks for the resource. */
+    /** With defaults: a limit counts where neither the pod nor a container requests the resource. */
     private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
         ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);
         ExactAmounts limits =
                 podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
         ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
-        // Of a resize that is infeasible only what is held counts, even if that is nothing.
+        // Of an infeasible resize only what the node holds counts, even if that is nothing.
         return asked.zeros().replacedBy(effective(asked, podStatus).only(asked::has));
     }
 
-    /** The resources of a container or a pod, or what its status says of them. */
+    /** Collects the resources of a container or a pod, from its spec or its status. */
     private final class PodResourcesBuilder {
         private String name = "";
         private String restartPolicy = "";

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of quantities while it is read. A pod can name 200,000 resources of which it asks nothing, and all of them are
- * legal: beyond the first of these only the hash of their names is remembered, for as long as it can matter.
+ * Decodes a map of resources to quantities. A pod can name 200,000 resources with the quantity 0, and all of them are
+ * legal: beyond the first of these only the hashes of their names are kept.
  */
 public final class ResourceListDecoder {
 
-    /** Ordinary pods name fewer; up to here nothing is left out. */
+    /** Ordinary pods have fewer zeros. */
     private static final int MAX_KEPT_ZEROS = 64;
 
     private final JsonCursor cursor;
@@ -28,7 +28,7 @@ public final class ResourceListDecoder {
         this.limit = allowance;
     }
 
-    /** Reads the map at the cursor; a map without entries is not the same as none. */
+    /** Decodes the map at the cursor. A map without entries is not the same as no map. */
     public void read(String what) throws IOException {
         Map<ResourceName, Quantity> map = new LinkedHashMap<>();
         boolean absent = cursor.isNull();
@@ -64,25 +64,25 @@ public final class ResourceListDecoder {
         return keptZeros <= MAX_KEPT_ZEROS && limit.takesZero();
     }
 
-    /** Whether one more entry is kept; asked before it is. */
+    /** Decides whether one more entry is kept. */
     public interface EntryLimit {
 
-        /** One that asks for something; where it is not taken, nothing is known of it. */
+        /** An entry above 0; nothing is kept of one that is not taken. */
         boolean takes(ResourceName name);
 
-        /** One that asks for nothing; where it is not taken, it is remembered that it was there. */
+        /** An entry of 0; the hash is kept of one that is not taken. */
         boolean takesZero();
     }
 
-    /** Null where there is no such map. */
+    /** Null without a map. */
     @Nullable
     public Map<ResourceName, Quantity> resources() {
         return kept;
     }
 
     /**
-     * What the two maps say together: a resource of which one of them has something is in both where it was in both,
-     * because a limit of 0 beside a request of 5, or the other way round, is not the same as none.
+     * Adds zeros that were not kept to each map where the other has the resource, because a limit of 0 beside a request
+     * of 5, or the other way round, is not the same as no limit.
      */
     public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);

@@ -3,7 +3,7 @@ package dev.sluice.quantity;
 import java.util.function.Predicate;
 
 /**
- * Amounts of resources that can be combined resource by resource; one that is not there counts as 0. Immutable.
+ * Immutable amounts that are combined resource by resource; a missing resource counts as 0.
  *
  * @param <A> the implementing type
  */
@@ -13,9 +13,8 @@ public interface ResourceArithmetic<A extends ResourceArithmetic<A>> {
 
     A max(A other);
 
-    /** These amounts, except for the resources that {@code others} has. */
+    /** These amounts, with those of {@code others} in their place where it has the resource. */
     A replacedBy(A others);
 
-    /** Only the resources that {@code wanted} accepts. */
     A only(Predicate<ResourceName> wanted);
 }

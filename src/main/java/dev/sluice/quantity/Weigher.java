@@ -1,6 +1,6 @@
 package dev.sluice.quantity;
 
-/** About how many bytes texts take, each with the objects around it. */
+/** Estimates the memory of strings in bytes. */
 public final class Weigher {
 
     private static final long OBJECT_OVERHEAD = 64;

@@ -3,17 +3,16 @@ package dev.sluice.snapshot;
 import dev.sluice.quantity.Amounts;
 
 /**
- * How much of one resource some nodes offer.
+ * The Allocatable of one resource on some nodes.
  *
- * @param total the sum of Allocatable over these nodes
- * @param nodes how many nodes have any
- * @param largest the most that one node has
+ * @param nodes the number of nodes with any of it
+ * @param largest the maximum of one node
  */
 public record AllocatableSummary(long total, long nodes, long largest) {
 
     public static final AllocatableSummary NONE = new AllocatableSummary(0, 0, 0);
 
-    /** Of {@code count} nodes that have {@code each}. */
+    /** {@code count} nodes with {@code each}. */
     static AllocatableSummary of(long each, long count) {
         return each <= 0 || count == 0
                 ? NONE

@@ -18,10 +18,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster at one moment, as every decision reads it: immutable, and indexed so that a decision looks at kinds of
- * nodes ({@link NodeGroup}) that have the wanted resource, the richest first, and never walks the nodes.
+ * The nodes of the cluster at one moment, as decisions read them. It is immutable, and indexed so that a decision
+ * evaluates kinds of nodes ({@link NodeGroup}) with the requested resource, those with most of it first.
  *
- * <p>Only a pod that names nodes by a label or field of their own costs a look at single nodes.
+ * <p>Single nodes are evaluated only for a pod that names nodes by a label or field of their own.
  */
 public final class ClusterSnapshot {
 
@@ -32,7 +32,7 @@ public final class ClusterSnapshot {
     private final Set<ResourceName> devices;
     private final Set<String> namingKeys;
     private final boolean hostnamesAreNames;
-    /** What nodes have said to the constraints of the one pod that this view is for; null where nothing is kept. */
+    /** The results of constraints for nodes, in a snapshot {@link #forOnePod}; else null. */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
 
     private ClusterSnapshot(
@@ -48,7 +48,7 @@ public final class ClusterSnapshot {
         this.cachedAnswers = null;
     }
 
-    /** The same cluster, with a memory. */
+    /** The same snapshot with a cache. */
     private ClusterSnapshot(ClusterSnapshot same) {
         this.generation = same.generation;
         this.nodes = same.nodes;
@@ -61,8 +61,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * This cluster for one decision about a pod with these constraints, and for no other constraints: where they are
-     * many, each node is held against them once and not for each candidate. Has one owner.
+     * The snapshot for one decision about a pod with these constraints, and for no others: where they have many parts,
+     * they are evaluated for each node once and not for each candidate. Has one owner.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this) : this;
@@ -100,7 +100,7 @@ public final class ClusterSnapshot {
         return Set.copyOf(found);
     }
 
-    /** Rises with every change that a decision could see. */
+    /** Increases with every change that can affect a decision. */
     public long generation() {
         return generation;
     }
@@ -113,17 +113,17 @@ public final class ClusterSnapshot {
         return Optional.ofNullable(nodes.get(name));
     }
 
-    /** The extended resources that some node has, healthy or not: above 0 in capacity or allocatable. */
+    /** The extended resources in the capacity or the Allocatable of any node, also of unhealthy devices. */
     public Set<ResourceName> devices() {
         return devices;
     }
 
-    /** What nodes offer of {@code name}, whoever may use it. */
+    /** The Allocatable of all nodes. */
     public AllocatableSummary allocatableOf(ResourceName name) {
         return allocatable.getOrDefault(name, AllocatableSummary.NONE);
     }
 
-    /** What the nodes that this pod may use offer of {@code name}. */
+    /** The Allocatable of the nodes that the pod may use. */
     public AllocatableSummary allocatableOf(ResourceName name, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
@@ -155,8 +155,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Some one node has Allocatable for all of {@code need} and the pod may use it; cordons and passing taints do not
-     * count. A need of nothing is offered by nobody.
+     * True when one node that the pod may use has Allocatable for all of {@code need}; cordons and temporary taints do
+     * not count. False for an empty need.
      */
     public boolean offers(Amounts need, NodeConstraints constraints) {
         Optional<ResourceName> rarest = rarestOf(need);
@@ -171,7 +171,7 @@ public final class ClusterSnapshot {
         return someGroupOffers(need, rarest.get(), constraints);
     }
 
-    /** The one node that can be meant, so that no other need be looked at. */
+    /** The only node that can match, so that no other has to be evaluated. */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
@@ -210,7 +210,7 @@ public final class ClusterSnapshot {
         return false;
     }
 
-    /** The needed resource that the fewest kinds of nodes have: where looking is cheapest. */
+    /** The needed resource that the fewest kinds of nodes have, so that the search is shortest. */
     private Optional<ResourceName> rarestOf(Amounts need) {
         return need.smallestBy(name -> groupsWith(name).all().size());
     }
@@ -219,7 +219,7 @@ public final class ClusterSnapshot {
         return groupsByResource.getOrDefault(name, NodeGroupIndex.EMPTY);
     }
 
-    /** The nodes in the order of their names, for people to read. */
+    /** The nodes sorted by name. */
     public Collection<Node> nodesByName() {
         return new TreeMap<>(nodes).values();
     }
