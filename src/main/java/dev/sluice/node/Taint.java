@@ -39,7 +39,7 @@ public record Taint(String key, String value, Effect effect) {
     }
 
     /** Kubernetes itself sets and removes it, for nodes that are not ready, under pressure or being initialised. */
-    public boolean isPassing() {
+    public boolean isTemporary() {
         return key.startsWith("node.kubernetes.io/") || key.startsWith("node.cloudprovider.kubernetes.io/");
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.objects;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.kube.list.ObjectMeta;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.podspec.InternPool;
@@ -131,12 +132,13 @@ final class NodeBuilder {
     }
 
     DecodeResult<Node> build() {
-        return head.decoded(parts, head.name(), this::node);
+        ObjectMeta meta = head.meta();
+        return head.decoded(parts, meta.name(), () -> node(meta));
     }
 
-    private Node node() {
-        Map<String, String> shared = labelInternPool.labels(labels, head.name());
-        return new Node(head.name(), shared, taints, unschedulable, capacity, allocatable, head.version());
+    private Node node(ObjectMeta meta) {
+        Map<String, String> shared = labelInternPool.labels(labels, meta.name());
+        return new Node(meta.name(), shared, taints, unschedulable, capacity, allocatable, meta.resourceVersion());
     }
 
     /** Limits the entries of one map of resources; zeros are entries like any other. */
@@ -153,11 +155,6 @@ final class NodeBuilder {
         public boolean takes(ResourceName name) {
             entries++;
             return hasRoomFor(what, name.value().length(), entries);
-        }
-
-        @Override
-        public boolean takesZero() {
-            return true;
         }
     }
 }

@@ -82,34 +82,37 @@ final class PodBuilder {
 
     /** A pod that has ended holds nothing, so problems in its spec do not matter. */
     DecodeResult<Pod> build() {
-        if (hasEnded() && !head.name().isEmpty() && !head.isOtherThan(parts)) {
-            return new DecodeResult.Ended<>(
-                    head.kind(), new ObjectMeta(head.name(), namespace(), uid(), head.stamp(), head.version()));
+        ObjectMeta meta = meta();
+        if (hasEnded() && !meta.name().isEmpty() && !head.isOtherThan(parts)) {
+            return new DecodeResult.Ended<>(head.kind(), meta);
         }
-        return head.decoded(parts, fullName(), this::pod);
+        String fullName = meta.namespace() + "/" + meta.name();
+        return head.decoded(parts, fullName, () -> pod(meta, fullName));
     }
 
     private boolean hasEnded() {
         return phase.equals("Succeeded") || phase.equals("Failed");
     }
 
-    private String fullName() {
-        return namespace() + "/" + head.name();
+    /**
+     * Only files lack the namespace, where kubectl uses the default one, and the uid, instead of which a name will do.
+     */
+    private ObjectMeta meta() {
+        ObjectMeta meta = head.meta();
+        String namespace = meta.namespace().isEmpty() ? "default" : meta.namespace();
+        String uid = meta.uid().isEmpty() ? namespace + "/" + meta.name() : meta.uid();
+        return new ObjectMeta(meta.name(), namespace, uid, meta.stamp(), meta.resourceVersion());
     }
 
-    /** Only files lack the namespace; kubectl uses the default one then. */
-    private String namespace() {
-        return head.namespace().isEmpty() ? "default" : head.namespace();
-    }
-
-    /** Only files lack the uid; within a file the name is unique too. */
-    private String uid() {
-        return head.uid().isEmpty() ? fullName() : head.uid();
-    }
-
-    private Pod pod() {
+    private Pod pod(ObjectMeta meta, String fullName) {
         Amounts requests = internPool.intern(resources.total().plus(ONE_POD));
-        return new Pod(PodId.of(uid()), fullName(), internPool.intern(place()), requests, head.stamp(), head.version());
+        return new Pod(
+                PodId.of(meta.uid()),
+                fullName,
+                internPool.intern(place()),
+                requests,
+                meta.stamp(),
+                meta.resourceVersion());
     }
 
     private Place place() {

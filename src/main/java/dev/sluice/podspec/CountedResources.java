@@ -36,10 +36,4 @@ final class CountedResources implements ResourceListDecoder.EntryLimit {
         unusual++;
         return unusual <= MAX_UNUSUAL;
     }
-
-    /** Zeros are dropped as soon as the pod is summed up. */
-    @Override
-    public boolean takesZero() {
-        return true;
-    }
 }

@@ -71,7 +71,9 @@ public final class ResourceListDecoder {
         boolean takes(ResourceName name);
 
         /** An entry of 0; the hash is kept of one that is not taken. */
-        boolean takesZero();
+        default boolean takesZero() {
+            return true;
+        }
     }
 
     /** Null without a map. */

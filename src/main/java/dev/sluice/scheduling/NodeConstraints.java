@@ -113,7 +113,7 @@ public final class NodeConstraints {
             return Optional.of(new NodeRefusal.OtherNode(nodeName));
         }
         Optional<NodeRefusal> byLabels = labelRefusal(node);
-        return byLabels.isPresent() ? byLabels : taintRefusal(node.taints(), taint -> !taint.isPassing());
+        return byLabels.isPresent() ? byLabels : taintRefusal(node.taints(), taint -> !taint.isTemporary());
     }
 
     /**
@@ -178,7 +178,7 @@ public final class NodeConstraints {
 
     /** True when the pod tolerates all of these taints that are not temporary. */
     public boolean toleratesLasting(List<Taint> taints) {
-        return taintRefusal(taints, taint -> !taint.isPassing()).isEmpty();
+        return taintRefusal(taints, taint -> !taint.isTemporary()).isEmpty();
     }
 
     private boolean tolerates(Taint taint) {

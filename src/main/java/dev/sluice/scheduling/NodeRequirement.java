@@ -77,7 +77,7 @@ public final class NodeRequirement {
 
     private boolean judgedForLabels() {
         return switch (operator) {
-            case IN, NOT_IN -> !values.isEmpty() && areLabelValues(values);
+            case IN, NOT_IN -> !values.isEmpty() && values.stream().allMatch(NodeRequirement::isLabelValue);
             case EXISTS, DOES_NOT_EXIST -> values.isEmpty();
             case GT, LT ->
                 values.size() == 1
@@ -85,15 +85,6 @@ public final class NodeRequirement {
                         && Integers.parse(values.getFirst()).isPresent();
             case UNKNOWN -> false;
         };
-    }
-
-    private static boolean areLabelValues(List<String> texts) {
-        for (String text : texts) {
-            if (!isLabelValue(text)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** {@code IsValidLabelValue}: so {@code Gt} and {@code Lt} accept no negative bounds. */

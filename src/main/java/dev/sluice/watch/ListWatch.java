@@ -66,7 +66,7 @@ final class ListWatch<T> {
     private void passOver(DecodeResult<T> item) {
         switch (item) {
             case DecodeResult.Found<T> _, DecodeResult.Ended<T> _ -> {}
-            case DecodeResult.OtherKind<T> other -> unreadable.unidentified("an object of kind " + other.kind());
+            case DecodeResult.OtherKind<T> other -> unreadable.log("an object of kind " + other.kind());
             case DecodeResult.Malformed<T> malformed -> unreadable.inList(malformed.object(), malformed.problem());
         }
     }

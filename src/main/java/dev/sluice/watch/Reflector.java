@@ -182,7 +182,7 @@ final class Reflector<T> implements Runnable {
                 unreadable.inWatch(object, problem);
                 observed(object.resourceVersion());
             }
-            case WatchEvent.UnknownEvent<T>(String problem) -> unreadable.unidentified(problem);
+            case WatchEvent.UnknownEvent<T>(String problem) -> unreadable.log(problem);
             case WatchEvent.WatchError<T>(var answer) -> throw new ApiFailure(answer);
         }
         return true;

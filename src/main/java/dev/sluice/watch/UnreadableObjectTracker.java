@@ -63,11 +63,6 @@ final class UnreadableObjectTracker {
         log(problem);
     }
 
-    /** An item or event that cannot be attributed to an object of this kind. */
-    void unidentified(String problem) {
-        log(problem);
-    }
-
     private static void add(ObjectMeta object, Set<String> to) {
         if (to.size() < MAX_NAMES) {
             to.add(object.fullName());
@@ -92,7 +87,8 @@ final class UnreadableObjectTracker {
         return summary;
     }
 
-    private void log(String problem) {
+    /** Counts and logs an object, which may be of another kind. */
+    void log(String problem) {
         total++;
         changed = true;
         Instant now = clock.instant();

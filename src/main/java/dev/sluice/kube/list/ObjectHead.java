@@ -31,29 +31,9 @@ public final class ObjectHead {
         return kind;
     }
 
-    public String name() {
-        return name;
-    }
-
-    public String namespace() {
-        return namespace;
-    }
-
-    public String uid() {
-        return uid;
-    }
-
-    /** Empty where the annotations were not read. */
-    public String stamp() {
-        return stamp;
-    }
-
-    public long version() {
-        return ObjectMeta.version(resourceVersion);
-    }
-
+    /** The stamp is empty where the annotations were not read. */
     public ObjectMeta meta() {
-        return new ObjectMeta(name, namespace, uid, stamp, version());
+        return new ObjectMeta(name, namespace, uid, stamp, ObjectMeta.version(resourceVersion));
     }
 
     /** Reads a field of the object, or skips it. */

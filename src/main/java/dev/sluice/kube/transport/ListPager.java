@@ -36,7 +36,7 @@ public final class ListPager<T> {
      * How long the API server may be silent.
      *
      * @param page until a page of a list begins, and between two pieces of it
-     * @param wholeList the same for a list that comes at once
+     * @param wholeList the same for a list without pages
      */
     public record ListTimeouts(Duration page, Duration wholeList) {}
 
