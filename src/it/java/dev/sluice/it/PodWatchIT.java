@@ -92,7 +92,7 @@ class PodWatchIT {
         assertThat(held.get(ResourceName.CPU)).as("what grows has been given").isEqualTo(3_000);
         assertThat(held.get(ResourceName.PODS)).isEqualTo(3);
         assertThat(told).filteredOn(PodEvent.ListEnded.class::isInstance).hasSize(1);
-        Eventually.holds("it is told up to which moment all is told", () -> {
+        Eventually.holds("the moment up to which pods are synced is published", () -> {
             // Where nothing happens to pods, the next bookmark may be a minute away.
             touch(cluster, "stays");
             return told.stream().anyMatch(PodEvent.PodsSyncedUpTo.class::isInstance);
