@@ -17,30 +17,21 @@ import org.slf4j.LoggerFactory;
  * that was stored before it began, and makes the API server's watch cache catch up with that.
  *
  * <p>{@link #run()} blocks, so it has a thread of its own, and ends when that is interrupted.
+ *
+ * @param requestRelist runs when the API server has lost what it sent before
  */
-final class FreshnessReads implements Runnable {
+record FreshnessReads(
+        ApiServer server,
+        WatchedResource<?> watched,
+        Runnable requestRelist,
+        InstantSource clock,
+        ReflectorTimings timings)
+        implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FreshnessReads.class);
+    private static final ListDecoder<Object> DECODER = new ListDecoder<>(FreshnessReads::skip);
 
-    private final ApiServer server;
-    private final WatchedResource<?> watched;
-    private final Runnable requestRelist;
-    private final InstantSource clock;
-    private final ReflectorTimings timings;
-    private final ListDecoder<Object> decoder = new ListDecoder<>(FreshnessReads::passOver);
-
-    /** @param requestRelist runs when the API server has lost what it sent before */
-    FreshnessReads(ApiServer server, WatchedResource<?> watched, Runnable requestRelist, Clocked clocked) {
-        this.server = server;
-        this.watched = watched;
-        this.requestRelist = requestRelist;
-        this.clock = clocked.clock();
-        this.timings = clocked.timings();
-    }
-
-    record Clocked(InstantSource clock, ReflectorTimings timings) {}
-
-    private static DecodeResult<Object> passOver(JsonParser parser) throws IOException {
+    private static DecodeResult<Object> skip(JsonParser parser) throws IOException {
         parser.skipChildren();
         return new DecodeResult.OtherKind<>("");
     }
@@ -69,7 +60,7 @@ final class FreshnessReads implements Runnable {
                         timings.timeouts().response(),
                         timings.timeouts().response());
                 JsonParser parser = Parsers.json(body)) {
-            long version = decoder.read(parser, _ -> {}).resourceVersion();
+            long version = DECODER.read(parser, _ -> {}).resourceVersion();
             if (version >= syncedVersion) {
                 watched.freshness().read(start, version);
             } else if (version > 0) {

@@ -64,9 +64,9 @@ public final class WatcherVerticle extends VerticleBase {
         Reflector<?> reflector = reflector(kind, name);
         reflectors.add(reflector);
         startReader(name.word(), reflector);
-        FreshnessReads.Clocked clocked = new FreshnessReads.Clocked(clock, timings);
         startReader(
-                "freshness-of-" + name.word(), new FreshnessReads(server(), kind, reflector::requestRelist, clocked));
+                "freshness-of-" + name.word(),
+                new FreshnessReads(server(), kind, reflector::requestRelist, clock, timings));
     }
 
     private Reflector<?> reflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
