@@ -80,7 +80,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
     }
 
     /** Every later review is decided by these nodes and pods. */
-    void show(SnapshotFile.Contents cluster) {
+    void show(SnapshotFile.SnapshotContents cluster) {
         var _ = await(EmbeddedStage.show(sluice, cluster.nodes(), cluster.pods()));
     }
 

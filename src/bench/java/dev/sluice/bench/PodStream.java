@@ -3,7 +3,7 @@ package dev.sluice.bench;
 import com.fasterxml.jackson.core.JsonParser;
 import com.sun.management.ThreadMXBean;
 import dev.sluice.json.Parsers;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ListDecoder;
 import dev.sluice.kube.list.WatchEvent;
 import dev.sluice.kube.list.WatchEventDecoder;
@@ -71,7 +71,7 @@ final class PodStream {
         int count = 0;
         try (JsonParser parser = Parsers.json(stream)) {
             for (Optional<WatchEvent<Pod>> next = decoder.next(parser); next.isPresent(); next = decoder.next(parser)) {
-                if (next.get() instanceof WatchEvent.Seen<Pod>(Pod pod)) {
+                if (next.get() instanceof WatchEvent.AddedOrModified<Pod>(Pod pod)) {
                     known.put(pod.id(), pod);
                     count++;
                 }
@@ -107,7 +107,7 @@ final class PodStream {
     private static void readPage(PodStateDecoder decoder, byte[] page, Map<PodId, Pod> known) throws IOException {
         try (JsonParser parser = Parsers.json(new ByteArrayInputStream(page))) {
             var _ = new ListDecoder<>(decoder).read(parser, item -> {
-                if (item instanceof Decoded.Found<Pod> found) {
+                if (item instanceof DecodeResult.Found<Pod> found) {
                     // A map keeps its first key, and so the id of a pod that it no longer holds.
                     known.remove(found.value().id());
                     known.put(found.value().id(), found.value());

@@ -3,7 +3,7 @@ package dev.sluice.bench;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.json.Parsers;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.objects.NodeDecoder;
@@ -37,10 +37,10 @@ final class SampleCluster {
         try (JsonParser parser = Parsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
             parser.nextToken();
             return switch (decoder.decode(parser)) {
-                case Decoded.Found<Node> found -> found.value();
-                case Decoded.Ended<Node> ended -> throw new IllegalStateException(ended.toString());
-                case Decoded.OtherKind<Node> other -> throw new IllegalStateException(other.kind());
-                case Decoded.Malformed<Node> malformed -> throw new IllegalStateException(malformed.problem());
+                case DecodeResult.Found<Node> found -> found.value();
+                case DecodeResult.Ended<Node> ended -> throw new IllegalStateException(ended.toString());
+                case DecodeResult.OtherKind<Node> other -> throw new IllegalStateException(other.kind());
+                case DecodeResult.Malformed<Node> malformed -> throw new IllegalStateException(malformed.problem());
             };
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);

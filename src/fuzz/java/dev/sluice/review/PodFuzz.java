@@ -7,7 +7,7 @@ import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
 import dev.sluice.fuzz.Trees;
 import dev.sluice.json.Parsers;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.objects.PodStateDecoder;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.pod.Pod;
@@ -71,8 +71,8 @@ public final class PodFuzz {
         try (JsonParser parser = Parsers.json(new ByteArrayInputStream(bytes))) {
             var _ = parser.nextToken();
             return switch (STATES.decode(parser)) {
-                case Decoded.Found<Pod> found -> found.value().requests();
-                case Decoded<Pod> other -> throw new AssertionError("a good pod was not counted: " + other);
+                case DecodeResult.Found<Pod> found -> found.value().requests();
+                case DecodeResult<Pod> other -> throw new AssertionError("a good pod was not counted: " + other);
             };
         }
     }

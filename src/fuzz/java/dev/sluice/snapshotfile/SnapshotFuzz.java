@@ -22,7 +22,7 @@ public final class SnapshotFuzz {
 
     public static void fuzzerTestOneInput(byte[] input) {
         Frugal.run(input.length, () -> {
-            Optional<SnapshotFile.Contents> contents = read("cluster", input);
+            Optional<SnapshotFile.SnapshotContents> contents = read("cluster", input);
             Optional<byte[]> yaml = Trees.readStrictly(input)
                     .filter(JsonNode::isObject)
                     .filter(tree -> tree.toString().matches("[ -\\[\\]-~]*"))
@@ -41,7 +41,7 @@ public final class SnapshotFuzz {
         }
     }
 
-    private static Optional<SnapshotFile.Contents> read(String name, byte[] bytes) throws IOException {
+    private static Optional<SnapshotFile.SnapshotContents> read(String name, byte[] bytes) throws IOException {
         try {
             return Optional.of(SnapshotFile.read(Scratch.file(name, bytes)));
         } catch (SourceProblem refused) {

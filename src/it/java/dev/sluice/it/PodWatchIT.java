@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.bus.Topic;
 import dev.sluice.event.PodEvent;
 import dev.sluice.json.Parsers;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ListDecoder;
 import dev.sluice.kube.transport.ClusterClient;
 import dev.sluice.objects.PodStateDecoder;
@@ -14,7 +14,7 @@ import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
-import dev.sluice.watch.PodsUse;
+import dev.sluice.watch.PodAccess;
 import dev.sluice.watch.WatcherVerticle;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -59,7 +59,7 @@ class PodWatchIT {
         });
         try (KubernetesClient client = ClusterClient.open(cluster.plane().kubeconfig(), null)) {
             String watcher = vertx.deployVerticle(
-                            new WatcherVerticle(client, InstantSource.system(), PodsUse.DECISIONS))
+                            new WatcherVerticle(client, InstantSource.system(), PodAccess.REQUIRED))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(10, TimeUnit.SECONDS);
@@ -92,7 +92,7 @@ class PodWatchIT {
         assertThat(held.get(ResourceName.CPU)).as("what grows has been given").isEqualTo(3_000);
         assertThat(held.get(ResourceName.PODS)).isEqualTo(3);
         assertThat(told).filteredOn(PodEvent.ListEnded.class::isInstance).hasSize(1);
-        Eventually.holds("it is told up to which moment all is told", () -> {
+        Eventually.holds("the moment up to which pods are synced is published", () -> {
             // Where nothing happens to pods, the next bookmark may be a minute away.
             touch(cluster, "stays");
             return told.stream().anyMatch(PodEvent.PodsSyncedUpTo.class::isInstance);
@@ -169,7 +169,7 @@ class PodWatchIT {
         try (JsonParser parser =
                 Parsers.json(new StringReader(cluster.plane().api().get(path).body()))) {
             var _ = new ListDecoder<>(new PodStateDecoder()).read(parser, item -> {
-                if (item instanceof Decoded.Found<Pod> found) {
+                if (item instanceof DecodeResult.Found<Pod> found) {
                     listed.put(found.value().id(), found.value());
                 } else {
                     throw new AssertionError(item);

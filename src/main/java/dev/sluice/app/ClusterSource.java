@@ -7,7 +7,7 @@ import dev.sluice.election.ElectionVerticle;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.snapshotfile.SnapshotVerticle;
-import dev.sluice.watch.PodsUse;
+import dev.sluice.watch.PodAccess;
 import dev.sluice.watch.WatcherVerticle;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Deployable;
@@ -23,7 +23,7 @@ import java.util.Optional;
 public sealed interface ClusterSource {
 
     /** The verticle that tells the state. {@code clock} must be the clock of the decisions. */
-    Deployable verticle(InstantSource clock, PodsUse podsUse);
+    Deployable verticle(InstantSource clock, PodAccess podsUse);
 
     /** The age up to which the state counts as current. */
     default Duration limit() {
@@ -46,13 +46,13 @@ public sealed interface ClusterSource {
     /** A real cluster. */
     record Live(KubernetesClient client) implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
+        public Deployable verticle(InstantSource clock, PodAccess podsUse) {
             return new WatcherVerticle(client, clock, podsUse);
         }
 
         @Override
         public Duration limit() {
-            return WatcherVerticle.LIMIT;
+            return WatcherVerticle.FRESHNESS_LIMIT;
         }
 
         @Override
@@ -74,7 +74,7 @@ public sealed interface ClusterSource {
     /** A file that kubectl wrote. */
     record File(Path path) implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
+        public Deployable verticle(InstantSource clock, PodAccess podsUse) {
             return new SnapshotVerticle(path, clock);
         }
     }
@@ -82,7 +82,7 @@ public sealed interface ClusterSource {
     /** An empty cluster at first. The program that embeds the gateway publishes another. */
     record Embedded() implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock, PodsUse podsUse) {
+        public Deployable verticle(InstantSource clock, PodAccess podsUse) {
             return new VerticleBase() {
                 @Override
                 public Future<?> start() {

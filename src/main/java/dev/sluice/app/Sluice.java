@@ -19,7 +19,7 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import dev.sluice.policyfile.PolicyVerticle;
 import dev.sluice.tls.ClientNames;
-import dev.sluice.watch.PodsUse;
+import dev.sluice.watch.PodAccess;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
@@ -140,8 +140,8 @@ public final class Sluice {
                 .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock, podsUse())));
     }
 
-    private PodsUse podsUse() {
-        return parts.policy().policies().reserve() ? PodsUse.DECISIONS : PodsUse.DISPLAY;
+    private PodAccess podsUse() {
+        return parts.policy().policies().reserve() ? PodAccess.REQUIRED : PodAccess.OPTIONAL;
     }
 
     /** Only replicas that reserve need an election. Without reservations, every replica decides. */

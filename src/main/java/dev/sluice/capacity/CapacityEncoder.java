@@ -5,15 +5,15 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.sluice.capacity.CapacityReport.Amount;
 import dev.sluice.capacity.CapacityReport.NodeAmounts;
 import dev.sluice.capacity.CapacityReport.Sum;
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.quantity.ResourceName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 
 /**
- * Writes what a cluster has and what is free of it, as {@code /api/v1/capacity} and {@code sluice capacity -o json}
- * show it; {@code src/docs/capacity-json.md} says what each member means. Members may be added; none is taken away.
+ * Encodes the report as {@code /api/v1/capacity} and {@code sluice capacity -o json} show it;
+ * {@code src/docs/capacity-json.md} documents each member. Members may be added; none is removed.
  */
 public final class CapacityEncoder {
 
@@ -70,7 +70,7 @@ public final class CapacityEncoder {
         json.writeNumberField("nodes", sum.nodes());
         number("largest", sum.resource(), sum.largest());
         if (report.podsKnown()) {
-            number("largestAvailable", sum.resource(), sum.roomiest());
+            number("largestAvailable", sum.resource(), sum.largestAvailable());
         }
         json.writeEndObject();
     }
@@ -89,9 +89,9 @@ public final class CapacityEncoder {
         json.writeEndObject();
     }
 
-    private void passedOver(String field, PassedOver objects) throws IOException {
+    private void passedOver(String field, UnreadableObjects objects) throws IOException {
         json.writeObjectFieldStart(field);
-        json.writeNumberField("count", objects.now());
+        json.writeNumberField("count", objects.current());
         json.writeArrayFieldStart("names");
         for (String name : objects.names()) {
             json.writeString(name);
@@ -116,7 +116,7 @@ public final class CapacityEncoder {
         number(field, resource, amount, json);
     }
 
-    /** An amount, cpu in cores. */
+    /** Writes an amount, cpu in cores. */
     public static void number(String field, ResourceName resource, long amount, JsonGenerator json) throws IOException {
         json.writeFieldName(field);
         if (resource.equals(ResourceName.CPU)) {

@@ -1,6 +1,6 @@
 package dev.sluice.capacity;
 
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.ledger.Usage;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
@@ -16,14 +16,14 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * What a cluster has, and what is taken of it: sums first, then node by node. Devices come before processors and
- * memory.
+ * Capacity, Allocatable, Allocated and Reserved of a cluster: sums first, then node by node. Devices come before cpu
+ * and memory.
  *
- * @param generation of the snapshot it was taken from
- * @param podsKnown false while nothing can be said of what is taken: those numbers are 0 then, and mean nothing
- * @param unplaced pods and decisions for which there is no room now, so that they stand in no number
- * @param leftOut what could not be read, so that it stands in no number
- * @param nodes all nodes of the cluster, or those that were asked for, by name
+ * @param generation of the snapshot
+ * @param podsKnown false while Allocated and Reserved are not known and 0
+ * @param unplaced pods and decisions without room, which are in no amount
+ * @param leftOut objects that could not be read, which are in no amount
+ * @param nodes the selected nodes, sorted by name
  */
 public record CapacityReport(
         long generation,
@@ -45,18 +45,11 @@ public record CapacityReport(
         return name.isExtended() ? -1 : common < 0 ? COMMON.size() : common;
     }
 
-    /** What pods take of nodes. */
+    /** Allocated and Reserved of each node. */
     public sealed interface ClusterUse {
 
-        /** The pods are not known. */
         record UseUnknown() implements ClusterUse {}
 
-        /**
-         * They are.
-         *
-         * @param byNode of every known node
-         * @param unplaced pods and decisions for which there is no room now
-         */
         record UseKnown(Map<String, Usage> byNode, long unplaced) implements ClusterUse {
             public UseKnown {
                 byNode = Map.copyOf(byNode);
@@ -65,24 +58,24 @@ public record CapacityReport(
     }
 
     /** Nodes and pods that could not be read. */
-    public record LeftOut(PassedOver nodes, PassedOver pods) {
-        public static final LeftOut NOTHING = new LeftOut(PassedOver.NONE, PassedOver.NONE);
+    public record LeftOut(UnreadableObjects nodes, UnreadableObjects pods) {
+        public static final LeftOut NOTHING = new LeftOut(UnreadableObjects.NONE, UnreadableObjects.NONE);
     }
 
-    /** Which nodes are meant, and what of them. */
+    /** The nodes and the resources that are reported. */
     public record Selection(Predicate<String> node, Predicate<ResourceName> resource) {
         public static final Selection ALL = new Selection(_ -> true, _ -> true);
     }
 
     /**
-     * One resource over all reported nodes.
+     * One resource of all reported nodes.
      *
-     * @param nodes how many have any of it allocatable
-     * @param largest the most that one node has allocatable
-     * @param available on each node by itself, added up
-     * @param roomiest the most that one node has available
+     * @param nodes how many have Allocatable of it
+     * @param largest the maximum Allocatable of one node
+     * @param available the sum of what is available on each node
+     * @param largestAvailable the maximum of what is available on one node
      */
-    public record Sum(Amount total, int nodes, long largest, long available, long roomiest) {
+    public record Sum(Amount total, int nodes, long largest, long available, long largestAvailable) {
 
         private static Sum none(ResourceName resource) {
             return new Sum(new Amount(resource, 0, 0, 0, 0), 0, 0, 0, 0);
@@ -93,9 +86,9 @@ public record CapacityReport(
                     total.plus(amount),
                     nodes + (amount.allocatable > 0 ? 1 : 0),
                     Math.max(largest, amount.allocatable),
-                    // Not that of the sums: what one node has given too much is no less on another.
+                    // Computed for each node: what is overallocated on one is still available on another.
                     available + amount.available(),
-                    Math.max(roomiest, amount.available()));
+                    Math.max(largestAvailable, amount.available()));
         }
 
         public ResourceName resource() {
@@ -109,16 +102,15 @@ public record CapacityReport(
         }
     }
 
-    /** Whether the scheduler may place pods on a node at all. */
     public enum Schedulable {
         YES,
         CORDONED
     }
 
-    /** One resource on one node, cpu in thousandths; a key that the node has with the value 0 is there, too. */
+    /** One resource of one node, cpu in millicores; resources with the amount 0 are included. */
     public record Amount(ResourceName resource, long capacity, long allocatable, long allocated, long reserved) {
 
-        /** Never below 0: a node may hold more than it has, after its devices have become fewer. */
+        /** Never negative, although a node whose devices became fewer may be overallocated. */
         public long available() {
             return Math.max(0, allocatable - allocated - reserved);
         }
@@ -138,7 +130,7 @@ public record CapacityReport(
         nodes = List.copyOf(nodes);
     }
 
-    /** What nodes offer of devices, whatever of it is taken. */
+    /** The devices of all nodes, without Allocated and Reserved. */
     public static CapacityReport ofDevices(ClusterSnapshot snapshot) {
         return of(snapshot, new ClusterUse.UseUnknown(), new Selection(_ -> true, ResourceName::isExtended));
     }
@@ -166,7 +158,7 @@ public record CapacityReport(
                 nodes);
     }
 
-    /** The same of a cluster in which some objects could not be read. */
+    /** The same report with objects that could not be read. */
     public CapacityReport without(LeftOut unread) {
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }

@@ -1,4 +1,4 @@
-/** The report on capacity: what each resource has as Allocatable, Allocated, Reserved and Available. */
+/** The report on capacity: Allocatable, Allocated, Reserved and Available of each resource. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.capacity;

@@ -5,7 +5,7 @@ import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
 import dev.sluice.snapshot.ClusterSnapshot;
-import dev.sluice.snapshot.Supply;
+import dev.sluice.snapshot.AllocatableSummary;
 import dev.sluice.verdict.ContainerNames;
 import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.DecisionCause.Fallbacks;
@@ -85,11 +85,11 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
     }
 
     private Shortfall shortfall(ResourceName asked) {
-        Supply anywhere = cluster.supplyOf(asked);
+        AllocatableSummary anywhere = cluster.allocatableOf(asked);
         if (anywhere.nodes() == 0) {
             return new Shortfall.NoNode(asked);
         }
-        Supply usable = usable(asked);
+        AllocatableSummary usable = usable(asked);
         if (usable.nodes() == 0) {
             return new Shortfall.NoUsableNode(asked);
         }
@@ -133,7 +133,7 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
 
     /** Of all nodes together. */
     private FreeCount free(ResourceName resource) {
-        Supply offered = cluster.supplyOf(resource);
+        AllocatableSummary offered = cluster.allocatableOf(resource);
         return new FreeCount(resource, capacity.freeOf(resource), offered.total(), offered.nodes());
     }
 
@@ -147,12 +147,12 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
     }
 
     private Offer offer(ResourceName resource) {
-        Supply usable = usable(resource);
+        AllocatableSummary usable = usable(resource);
         return new Offer(resource, usable.total(), usable.nodes());
     }
 
-    private Supply usable(ResourceName resource) {
-        return cluster.supplyOf(resource, request.pod().constraints());
+    private AllocatableSummary usable(ResourceName resource) {
+        return cluster.allocatableOf(resource, request.pod().constraints());
     }
 
     /** What the nodes that the pod may use offer of GPU resources, in alphabetical order. */

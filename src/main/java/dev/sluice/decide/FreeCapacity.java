@@ -25,7 +25,7 @@ public interface FreeCapacity {
 
     /**
      * How many of {@code device} are Available on all nodes together, for people to read: of the same nodes as
-     * {@link dev.sluice.snapshot.ClusterSnapshot#supplyOf(ResourceName)}, cordoned or tainted ones among them.
+     * {@link dev.sluice.snapshot.ClusterSnapshot#allocatableOf(ResourceName)}, cordoned or tainted ones among them.
      */
     long freeOf(ResourceName device);
 }

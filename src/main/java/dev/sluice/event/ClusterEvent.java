@@ -1,4 +1,4 @@
 package dev.sluice.event;
 
-/** What a watcher tells the ledger. */
+/** A change of the cluster that a watcher or a snapshot file publishes. */
 public sealed interface ClusterEvent permits NodeEvent, PodEvent {}

@@ -6,17 +6,17 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What happened to pods. A resourceVersion of 0 means that the source gives none.
+ * A change of pods. The resourceVersion is 0 where the source has none.
  *
- * <p>A complete list comes in pages between {@link ListBegun} and {@link ListEnded}, because a cluster has too many
- * pods to hold their list beside what is known of them. A list that fails is never ended; the next one begins anew.
+ * <p>A complete list is published in pages between {@link ListBegun} and {@link ListEnded}, because a cluster has too
+ * many pods to hold their list beside the ledger. A list that fails has no end; the next one begins anew.
  */
 public sealed interface PodEvent extends ClusterEvent {
 
-    /** Pages follow, and nothing else of pods until they end. */
+    /** Only pages follow until the list ends. */
     record ListBegun() implements PodEvent {}
 
-    /** Pods of the list that has begun, each as it was at one moment for the whole list. */
+    /** Pods of the list, which is of one moment. */
     record PodsPage(List<Pod> pods) implements PodEvent {
         public PodsPage {
             pods = List.copyOf(pods);
@@ -24,19 +24,19 @@ public sealed interface PodEvent extends ClusterEvent {
     }
 
     /**
-     * What the pages did not mention is gone. Whatever was stored before {@code asOf} has now been told;
-     * {@link Instant#MIN} where that is not sure, because the list may be older than what it replaces.
+     * Pods that were in no page were deleted. Everything that was stored before {@code asOf} was published;
+     * {@link Instant#MIN} where that is uncertain, because the list may be older than what it replaces.
      */
     record ListEnded(long resourceVersion, Instant asOf) implements PodEvent {}
 
-    /** A pod was added or changed. */
+    /** A pod was added or modified. */
     record PodSeen(Pod pod) implements PodEvent {}
 
     /**
-     * A pod is gone, or has ended ({@code Succeeded}, {@code Failed}) and holds nothing any more.
+     * A pod was deleted, or has ended ({@code Succeeded}, {@code Failed}) and holds nothing any more.
      *
-     * @param name as in {@link ReadPod}
-     * @param stamp as in {@link ReadPod}: this may be the first that is told of it
+     * @param name as in {@link Pod}
+     * @param stamp as in {@link Pod}: this may be the first event of the pod
      */
     record PodRemoved(PodId id, String name, String stamp, long resourceVersion) implements PodEvent {
 
@@ -45,12 +45,12 @@ public sealed interface PodEvent extends ClusterEvent {
         }
     }
 
-    /** Every change of a pod up to this version has been told. */
+    /** All changes of pods up to this version were published. */
     record PodsBookmark(long resourceVersion) implements PodEvent {}
 
     /**
-     * Every change of a pod that was stored before this moment (of the gateway's own clock) has been told. The proof is
-     * a read of the API server that began then: its resourceVersion has been passed by the watch.
+     * All changes of pods that were stored before this moment of the gateway's clock were published. The proof is a
+     * read of the API server that began then: the watch has passed its resourceVersion.
      */
     record PodsSyncedUpTo(Instant moment) implements PodEvent {}
 }

@@ -1,4 +1,4 @@
-/** What a watch or a snapshot file tells about nodes and pods, in the order in which it happened. */
+/** The changes of nodes and pods that a watch or a snapshot file publishes, in their order. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.event;

@@ -10,24 +10,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks one value token by token. Each method starts at the first token of a value and ends at its last.
  *
- * <p>A value of the wrong type is passed over and remembered as {@link #problem()}; {@code null} counts as absent, as
- * it does for the API server. Fields nobody asks for never become objects.
+ * <p>A value of the wrong type is skipped and reported as {@link #problem()}; {@code null} counts as absent, as for the
+ * API server. Skipped fields never become objects.
  */
 public final class JsonCursor {
 
-    /** Reads the value of one field; the cursor stands on its first token. */
+    /** Reads the value of a field, whose first token is the current one. */
     public interface FieldReader {
         void read(String field) throws IOException;
     }
 
-    /** Reads one value. */
     public interface ValueReader {
         void read() throws IOException;
     }
 
     /**
      * The longest text that Kubernetes compares with another is the name of a resource: a domain of 253 characters, a
-     * slash and 63 more. Twice of it is longer than anything legal, so a text that was cut there equals nothing legal.
+     * slash and 63 more. A text that was cut at twice that length equals no legal one.
      */
     public static final int LONGEST = 2 * 317;
 
@@ -38,7 +37,7 @@ public final class JsonCursor {
         this.parser = parser;
     }
 
-    /** The first thing that was not as it must be, in words. */
+    /** The first value that was not valid, in words. */
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
@@ -111,7 +110,7 @@ public final class JsonCursor {
         return text == null ? "" : text;
     }
 
-    /** As {@link #textOrEmpty}; of a text that is longer than anything legal only the beginning. */
+    /** As {@link #textOrEmpty}, cut at {@link #LONGEST} characters. */
     public String name(String what) throws IOException {
         if (parser.currentToken() != JsonToken.VALUE_STRING || parser.getTextLength() <= LONGEST) {
             return textOrEmpty(what);
@@ -119,17 +118,16 @@ public final class JsonCursor {
         return new String(parser.getTextCharacters(), parser.getTextOffset(), LONGEST);
     }
 
-    /** How many characters the string has at which the cursor stands; 0 where it stands at something else. */
+    /** The length of the current string; 0 where the value is no string. */
     public int letters() throws IOException {
         return parser.currentToken() == JsonToken.VALUE_STRING ? parser.getTextLength() : 0;
     }
 
-    /** False also where there is {@code null}. */
     public boolean isText() {
         return parser.currentToken() == JsonToken.VALUE_STRING;
     }
 
-    /** The UTF-8 length of the string at which the cursor stands, without making a string of it. */
+    /** The UTF-8 length of the current string, without creating it. */
     public long textBytes() throws IOException {
         char[] chars = parser.getTextCharacters();
         long bytes = 0;
@@ -139,7 +137,7 @@ public final class JsonCursor {
         return bytes;
     }
 
-    /** Each half of a surrogate pair stands for two of the four bytes. */
+    /** Each half of a surrogate pair counts as two of its four bytes. */
     public static int utf8Bytes(char c) {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
@@ -153,7 +151,9 @@ public final class JsonCursor {
         return token == JsonToken.VALUE_TRUE;
     }
 
-    /** A quantity, or null where it is none. The API server takes {@code null} as 0, and bare numbers with blanks. */
+    /**
+     * A quantity, or null where it is invalid. The API server accepts {@code null} as 0, and blanks around a number.
+     */
     @Nullable
     public Quantity quantity(String what, String key) throws IOException {
         if (isNull()) {
@@ -171,7 +171,7 @@ public final class JsonCursor {
         return parsed.orElse(null);
     }
 
-    /** A key as it may stand in a sentence. */
+    /** A key for messages, cut at {@link #LONGEST} characters. */
     public static String shown(String key) {
         return key.length() > LONGEST ? key.substring(0, LONGEST) : key;
     }

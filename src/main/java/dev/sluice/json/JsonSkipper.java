@@ -1,16 +1,16 @@
 package dev.sluice.json;
 
 /**
- * Finds where an object or a list ends in a JSON text, making nothing of what is in it.
+ * Finds where an object or a list ends in a JSON text, without making objects of its content.
  *
- * <p>It accepts only what is beyond doubt: anything wrong, and anything rare (line breaks, fractions, surrogates
- * written as escapes), is {@link #UNSURE}, for a real parser to judge and to report.
+ * <p>It accepts only what is certainly valid. The result for anything invalid, and for anything rare (line breaks,
+ * fractions, surrogates written as escapes), is {@link #UNSURE}: Jackson then judges and reports it.
  */
 final class JsonSkipper {
 
     static final int UNSURE = -1;
 
-    /** Each level is a call of its own here. */
+    /** Each level is a recursive call. */
     private static final int MOST_LEVELS = 64;
 
     private static final int MOST_NUMBER_CHARS = 100;
@@ -23,21 +23,16 @@ final class JsonSkipper {
         this.end = end;
     }
 
-    /**
-     * The place after the object whose first brace is before {@code at}.
-     *
-     * @param levels how much deeper than this object the text may nest
-     */
+    /** The position after the object whose first brace is before {@code at}. It may nest {@code levels} deeper. */
     int afterObject(int at, int levels) {
         return object(at, Math.min(levels, MOST_LEVELS));
     }
 
-    /** Likewise for a list. */
     int afterArray(int at, int levels) {
         return array(at, Math.min(levels, MOST_LEVELS));
     }
 
-    /** NUL, which JSON has nowhere, beyond the end. */
+    /** NUL beyond the end, which is never valid. */
     private char charAt(int at) {
         return at < end ? text[at] : 0;
     }
@@ -106,7 +101,7 @@ final class JsonSkipper {
         };
     }
 
-    /** Line breaks are left where they are, as the real parser counts lines. */
+    /** Line breaks are left to Jackson, which counts lines. */
     private int afterBlanks(int from) {
         int at = from;
         while (charAt(at) == ' ' || charAt(at) == '\t') {
@@ -166,7 +161,7 @@ final class JsonSkipper {
         return from + word.length();
     }
 
-    /** Whole numbers; fractions and exponents, which pods do not have, are left to the real parser. */
+    /** Integers; fractions and exponents, which pods do not have, are left to Jackson. */
     private int afterNumber(int from) {
         int first = charAt(from) == '-' ? from + 1 : from;
         int at = first;

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * How streams of Kubernetes objects are read: as they come, in constant memory. Nothing that the API server stores ends
- * a stream, because whoever writes a pod could otherwise end the list and the watch of all pods.
+ * Parsers of streams of Kubernetes objects, in constant memory. They accept everything that the API server stores,
+ * because whoever writes a pod could otherwise end the list and the watch of all pods.
  */
 public final class Parsers {
 
@@ -27,8 +27,8 @@ public final class Parsers {
     private static final int DEEPEST = 10_100;
 
     /**
-     * {@code managedFields} is full of unique keys, which would fill the symbol table for nothing. The length of names
-     * and strings is bounded by {@link ShortenedJson}, which leaves the rest of longer ones out and refuses nothing.
+     * {@code managedFields} is full of unique keys, which would fill the symbol table for nothing.
+     * {@link ShortenedJson} bounds the length of names and strings without refusing longer ones.
      */
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
@@ -40,7 +40,7 @@ public final class Parsers {
 
     private Parsers() {}
 
-    /** Bytes that are no UTF-8 become replacement characters: one bad annotation must not end a watch. */
+    /** Invalid UTF-8 becomes replacement characters, so that one annotation cannot end a watch. */
     public static JsonParser json(InputStream stream) throws IOException {
         return json(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }
@@ -53,7 +53,7 @@ public final class Parsers {
         return YAML.createParser(text);
     }
 
-    /** For texts whose names and strings are bounded in another way. */
+    /** For texts whose names and strings are bounded otherwise. */
     public static StreamReadConstraints withoutLimitOfLength(int deepest) {
         return StreamReadConstraints.builder()
                 .maxNestingDepth(deepest)
@@ -63,7 +63,7 @@ public final class Parsers {
                 .build();
     }
 
-    /** Nothing is kept of what is read, so the 3 MiB that a document may have by default would protect nothing. */
+    /** Documents are streamed, so the default limit of 3 MiB would protect nothing. */
     private static YAMLFactory yamlFactory() {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);

@@ -4,35 +4,33 @@ import java.io.IOException;
 import java.io.Reader;
 
 /**
- * A JSON text in which no string, name or number is longer than anybody could read: the rest of a longer one is left
- * out, so that a parser behind it never holds more than {@link #LONGEST_STRING} characters at a time, however large the
- * text is.
+ * Shortens the strings, names and numbers of a JSON text, so that a parser never holds more than
+ * {@link #LONGEST_STRING} characters of one.
  *
- * <p>A pod can hold a string of megabytes where nobody looks, and {@code managedFields} repeats names of the pod as
- * keys, so neither may end a list or a watch. What is illegal in JSON stays in the text, for the parser to refuse.
+ * <p>A pod can have a string of megabytes in a field that is not read, and {@code managedFields} repeats names of the
+ * pod as keys: neither may end a list or a watch. Invalid JSON stays in the text, for the parser to refuse.
  */
 public final class ShortenedJson extends Reader {
 
     /**
-     * One more than the bytes that all annotations of an object may have together, which is the largest limit that the
-     * API server sets to anything that is read here. So a string that was shortened is still longer than any legal one.
+     * One more than the total size of an object's annotations, which is the largest limit of the API server for
+     * anything that is read here. So a shortened string is still longer than any legal one.
      */
     public static final int LONGEST_STRING = 256 * 1024 + 1;
 
-    /** Twice the digits that the parsers allow, so that a number that was shortened is still refused. */
+    /** Twice the digits that the parsers allow, so that a shortened number is still refused. */
     private static final int LONGEST_WORD = 2_000;
 
-    /** After the backslash, of which the next character says how long the escape is. */
+    /** The state after a backslash: the next character says how long the escape is. */
     private static final int ESCAPE = 5;
 
-    /** Of an escape by number. */
     private static final int HEX_DIGITS = 4;
 
     private final Reader source;
     private boolean inString;
-    /** How many characters of an escape are still to come, or {@link #ESCAPE} where it is not known yet. */
+    /** The remaining characters of an escape, or {@link #ESCAPE}. */
     private int escape;
-    /** Of the string or the word that is read now. */
+    /** Of the current string or word. */
     private int length;
 
     public ShortenedJson(Reader source) {
@@ -50,7 +48,7 @@ public final class ShortenedJson extends Reader {
         }
     }
 
-    /** Moves together what is kept between {@code from} and {@code end}; returns where that ends. */
+    /** Compacts the kept characters between {@code from} and {@code end}; returns their end. */
     private int shortened(char[] text, int from, int end) {
         int kept = from;
         int at = from;
@@ -78,7 +76,7 @@ public final class ShortenedJson extends Reader {
         return to + count;
     }
 
-    /** Up to the next character that means something in a string, or is illegal there. */
+    /** The next character with a meaning in a string, or that is illegal there. */
     private int endOfLetters(char[] text, int from, int end) {
         int at = from;
         while (escape == 0 && at < end && text[at] != '"' && text[at] != '\\' && text[at] >= ' ') {
@@ -99,7 +97,7 @@ public final class ShortenedJson extends Reader {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == '+' || c == 'E';
     }
 
-    /** A character that is kept in any case. Escapes are: they are twice as long in the text as in what they become. */
+    /** Handles a character that is always kept, as those of escapes are. */
     private void pass(char c) {
         if (!inString) {
             length = 0;

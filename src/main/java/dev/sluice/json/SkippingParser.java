@@ -11,12 +11,12 @@ import com.fasterxml.jackson.core.sym.CharsToNameCanonicalizer;
 import java.io.IOException;
 
 /**
- * Jackson's parser, but for what nobody reads: it would make a string of every field name there, which is most of the
- * work for a review with managedFields.
+ * Jackson's parser, except that it skips unread values without making strings of their field names
+ * (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md).
  */
 public final class SkippingParser extends ReaderBasedJsonParser {
 
-    /** Makes such parsers for texts that lie in memory as a whole. */
+    /** Creates parsers for texts that are in memory as a whole. */
     public static final class Factory extends JsonFactory {
 
         private static final long serialVersionUID = 1;

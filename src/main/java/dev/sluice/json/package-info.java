@@ -1,4 +1,4 @@
-/** Reading JSON token by token, and past whatever nobody reads. */
+/** JSON that is read token by token, and skipped where nobody reads it. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.json;

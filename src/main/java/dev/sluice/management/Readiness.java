@@ -6,7 +6,7 @@ import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.bus.message.WatchStatus.ObjectKind;
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.Policy;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -86,9 +86,9 @@ final class Readiness {
     }
 
     /** What the source told of this kind and could not be read. */
-    PassedOver passedOver(ObjectKind kind) {
+    UnreadableObjects passedOver(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
-        return watch == null ? PassedOver.NONE : watch.passedOver();
+        return watch == null ? UnreadableObjects.NONE : watch.passedOver();
     }
 
     /** Nothing is known of this kind, because the account may not list it. */

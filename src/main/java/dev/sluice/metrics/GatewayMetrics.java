@@ -127,7 +127,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         registry.gauge(of(MetricName.CURRENT_AS_OF, kind), () -> () -> epochSeconds(freshness.of(kind)));
         registry.gauge(
                 of(MetricName.UNREAD, kind),
-                () -> () -> status(kind).passedOver().now());
+                () -> () -> status(kind).passedOver().current());
     }
 
     private static String of(MetricName name, WatchStatus.ObjectKind kind) {

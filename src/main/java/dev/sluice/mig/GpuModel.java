@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * GPU models that can be partitioned, and the names of their profiles. Sources: NVIDIA's MIG User Guide and
- * mig-parted's default configuration; drift and the RTX PRO 4500 as noted.
+ * GPU models with MIG, and the names of their profiles. The sources are NVIDIA's MIG User Guide and mig-parted's
+ * default configuration, except where noted.
  */
 public enum GpuModel {
     A100_40("A100 40 GB, A800 40 GB", "1g.5gb 1g.5gb.me 1g.10gb 2g.10gb 3g.20gb 4g.20gb 7g.40gb", ""),
@@ -17,7 +17,7 @@ public enum GpuModel {
     H200_141("H200 141 GB, H200 NVL", "1g.18gb 1g.18gb.me 1g.35gb 2g.35gb 3g.71gb 4g.71gb 7g.141gb", ""),
     GH200_144("GH200 144 GB", "1g.18gb 1g.18gb.me 1g.36gb 2g.36gb 3g.72gb 4g.72gb 7g.144gb", ""),
     B200("B200", "1g.23gb 1g.23gb.me 1g.45gb 2g.45gb 3g.90gb 4g.90gb 7g.180gb", ""),
-    /** Its other names were seen with other drivers and ECC settings (mig-parted#227). */
+    /** Other names occur with other drivers and ECC settings (mig-parted#227). */
     GB200(
             "GB200",
             "1g.23gb 1g.23gb.me 1g.47gb 2g.47gb 3g.93gb 4g.93gb 7g.186gb",
@@ -44,17 +44,16 @@ public enum GpuModel {
         this.drifted = drifted;
     }
 
-    /** As people call it. */
     public String title() {
         return title;
     }
 
-    /** Under the names of NVIDIA's tables. */
+    /** The profiles with the names of NVIDIA's tables. */
     public List<MigProfile> profiles() {
         return parseAll(profiles);
     }
 
-    /** The same, and names that real nodes reported under other drivers: the number in a name is computed there. */
+    /** The profiles, and names that nodes with other drivers reported. */
     public Stream<MigProfile> seen() {
         return Stream.concat(parseAll(profiles).stream(), parseAll(drifted).stream());
     }

@@ -1,6 +1,6 @@
 package dev.sluice.mig;
 
-/** What a profile has beside its slices; spelled as in a resource name, where a {@code +} became a dot. */
+/** The attribute of a profile, spelled as in a resource name, where {@code +} becomes a dot. */
 public enum MigAttribute {
     NONE(""),
     /** The GPU's extra set of media engines; one instance per GPU gets it. */

@@ -6,23 +6,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A MIG profile by its name: {@code 3g.40gb}, {@code 1g.10gb.me}, {@code 1c.3g.40gb}. The grammar is go-nvlib's
- * (mig_profile.go); the memory is that of the name, rounded, not what a program can use.
+ * A MIG profile by its name: {@code 3g.40gb}, {@code 1g.10gb.me}, {@code 1c.3g.40gb}. The grammar is that of go-nvlib
+ * (mig_profile.go).
  *
- * @param computePart the number before {@code c} of a compute instance, 0 when the name has no such part
+ * @param computePart the number before {@code c} of a compute instance; 0 without that part
  * @param slices compute slices of the GPU instance
- * @param memoryGb memory in the name's GB
+ * @param memoryGb the rounded memory in the name
  */
 public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute attribute) {
 
     private static final String RESOURCE_PREFIX = "nvidia.com/mig-";
-    /** Time-slicing and MPS put it behind the name of any resource ({@code renameByDefault}). */
+    /** Time-slicing and MPS append it to the name of a resource ({@code renameByDefault}). */
     private static final String SHARED_SUFFIX = ".shared";
 
     private static final Pattern NAME = Pattern.compile(
             "(?:([1-9]\\d{0,2})c\\.)?([1-9]\\d{0,2})g\\.([1-9]\\d{0,4})gb([.+]me[.+]all|[.+]me|[.+]gfx|-me)?");
 
-    /** Reads {@code 1g.10gb.me}, or with {@code +} as nvidia-smi has it. */
+    /** Parses {@code 1g.10gb.me}, or {@code 1g.10gb+me} as nvidia-smi writes it. */
     public static Optional<MigProfile> parse(String name) {
         Matcher matcher = NAME.matcher(name);
         if (!matcher.matches()) {
@@ -37,7 +37,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
                 attribute == null ? MigAttribute.NONE : MigAttribute.ofSuffix(attribute)));
     }
 
-    /** The profile that a resource such as {@code nvidia.com/mig-1g.10gb} stands for, shared or not. */
+    /** The profile of a resource such as {@code nvidia.com/mig-1g.10gb}, shared or not. */
     public static Optional<MigProfile> ofResource(ResourceName resource) {
         String value = resource.value();
         if (!value.startsWith(RESOURCE_PREFIX) || value.indexOf('+') >= 0) {
@@ -49,7 +49,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
                 : parse(value.substring(RESOURCE_PREFIX.length(), end));
     }
 
-    /** False for a compute instance, {@code 1c.3g.40gb}: the device plugin never makes a resource of one. */
+    /** False for a compute instance, {@code 1c.3g.40gb}, which the device plugin does not register. */
     public boolean isWholeInstance() {
         return computePart == 0;
     }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What all GPU models together know. */
+/** The profiles of all GPU models. */
 public final class MigTables {
 
-    /** More would not fit a line and would not help. */
+    /** More hints would not fit into a line. */
     private static final int MOST_HINTS = 3;
 
     private static final Set<MigProfile> SEEN =
@@ -22,14 +22,14 @@ public final class MigTables {
 
     private MigTables() {}
 
-    /** True when some GPU model has this profile, so that a node may offer it as a resource. */
+    /** True when a GPU model has this profile. */
     public static boolean isKnown(MigProfile profile) {
         return SEEN.contains(profile);
     }
 
     /**
-     * The real profiles nearest to a name that no GPU has: those with as many slices first, by distance in memory, then
-     * those with the same memory, by distance in slices; at most three, possibly none.
+     * The profiles nearest to one that no GPU model has: first those with as many slices, by distance in memory, then
+     * those with the same memory, by distance in slices; at most three.
      */
     public static List<MigProfile> nearest(MigProfile wanted) {
         Comparator<MigProfile> byDistance = Comparator.comparingInt(

@@ -1,8 +1,6 @@
 /**
- * The MIG profiles that GPU models really have: the grammar of their names and the tables per model.
- *
- * <p>Pure: JDK and JSpecify only, no I/O. Names here are for hints and warnings; what a node offers is read from the
- * node alone.
+ * The MIG profiles of GPU models: the grammar of their names and a table for each model. They are used for hints and
+ * warnings; what a node offers is read from the node alone.
  */
 @NullMarked
 @CheckReturnValue

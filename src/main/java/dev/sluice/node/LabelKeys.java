@@ -1,26 +1,22 @@
 package dev.sluice.node;
 
-import dev.sluice.quantity.Weights;
+import dev.sluice.quantity.Weigher;
 import java.util.Arrays;
 import java.util.Collection;
 
-/**
- * The keys of a set of labels, each with its place among them. Nodes of a pool have the same keys, so that one object
- * serves all of them.
- */
+/** The keys of labels in an order, with an index. Nodes of a pool have the same keys, so they share one object. */
 public final class LabelKeys {
 
     private final String[] keys;
-    /** Open addressing with linear probing: a place among the keys plus one, 0 where there is none. */
+    /** Open addressing with linear probing: the position of a key plus one; 0 in an empty slot. */
     private final short[] table;
 
     private final int hash;
 
-    /** In this order; no key twice. */
     public LabelKeys(Collection<String> distinct) {
         this.keys = distinct.toArray(new String[0]);
         this.hash = Arrays.hashCode(keys);
-        // A quarter full, so that most searches end at the first place.
+        // The table is a quarter full, so that most searches end at the first slot.
         this.table = new short[Integer.highestOneBit(4 * keys.length + 1) << 1];
         for (int i = 0; i < keys.length; i++) {
             int at = home(keys[i]);
@@ -35,16 +31,16 @@ public final class LabelKeys {
         return keys.length;
     }
 
-    /** About how many bytes it takes, for those who keep it. */
+    /** The approximate memory in bytes. */
     public long weight() {
-        return Weights.of(keys) + 2L * table.length;
+        return Weigher.of(keys) + 2L * table.length;
     }
 
     String at(int place) {
         return keys[place];
     }
 
-    /** −1 for a key that is not among them. */
+    /** −1 for a missing key. */
     int placeOf(Object key) {
         for (int at = home(key); table[at] != 0; at = next(at)) {
             int place = table[at] - 1;

@@ -11,9 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Labels of which a node holds only the values that are its own; keys and common values are objects that many nodes
- * share. A table for each of 100,000 nodes would take four times as much as all else that is known of a node.
- * Immutable.
+ * Immutable labels whose keys and common values are objects that many nodes share. A hash table for each of 100,000
+ * nodes would take four times the memory of everything else of a node.
  */
 public final class Labels extends AbstractMap<String, String> {
 
@@ -23,7 +22,7 @@ public final class Labels extends AbstractMap<String, String> {
     /** The values of the keys after them. */
     private final String[] own;
 
-    /** The common values and after them the node's own, in the order of the keys. */
+    /** Takes the values in the order of the keys: the common ones, then the node's own. */
     public Labels(LabelKeys keys, List<String> common, String... own) {
         if (common.size() + own.length != keys.size()) {
             throw new IllegalArgumentException(common.size() + own.length + " values for " + keys.size() + " keys");

@@ -5,12 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A node as far as decisions read it.
+ * The parts of a node that decisions read.
  *
- * @param unschedulable cordoned
- * @param capacity everything the node has, unhealthy devices included
- * @param allocatable what pods can be given
- * @param resourceVersion orders the states of one node; 0 when the source gives none
+ * @param capacity includes unhealthy devices
+ * @param resourceVersion 0 where the source has none
  */
 public record Node(
         String name,
@@ -26,7 +24,7 @@ public record Node(
         taints = List.copyOf(taints);
     }
 
-    /** True when every decision treats both alike: only the resourceVersion may differ. */
+    /** True when both are equal except for the resourceVersion. */
     public boolean sameFor(Node other) {
         return name.equals(other.name)
                 && unschedulable == other.unschedulable

@@ -1,12 +1,12 @@
 package dev.sluice.node;
 
-/** What keeps pods off a node unless they tolerate it; {@code value} is empty when the node gives none. */
+/** A taint of a node; {@code value} is empty where it has none. */
 public record Taint(String key, String value, Effect effect) {
 
-    /** What a cordon counts as (scheduler plugin NodeUnschedulable). */
+    /** The taint of a cordoned node (scheduler plugin NodeUnschedulable). */
     public static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
 
-    /** {@code OTHER} is an effect this version does not know; like {@code PREFER_NO_SCHEDULE} it keeps no pod off. */
+    /** {@code OTHER} is an unknown effect; like {@code PREFER_NO_SCHEDULE} it keeps no pod off. */
     public enum Effect {
         NO_SCHEDULE("NoSchedule"),
         PREFER_NO_SCHEDULE("PreferNoSchedule"),
@@ -38,11 +38,8 @@ public record Taint(String key, String value, Effect effect) {
         return effect == Effect.NO_SCHEDULE || effect == Effect.NO_EXECUTE;
     }
 
-    /**
-     * Set and removed by Kubernetes itself as a node comes and goes (not ready, under pressure, being initialised), so
-     * it says nothing about what the cluster offers.
-     */
-    public boolean isPassing() {
+    /** Kubernetes itself sets and removes it, for nodes that are not ready, under pressure or being initialised. */
+    public boolean isTemporary() {
         return key.startsWith("node.kubernetes.io/") || key.startsWith("node.cloudprovider.kubernetes.io/");
     }
 

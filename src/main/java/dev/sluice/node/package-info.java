@@ -1,4 +1,4 @@
-/** A node as the API server describes it: its labels, its taints and its Allocatable. */
+/** Nodes: their labels, their taints and their Allocatable. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.node;

@@ -6,19 +6,16 @@ import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Reads documents that hold nodes and pods, or are one. Has one owner. */
+/** Decodes documents that are a node, a pod or a list of them. Has one owner. */
 public final class ClusterDecoder {
 
-    private final InternPool pool = new InternPool();
-    private final LabelInternPool labels = new LabelInternPool(pool);
+    private final InternPool internPool = new InternPool();
+    private final LabelInternPool labelInternPool = new LabelInternPool(internPool);
 
-    /**
-     * A document that is either an object or, whatever it calls itself, holds some: each of its {@code items} is handed
-     * over as it is read.
-     */
+    /** Hands over each of the {@code items} of a document as it is read, and returns the document itself. */
     public ClusterObject decode(JsonParser parser, Consumer<ClusterObject> items) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        ClusterObject document = new ClusterObject(cursor, pool, labels, "");
+        ClusterObject document = new ClusterObject(cursor, internPool, labelInternPool, "");
         cursor.object("the document", field -> {
             if (field.equals("items")) {
                 cursor.array(field, () -> items.accept(item(parser, document)));
@@ -29,10 +26,10 @@ public final class ClusterDecoder {
         return document;
     }
 
-    /** The items of a list of one kind need not say what they are; a list may say so only after them. */
+    /** Items of a list of one kind need not name it, and the list may name it only after them. */
     private ClusterObject item(JsonParser parser, ClusterObject list) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        ClusterObject item = new ClusterObject(cursor, pool, labels, list.kindOfItems());
+        ClusterObject item = new ClusterObject(cursor, internPool, labelInternPool, list.kindOfItems());
         cursor.object("the object", item::field);
         return item;
     }

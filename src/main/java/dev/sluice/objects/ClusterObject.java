@@ -1,28 +1,26 @@
 package dev.sluice.objects;
 
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
-/**
- * An object that may turn out to be a node or a pod, or neither: where its kind is written last, it is read as both.
- */
+/** A node, a pod or neither. An object whose kind comes last is read as both. */
 public final class ClusterObject {
 
     private final JsonCursor cursor;
     private final ObjectHead head;
-    private final NodeDraft node;
-    private final PodDraft pod;
+    private final NodeBuilder node;
+    private final PodBuilder pod;
 
-    ClusterObject(JsonCursor cursor, InternPool pool, LabelInternPool labels, String kind) {
+    ClusterObject(JsonCursor cursor, InternPool internPool, LabelInternPool labels, String kind) {
         this.cursor = cursor;
         this.head = new ObjectHead(cursor, kind);
-        this.node = new NodeDraft(cursor, head, pool, labels);
-        this.pod = new PodDraft(cursor, head, pool);
+        this.node = new NodeBuilder(cursor, head, internPool, labels);
+        this.pod = new PodBuilder(cursor, head, internPool);
     }
 
     void field(String field) throws IOException {
@@ -35,7 +33,7 @@ public final class ClusterObject {
         }
     }
 
-    /** Apart from the metadata, nodes and pods have no field in common that is read here. */
+    /** Nodes and pods have no field in common that is read here, except in the metadata. */
     private void fieldOfEither(String field) throws IOException {
         switch (field) {
             case "metadata" ->
@@ -63,7 +61,7 @@ public final class ClusterObject {
         }
     }
 
-    /** As it names itself, or as the list that holds it does; empty where neither has. */
+    /** The kind that the object or its list names; empty where neither does. */
     public String kind() {
         return head.kind();
     }
@@ -76,13 +74,11 @@ public final class ClusterObject {
         };
     }
 
-    /** To be asked once it is read. */
-    public Decoded<Node> asNode() {
-        return node.finished();
+    public DecodeResult<Node> asNode() {
+        return node.build();
     }
 
-    /** To be asked once it is read. */
-    public Decoded<Pod> asPod() {
-        return pod.finished();
+    public DecodeResult<Pod> asPod() {
+        return pod.build();
     }
 }

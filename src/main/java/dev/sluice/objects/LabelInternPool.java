@@ -13,61 +13,60 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes the labels of nodes so that each node holds little more than what no other has. The values of keys that have
- * few are one list for all nodes that agree in them; hostnames, instances and racks would make such a list for each
- * node. Which keys these are it learns from what it reads. Has one owner.
+ * Creates the labels of nodes so that nodes share keys and common values. Values of keys with few values are one list
+ * for all nodes that have the same; hostnames, instances and racks would make a list for each node. Which keys these
+ * are is learnt from the nodes. Has one owner.
  */
 final class LabelInternPool {
 
-    /** Architectures, zones, products and drivers stay below; every combination that nodes have is a list. */
-    private static final int FEW_VALUES = 16;
+    /** Architectures, zones, products and drivers have fewer values; each combination of them is a list. */
+    private static final int MAX_COMMON_VALUES = 16;
 
-    /** Clusters have some hundred; this bounds what keys that are long gone can hold. */
-    private static final int MOST_KEYS = 1_024;
+    /** Clusters have some hundred keys; the limit bounds the memory of keys that no node has any more. */
+    private static final int MAX_KEYS = 1_024;
 
-    private final InternPool pool;
-    private final RecentTexts recent = new RecentTexts();
-    /** The values of each key, as long as they are few. */
-    private final Map<String, Set<String>> valuesMet = new HashMap<>();
+    private final InternPool internPool;
+    private final LabelValueCache valueCache = new LabelValueCache();
+    private final Map<String, Set<String>> valuesByKey = new HashMap<>();
 
-    LabelInternPool(InternPool pool) {
-        this.pool = pool;
+    LabelInternPool(InternPool internPool) {
+        this.internPool = internPool;
     }
 
-    /** Where a label repeats the name of the node, as hostnames do, it is the same string. */
+    /** A value that repeats the name of the node, such as the hostname, is the same string. */
     Labels labels(Map<String, String> read, String nodeName) {
         List<String> commonKeys = new ArrayList<>();
         List<String> commonValues = new ArrayList<>();
         List<String> ownKeys = new ArrayList<>();
         List<String> ownValues = new ArrayList<>();
-        // Sorted, because the same keys in another order would be other keys.
+        // LabelKeys in another order are not equal.
         new TreeMap<>(read).forEach((key, value) -> {
-            if (hasFewValues(key, value)) {
-                commonKeys.add(pool.shared(key));
-                commonValues.add(pool.shared(value));
+            if (isCommon(key, value)) {
+                commonKeys.add(internPool.intern(key));
+                commonValues.add(internPool.intern(value));
             } else {
-                ownKeys.add(pool.shared(key));
-                ownValues.add(value.equals(nodeName) ? nodeName : recent.shared(value));
+                ownKeys.add(internPool.intern(key));
+                ownValues.add(value.equals(nodeName) ? nodeName : valueCache.intern(value));
             }
         });
         commonKeys.addAll(ownKeys);
         return new Labels(
-                pool.shared(new LabelKeys(commonKeys)),
-                pool.shared(List.copyOf(commonValues)),
+                internPool.intern(new LabelKeys(commonKeys)),
+                internPool.intern(List.copyOf(commonValues)),
                 ownValues.toArray(new String[0]));
     }
 
-    private boolean hasFewValues(String key, String value) {
+    private boolean isCommon(String key, String value) {
         if (key.length() > JsonCursor.LONGEST || value.length() > JsonCursor.LONGEST) {
             return false;
         }
-        if (valuesMet.size() >= MOST_KEYS) {
-            valuesMet.clear();
+        if (valuesByKey.size() >= MAX_KEYS) {
+            valuesByKey.clear();
         }
-        Set<String> values = valuesMet.computeIfAbsent(key, _ -> new HashSet<>());
-        if (values.size() <= FEW_VALUES) {
+        Set<String> values = valuesByKey.computeIfAbsent(key, _ -> new HashSet<>());
+        if (values.size() <= MAX_COMMON_VALUES) {
             values.add(value);
         }
-        return values.size() <= FEW_VALUES;
+        return values.size() <= MAX_COMMON_VALUES;
     }
 }

@@ -2,24 +2,24 @@ package dev.sluice.objects;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.node.Node;
 import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
-/** Reads nodes, keeping only what decisions read. Has one owner: equal labels, taints and amounts are shared. */
+/** Decodes the parts of nodes that decisions read. Has one owner: equal labels, taints and amounts are interned. */
 public final class NodeDecoder implements ObjectDecoder<Node> {
 
-    private final InternPool pool = new InternPool();
-    private final LabelInternPool labels = new LabelInternPool(pool);
+    private final InternPool internPool = new InternPool();
+    private final LabelInternPool labelInternPool = new LabelInternPool(internPool);
 
     @Override
-    public Decoded<Node> decode(JsonParser parser) throws IOException {
+    public DecodeResult<Node> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        NodeDraft draft = new NodeDraft(cursor, new ObjectHead(cursor, ""), pool, labels);
-        cursor.object("the object", draft::field);
-        return draft.finished();
+        NodeBuilder node = new NodeBuilder(cursor, new ObjectHead(cursor, ""), internPool, labelInternPool);
+        cursor.object("the object", node::field);
+        return node.build();
     }
 }

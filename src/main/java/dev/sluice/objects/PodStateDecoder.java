@@ -3,7 +3,7 @@ package dev.sluice.objects;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.event.PodEvent;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.kube.list.ObjectMeta;
@@ -13,24 +13,24 @@ import dev.sluice.podspec.InternPool;
 import java.io.IOException;
 
 /**
- * Reads pods that exist, keeping only what the ledger reads. Has one owner: equal places and amounts are shared.
+ * Decodes the parts of existing pods that the ledger reads. Has one owner: equal places and amounts are interned.
  *
- * <p>A pod is taken as the API server would store it: limits count where a container has no requests, and quantities
- * are rounded up to thousandths. For pods that come from there this changes nothing.
+ * <p>A pod of a file is read as the API server would store it: limits count where a container has no requests, and
+ * quantities are rounded up to thousandths. Pods of the API server are stored like that already.
  */
 public final class PodStateDecoder implements ObjectDecoder<Pod> {
 
-    private final InternPool pool = new InternPool();
+    private final InternPool internPool = new InternPool();
 
     @Override
-    public Decoded<Pod> decode(JsonParser parser) throws IOException {
+    public DecodeResult<Pod> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        PodDraft draft = new PodDraft(cursor, new ObjectHead(cursor, ""), pool);
-        cursor.object("the object", draft::field);
-        return draft.finished();
+        PodBuilder pod = new PodBuilder(cursor, new ObjectHead(cursor, ""), internPool);
+        cursor.object("the object", pod::field);
+        return pod.build();
     }
 
-    /** The event that this pod is gone. */
+    /** The event of a pod that was deleted or has ended. */
     public static PodEvent.PodRemoved removal(ObjectMeta pod) {
         String name = pod.namespace() + "/" + pod.name();
         return new PodEvent.PodRemoved(PodId.of(pod.uid()), name, pod.stamp(), pod.resourceVersion());

@@ -1,4 +1,4 @@
-/** Nodes and pods as JSON objects of the API, read into the types of the core. */
+/** The decoders of nodes and pods: from JSON of the API to the types of the core. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.objects;

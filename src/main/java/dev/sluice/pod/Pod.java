@@ -5,17 +5,16 @@ import dev.sluice.scheduling.NodeConstraints;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that exists and has not ended, as far as the ledger reads it. Pods that succeeded or failed never become one.
+ * The parts of an existing pod that the ledger reads. Pods in a terminal phase never become one.
  *
  * @param name {@code namespace/name}
- * @param place where it is, or waits to be
- * @param requests what it takes of its node by the scheduler's arithmetic, and one of {@code pods}
- * @param stamp the value of the annotation {@code gpu-webhook.k8s.io/decision}, empty without
- * @param resourceVersion orders the states of one pod; 0 when the source gives none
+ * @param requests by the scheduler's arithmetic, and one of {@code pods}
+ * @param stamp the value of the annotation {@link #STAMP}; empty without it
+ * @param resourceVersion 0 where the source has none
  */
 public record Pod(PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion) {
 
-    /** The annotation by which a pod is told to be the one that was decided. */
+    /** The annotation that identifies the pod of a decision. */
     public static final String STAMP = "gpu-webhook.k8s.io/decision";
 
     public String namespace() {
@@ -26,27 +25,26 @@ public record Pod(PodId id, String name, Place place, Amounts requests, String s
         return name.substring(0, name.indexOf('/'));
     }
 
-    /** Where a pod stands with the scheduler. */
+    /** Where a pod is bound, or may be. */
     public sealed interface Place {
 
-        /** {@code spec.nodeName} is set; terminating or not, it holds what it asked. */
+        /** {@code spec.nodeName} is set; the pod holds its requests, also while it is terminating. */
         record Bound(String node) implements Place {}
 
         /**
-         * The scheduler is to find a node.
+         * The scheduler has to find a node.
          *
-         * @param nominated {@code status.nominatedNodeName}: room is being made there; null without
+         * @param nominated {@code status.nominatedNodeName}, where pods are preempted for it; null without
          */
         record Unbound(
                 NodeConstraints constraints, @Nullable String nominated) implements Place {}
 
-        /** It has scheduling gates: nobody looks for a node yet. */
+        /** It has scheduling gates, so the scheduler ignores it. */
         record Gated() implements Place {}
 
         /**
-         * The scheduler is to find a node, but where it may look goes beyond what is evaluated here
-         * ({@link NodeConstraints#whyNotEvaluated}): it holds nothing, like a gated one, and is counted as a pod for
-         * which there is no room.
+         * The scheduler has to find a node, but the constraints are not evaluated
+         * ({@link NodeConstraints#whyNotEvaluated}): the pod holds nothing, and counts as one without room.
          */
         record UnknownPlace() implements Place {}
     }

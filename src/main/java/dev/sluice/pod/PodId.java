@@ -3,12 +3,12 @@ package dev.sluice.pod;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** A pod's uid, in two words: a cluster has a hundred thousand of them. */
+/** A pod's uid in 16 bytes, because a cluster has a hundred thousand pods. */
 public record PodId(long high, long low) {
 
     private static final int UUID_LENGTH = 36;
 
-    /** Of a uid; the API server gives UUIDs, and other texts (static pods have had some) are hashed to one. */
+    /** The API server assigns UUIDs; other texts, which static pods have had, are hashed to one. */
     public static PodId of(String uid) {
         if (uid.length() == UUID_LENGTH) {
             try {

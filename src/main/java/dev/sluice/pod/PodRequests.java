@@ -2,24 +2,24 @@ package dev.sluice.pod;
 
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.ResourceArithmetic;
 import dev.sluice.quantity.ResourceName;
-import dev.sluice.quantity.ResourceSums;
 
 /**
- * What a pod asks of its node, by the scheduler's arithmetic (component-helpers {@code resource/helpers.go}):
+ * Sums up a pod's requests as the scheduler does (component-helpers {@code resource/helpers.go}):
  *
  * <ol>
- *   <li>main containers and sidecars run together, so they add up;
- *   <li>each init container runs beside the sidecars started before it, and the largest such moment counts;
+ *   <li>main containers and sidecars run together, so they are added;
+ *   <li>each init container runs beside the sidecars before it, and the largest of these sums counts;
  *   <li>pod-level requests replace the result, for cpu, memory and hugepages only;
  *   <li>the overhead is added last.
  * </ol>
  *
- * Feed it the containers in the order of the pod, main containers and init containers apart.
+ * Main containers, and init containers, have to be added in their order in the pod.
  *
- * @param <A> {@link ExactAmounts}, to round once as the scheduler does, or {@link Amounts} where everything is whole
+ * @param <A> {@link ExactAmounts}, to round once as the scheduler does, or {@link Amounts} of integers
  */
-public final class PodRequests<A extends ResourceSums<A>> {
+public final class PodRequests<A extends ResourceArithmetic<A>> {
 
     private A together;
     private A runningSidecars;
@@ -31,7 +31,7 @@ public final class PodRequests<A extends ResourceSums<A>> {
         largestInit = none;
     }
 
-    /** For whole amounts; fractions would be rounded container by container. */
+    /** For integers: fractions would be rounded for each container. */
     public static PodRequests<Amounts> ofWhole() {
         return new PodRequests<>(Amounts.NONE);
     }

@@ -3,20 +3,20 @@ package dev.sluice.pod;
 import dev.sluice.quantity.ExactAmounts;
 
 /**
- * How far kubelet has come with the resources of a container, or of a whole pod, that were changed while it ran.
+ * The in-place resize of a container, or of a whole pod.
  *
- * @param allocated what the node has set aside
- * @param actuated what is in force
+ * @param allocated the resources that kubelet has accepted
+ * @param actuated the resources that are in effect
  */
 public record ResizeState(ExactAmounts allocated, ExactAmounts actuated) {
 
-    /** Whether the node can ever give what the spec asks: the condition {@code PodResizePending}. */
+    /** Whether the node can ever fulfil the resize, by the condition {@code PodResizePending}. */
     public enum Prospect {
         POSSIBLE,
         INFEASIBLE
     }
 
-    /** What the scheduler counts instead of the spec ({@code determineEffectiveRequests}). */
+    /** The requests that the scheduler counts ({@code determineEffectiveRequests}). */
     public ExactAmounts effective(ExactAmounts spec, Prospect prospect) {
         ExactAmounts held = actuated.max(allocated);
         return prospect == Prospect.INFEASIBLE ? held : spec.max(held);

@@ -1,4 +1,4 @@
-/** A pod as the ledger sees it, and the arithmetic by which kube-scheduler sums the requests of its containers. */
+/** Existing pods as the ledger reads them, and how kube-scheduler sums up the requests of containers. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.pod;

@@ -8,17 +8,17 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads a pod's annotations, and how large they are: those that decisions read, and some of the others. */
+/** Decodes a pod's annotations and their size: those that decisions read, and some of the others. */
 public final class AnnotationsDecoder {
 
     /**
-     * Of the annotations that only a rule of injection could write so many are kept, to see what need not be written
-     * again. Pods have a dozen; of those that have more some may be written once more, with the same value.
+     * Other annotations are kept so that a rule of injection does not write the same value again. Pods have a dozen; of
+     * a pod with more than this limit, some may be written again.
      */
-    private static final int MOST_OTHERS = 256;
+    private static final int MAX_OTHERS = 256;
 
-    /** What the API server takes of annotations, all together; a pod that has more is refused there. */
-    private static final long MOST_BYTES = 256 * 1024;
+    /** The API server refuses a pod whose annotations have more in total. */
+    private static final long MAX_BYTES = 256 * 1024;
 
     private final JsonCursor cursor;
     private PodAnnotations.Parent parent = PodAnnotations.Parent.NO_METADATA;
@@ -49,7 +49,7 @@ public final class AnnotationsDecoder {
         }
         bytes += cursor.textBytes();
         boolean read = PodAnnotations.READ.contains(key);
-        if (read || (others < MOST_OTHERS && bytes <= MOST_BYTES)) {
+        if (read || (others < MAX_OTHERS && bytes <= MAX_BYTES)) {
             others += read ? 0 : 1;
             String before = values.put(key, cursor.textOrEmpty(key));
             if (before != null && read) {
@@ -70,8 +70,8 @@ public final class AnnotationsDecoder {
         return values.containsKey(Pod.STAMP);
     }
 
-    /** It was not given by us: it is as if it were not there, and overwritten. */
-    void disbelieveStamp() {
+    /** A stamp that Sluice did not write is treated as missing, and overwritten. */
+    void discardStamp() {
         values.remove(Pod.STAMP);
     }
 

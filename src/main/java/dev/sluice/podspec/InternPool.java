@@ -10,45 +10,42 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Lets equal immutable values share one object: of 100,000 nodes most have the same label keys, taints and devices. Has
- * one owner.
- */
+/** Interns immutable values: of 100,000 nodes most have the same label keys, taints and devices. Has one owner. */
 public final class InternPool {
 
     /**
-     * In bytes, about: a fiftieth of the process' heap. It bounds what values can hold that were met once, of nodes and
-     * pods that are long gone; one that is met again after that is pooled again.
+     * About a fiftieth of the process' heap, in bytes. It bounds the memory of values of nodes and pods that are gone:
+     * when it is reached, the pool starts empty again.
      */
-    public static final long MOST = 4L * 1024 * 1024;
+    public static final long MAX_WEIGHT = 4L * 1024 * 1024;
 
-    /** What is larger is hardly ever met twice, and a few of such would push all others out. */
-    private static final long LARGEST = 16 * 1024;
+    /** Larger values are hardly ever equal, and a few of them would push all others out. */
+    private static final long MAX_VALUE_WEIGHT = 16 * 1024;
 
-    /** An entry of the map, and the object around what is in it. */
-    private static final long OBJECTS = 64;
+    /** An entry of the map and the header of its value. */
+    private static final long OBJECT_OVERHEAD = 64;
 
-    private final Map<Object, Object> known = new HashMap<>();
+    private final Map<Object, Object> interned = new HashMap<>();
     private long weight;
 
-    /** In bytes, about. */
+    /** In bytes, approximately. */
     public long weight() {
         return weight;
     }
 
     @SuppressWarnings("unchecked") // what equals a value of these types is of its type
-    public <T> T shared(T value) {
-        long more = OBJECTS + weightOf(value);
-        if (more > LARGEST) {
+    public <T> T intern(T value) {
+        long more = OBJECT_OVERHEAD + weightOf(value);
+        if (more > MAX_VALUE_WEIGHT) {
             return value;
         }
-        Object first = known.putIfAbsent(value, value);
+        Object first = interned.putIfAbsent(value, value);
         if (first != null) {
             return (T) first;
         }
         weight += more;
-        if (weight > MOST) {
-            known.clear();
+        if (weight > MAX_WEIGHT) {
+            interned.clear();
             weight = 0;
         }
         return value;
@@ -65,14 +62,14 @@ public final class InternPool {
             case Taint taint -> taint.key().length() + taint.value().length();
             case LabelKeys keys -> keys.weight();
             case List<?> values -> weightOfAll(values);
-            default -> OBJECTS;
+            default -> OBJECT_OVERHEAD;
         };
     }
 
     private static long weightOfAll(List<?> values) {
         long weight = 0;
         for (Object value : values) {
-            weight += OBJECTS + weightOf(value);
+            weight += OBJECT_OVERHEAD + weightOf(value);
         }
         return weight;
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Names of which nothing must be known but whether they were there: eight bytes for each, where a map would take a
- * hundred. Two names have the same hash with a chance of one in 2<sup>64</sup>, and nobody outside can know which two.
+ * A set of names by their hashes: eight bytes for each, where a hash set takes a hundred. Two names collide with a
+ * probability of 2<sup>-64</sup>, and the random seed hides which ones do.
  */
 final class NameHashes {
 
@@ -24,7 +24,7 @@ final class NameHashes {
 
     void add(String name) {
         if (size == hashes.length) {
-            // By a half and not by two, because what is held while it grows is what counts.
+            // It grows by half, because both arrays are in memory meanwhile.
             hashes = Arrays.copyOf(hashes, Math.max(64, size + size / 2));
         }
         hashes[size] = hash(name);
@@ -32,13 +32,13 @@ final class NameHashes {
         sorted = false;
     }
 
-    boolean has(String name) {
+    boolean contains(String name) {
         sort();
         return Arrays.binarySearch(hashes, 0, size, hash(name)) >= 0;
     }
 
-    /** Some name was added twice. */
-    boolean hasTwins() {
+    /** A name was added twice. */
+    boolean hasDuplicates() {
         sort();
         for (int i = 1; i < size; i++) {
             if (hashes[i] == hashes[i - 1]) {

@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a pod's spec where the pod may run. As soon as that goes beyond the limits of {@link NodeConstraints},
- * nothing of it is kept any more: what is left is passed over, and the constraints say that they cannot be evaluated.
+ * Decodes the scheduling constraints of a pod's spec. Beyond the limits of {@link NodeConstraints} nothing of them is
+ * kept: the rest is skipped, and the constraints are not evaluated.
  */
 public final class NodeConstraintsDecoder {
 
-    /** What a text takes beside its characters; as {@link NodeConstraints#weight} reckons. */
-    private static final long OBJECTS = 64;
+    /** As in {@link NodeConstraints#weight}. */
+    private static final long OBJECT_OVERHEAD = 64;
 
     private static final String WHOSE = "its nodeSelector, required node affinity and tolerations ";
 
@@ -30,8 +30,8 @@ public final class NodeConstraintsDecoder {
     private @Nullable List<NodeSelectorTerm> requiredTerms;
     private long weight;
     private int parts;
-    /** Which limit was reached; null while all is kept. */
-    private @Nullable String beyond;
+    /** Null while all constraints are kept. */
+    private @Nullable String exceededLimit;
 
     public NodeConstraintsDecoder(JsonCursor cursor) {
         this.cursor = cursor;
@@ -48,21 +48,21 @@ public final class NodeConstraintsDecoder {
     }
 
     public NodeConstraints constraints() {
-        // A node name that is empty is none.
+        // An empty nodeName is the same as none.
         String named = nodeName == null || nodeName.isEmpty() ? null : nodeName;
-        return beyond == null
+        return exceededLimit == null
                 ? new NodeConstraints(named, nodeSelector, requiredTerms, tolerations)
-                : NodeConstraints.notEvaluated(named, beyond);
+                : NodeConstraints.notEvaluated(named, exceededLimit);
     }
 
-    private void goesBeyond(String limit) {
-        beyond = limit;
+    private void exceed(String limit) {
+        exceededLimit = limit;
         nodeSelector.clear();
         tolerations.clear();
         requiredTerms = null;
     }
 
-    /** An entry that is read if there is room for it, and passed over otherwise. */
+    /** Reads an entry if there is room for it, and skips it otherwise. */
     private JsonCursor.ValueReader part(JsonCursor.ValueReader reader) {
         return () -> {
             if (hasRoomForPart()) {
@@ -75,21 +75,21 @@ public final class NodeConstraintsDecoder {
 
     private boolean hasRoomForPart() {
         parts++;
-        if (beyond == null && parts > NodeConstraints.MOST_PARTS) {
-            goesBeyond(WHOSE + "have more than " + NodeConstraints.MOST_PARTS + " entries");
+        if (exceededLimit == null && parts > NodeConstraints.MOST_PARTS) {
+            exceed(WHOSE + "have more than " + NodeConstraints.MOST_PARTS + " entries");
         }
-        return beyond == null;
+        return exceededLimit == null;
     }
 
     private boolean hasRoomFor(long letters) {
-        weight += OBJECTS + letters;
-        if (beyond == null && weight > NodeConstraints.LARGEST) {
-            goesBeyond(WHOSE + "take more than " + NodeConstraints.LARGEST + " bytes");
+        weight += OBJECT_OVERHEAD + letters;
+        if (exceededLimit == null && weight > NodeConstraints.LARGEST) {
+            exceed(WHOSE + "take more than " + NodeConstraints.LARGEST + " bytes");
         }
-        return beyond == null;
+        return exceededLimit == null;
     }
 
-    /** A text that is kept if there is room for it; empty otherwise, and then nothing is kept. */
+    /** A text if there is room for it, empty otherwise. */
     private String text(String field) throws IOException {
         if (hasRoomFor(cursor.letters())) {
             return cursor.textOrEmpty(field);
@@ -104,7 +104,7 @@ public final class NodeConstraintsDecoder {
             return;
         }
         String value = text(field);
-        if (beyond == null && nodeSelector.put(key, value) != null) {
+        if (exceededLimit == null && nodeSelector.put(key, value) != null) {
             cursor.report(field + " has the key " + JsonCursor.shown(key) + " twice");
         }
     }
@@ -164,7 +164,7 @@ public final class NodeConstraintsDecoder {
 
     private void value(String field, List<String> values) throws IOException {
         String value = text(field);
-        if (beyond == null) {
+        if (exceededLimit == null) {
             values.add(value);
         } else {
             values.clear();
@@ -182,7 +182,7 @@ public final class NodeConstraintsDecoder {
                 default -> cursor.skip();
             }
         });
-        if (beyond == null) {
+        if (exceededLimit == null) {
             tolerations.add(new Toleration(texts[0], Toleration.TolerationOperator.of(texts[1]), texts[2], texts[3]));
         }
     }

@@ -4,16 +4,16 @@ import dev.sluice.json.JsonCursor;
 import dev.sluice.quantity.ResourceName;
 
 /**
- * How many containers and amounts of resources of one pod are kept. They bound what a small text can become in memory,
- * about 1.5 MiB, and how long a decision about it may hold its thread: with so many it takes a few milliseconds.
+ * Limits the containers and amounts of one pod. They bound the memory of a small text, to about 1.5 MiB, and the time
+ * of a decision about it, to a few milliseconds.
  */
-public final class PodLimits implements QuantitiesDraft.Allowance {
+public final class PodLimits implements ResourceListDecoder.EntryLimit {
 
-    /** Containers that ask for something. The largest pods in use have some dozens. */
-    static final int MOST_CONTAINERS = 1_024;
+    /** Containers with resources. The largest pods in use have some dozens. */
+    static final int MAX_CONTAINERS = 1_024;
 
-    /** Four for each of so many containers: cpu and memory, in limits and in requests. */
-    static final int MOST_AMOUNTS = 4 * MOST_CONTAINERS;
+    /** Cpu and memory in the limits and requests of each container. */
+    static final int MAX_AMOUNTS = 4 * MAX_CONTAINERS;
 
     private final JsonCursor cursor;
     private int containers;
@@ -26,24 +26,24 @@ public final class PodLimits implements QuantitiesDraft.Allowance {
 
     public boolean takesContainer() {
         containers++;
-        if (containers > MOST_CONTAINERS) {
-            cursor.report("it has more than " + MOST_CONTAINERS + " containers with resources");
+        if (containers > MAX_CONTAINERS) {
+            cursor.report("it has more than " + MAX_CONTAINERS + " containers with resources");
         }
-        return containers <= MOST_CONTAINERS;
+        return containers <= MAX_CONTAINERS;
     }
 
     @Override
     public boolean takes(ResourceName name) {
         amounts++;
-        if (amounts > MOST_AMOUNTS) {
-            cursor.report("it asks for more than " + MOST_AMOUNTS + " amounts of resources");
+        if (amounts > MAX_AMOUNTS) {
+            cursor.report("it asks for more than " + MAX_AMOUNTS + " amounts of resources");
         }
-        return amounts <= MOST_AMOUNTS;
+        return amounts <= MAX_AMOUNTS;
     }
 
     @Override
     public boolean takesZero() {
         zeros++;
-        return zeros <= MOST_CONTAINERS;
+        return zeros <= MAX_CONTAINERS;
     }
 }

@@ -16,32 +16,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a pod asks, from its spec, and how far kubelet has come with it, from its status; adds it up as the
- * scheduler does for pods that exist ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
+ * Decodes the resources of a pod's spec, and of its status how far kubelet has come with a resize. Sums them up as the
+ * scheduler does for existing pods ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
  */
 public final class PodResourcesDecoder {
 
     private final JsonCursor cursor;
-    private final InternPool pool;
-    private final List<PodResourcesBuilder> main = new ArrayList<>();
-    private final List<PodResourcesBuilder> init = new ArrayList<>();
-    private final Map<String, PodResourcesBuilder> states = new HashMap<>();
-    private final CountedNames counted = new CountedNames();
+    private final InternPool internPool;
+    private final List<PodResourcesBuilder> mainContainers = new ArrayList<>();
+    private final List<PodResourcesBuilder> initContainers = new ArrayList<>();
+    private final Map<String, PodResourcesBuilder> containerStatuses = new HashMap<>();
+    private final CountedResources entryLimit = new CountedResources();
     private final PodResourcesBuilder podLevel = new PodResourcesBuilder();
-    private final PodResourcesBuilder podState = new PodResourcesBuilder();
+    private final PodResourcesBuilder podStatus = new PodResourcesBuilder();
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ResizeState.@Nullable Prospect prospect;
 
-    public PodResourcesDecoder(JsonCursor cursor, InternPool pool) {
+    public PodResourcesDecoder(JsonCursor cursor, InternPool internPool) {
         this.cursor = cursor;
-        this.pool = pool;
+        this.internPool = internPool;
     }
 
     public void specField(String field) throws IOException {
         switch (field) {
-            case "containers" -> cursor.array("spec.containers", () -> main.add(container("spec.containers")));
+            case "containers" ->
+                cursor.array("spec.containers", () -> mainContainers.add(container("spec.containers")));
             case "initContainers" ->
-                cursor.array("spec.initContainers", () -> init.add(container("spec.initContainers")));
+                cursor.array("spec.initContainers", () -> initContainers.add(container("spec.initContainers")));
             case "overhead" -> overhead = amounts("spec.overhead");
             case "resources" -> podLevel.read("spec.resources");
             default -> cursor.skip();
@@ -53,10 +54,10 @@ public final class PodResourcesDecoder {
             case "containerStatuses", "initContainerStatuses" ->
                 cursor.array(field, () -> {
                     PodResourcesBuilder state = container(field);
-                    states.put(state.name, state);
+                    containerStatuses.put(state.name, state);
                 });
-            case "resources" -> podState.read("status.resources");
-            case "allocatedResources" -> podState.allocated = amounts("status.allocatedResources");
+            case "resources" -> podStatus.read("status.resources");
+            case "allocatedResources" -> podStatus.allocated = amounts("status.allocatedResources");
             case "conditions" -> cursor.array(field, this::condition);
             default -> cursor.skip();
         }
@@ -76,7 +77,7 @@ public final class PodResourcesDecoder {
         return container;
     }
 
-    /** Of several conditions of the type, which there never are, the first counts. */
+    /** The first condition of the type counts. */
     private void condition() throws IOException {
         String[] texts = {"", ""};
         cursor.object("status.conditions", field -> {
@@ -92,25 +93,24 @@ public final class PodResourcesDecoder {
     }
 
     private ExactAmounts amounts(String what) throws IOException {
-        QuantitiesDraft draft = new QuantitiesDraft(cursor, counted);
-        draft.read(what);
-        return stored(draft);
+        ResourceListDecoder decoder = new ResourceListDecoder(cursor, entryLimit);
+        decoder.read(what);
+        return stored(decoder);
     }
 
-    /** As the API server stores them. */
-    private static ExactAmounts stored(QuantitiesDraft draft) {
-        Map<ResourceName, Quantity> read = draft.quantities();
+    private static ExactAmounts stored(ResourceListDecoder decoder) {
+        Map<ResourceName, Quantity> read = decoder.resources();
         if (read != null) {
             read.replaceAll((_, quantity) -> quantity.stored());
         }
         return ExactAmounts.of(read);
     }
 
-    /** What the scheduler counts of the pod, in its units and rounded once; nothing that is asked 0 times. */
+    /** The requests that the scheduler counts, without zeros, in its units and rounded once. */
     public Amounts total() {
         PodRequests<ExactAmounts> containers = PodRequests.exact();
-        main.forEach(container -> containers.add(ContainerKind.MAIN, effective(container)));
-        for (PodResourcesBuilder container : init) {
+        mainContainers.forEach(container -> containers.add(ContainerKind.MAIN, effective(container)));
+        for (PodResourcesBuilder container : initContainers) {
             if (container.restartPolicy.equals("Always")) {
                 containers.add(ContainerKind.SIDECAR, effective(container));
             } else {
@@ -118,11 +118,11 @@ public final class PodResourcesDecoder {
             }
         }
         Amounts total = containers.total(podLevel(containers), overhead).rounded();
-        return total.only((name, amount) -> name.isCounted() && amount != 0).named(pool::shared);
+        return total.only((name, amount) -> name.isCounted() && amount != 0).named(internPool::intern);
     }
 
     private ExactAmounts effective(PodResourcesBuilder container) {
-        PodResourcesBuilder state = states.get(container.name);
+        PodResourcesBuilder state = containerStatuses.get(container.name);
         return effective(container.asked(), state);
     }
 
@@ -134,17 +134,17 @@ public final class PodResourcesDecoder {
                 .effective(asked, prospect == null ? ResizeState.Prospect.POSSIBLE : prospect);
     }
 
-    /** As defaulted: a limit counts where neither the pod nor a container asks for the resource. */
+    /** With defaults: a limit counts where neither the pod nor a container requests the resource. */
     private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
         ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);
         ExactAmounts limits =
                 podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
         ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
-        // Of a resize that is infeasible only what is held counts, even if that is nothing.
-        return asked.zeros().replacedBy(effective(asked, podState).only(asked::has));
+        // Of an infeasible resize only what the node holds counts, even if that is nothing.
+        return asked.zeros().replacedBy(effective(asked, podStatus).only(asked::has));
     }
 
-    /** The resources of a container or a pod, or what its status says of them. */
+    /** Collects the resources of a container or a pod, from its spec or its status. */
     private final class PodResourcesBuilder {
         private String name = "";
         private String restartPolicy = "";
@@ -155,7 +155,9 @@ public final class PodResourcesDecoder {
 
         void read(String place) throws IOException {
             present = !cursor.isNull();
-            QuantitiesDraft[] maps = {new QuantitiesDraft(cursor, counted), new QuantitiesDraft(cursor, counted)};
+            ResourceListDecoder[] maps = {
+                new ResourceListDecoder(cursor, entryLimit), new ResourceListDecoder(cursor, entryLimit)
+            };
             cursor.object(place, field -> {
                 switch (field) {
                     case "requests" -> maps[0].read(place + ".requests");
@@ -163,7 +165,7 @@ public final class PodResourcesDecoder {
                     default -> cursor.skip();
                 }
             });
-            QuantitiesDraft.complete(maps[0], maps[1]);
+            ResourceListDecoder.complete(maps[0], maps[1]);
             requests = stored(maps[0]);
             limits = stored(maps[1]);
         }

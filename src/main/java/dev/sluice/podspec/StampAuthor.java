@@ -5,10 +5,9 @@ import dev.sluice.pod.Pod;
 import java.io.IOException;
 
 /**
- * Tells a stamp that the pod's author has written from one that we gave. Before it asks any webhook the API server
- * writes into {@code managedFields} which fields the request has set ({@code handlers/create.go}), and what webhooks
- * change is not added: a pod that comes again does not own the stamp it got the first time, and a pod that was created
- * with a stamp does.
+ * Distinguishes a stamp of the pod's author from one that Sluice wrote. Before it calls webhooks the API server records
+ * the fields of the request in {@code managedFields} ({@code handlers/create.go}), and it does not add what webhooks
+ * change: only a pod that was created with a stamp owns it there.
  */
 public final class StampAuthor {
 
@@ -22,7 +21,7 @@ public final class StampAuthor {
         this.annotations = annotations;
     }
 
-    /** The cursor stands on the first token of the list. */
+    /** The cursor is at the first token of the list. */
     public void managedFields() throws IOException {
         cursor.array("metadata.managedFields", () -> cursor.object("metadata.managedFields", this::entry));
     }
@@ -49,7 +48,7 @@ public final class StampAuthor {
 
     private void annotation(String key) throws IOException {
         if (key.equals(STAMP)) {
-            annotations.disbelieveStamp();
+            annotations.discardStamp();
         }
         cursor.skip();
     }

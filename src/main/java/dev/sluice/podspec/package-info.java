@@ -1,7 +1,4 @@
-/**
- * The parts of a pod spec that are read the same way from a review and from a watch: quantities, constraints and
- * annotations.
- */
+/** The decoders of a pod that reviews and watches share: resources, scheduling constraints and annotations. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.podspec;

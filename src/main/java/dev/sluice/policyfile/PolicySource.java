@@ -5,10 +5,10 @@ import dev.sluice.policy.Policies;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Files that say what decisions follow. Blocks; one caller at a time. */
+/** The files of the policy. Blocks; one caller at a time. */
 public interface PolicySource {
 
-    /** Nothing that could change. */
+    /** A policy without files never changes. */
     PolicySource FIXED = new PolicySource() {
         @Override
         public List<Path> files() {
@@ -21,26 +21,20 @@ public interface PolicySource {
         }
     };
 
-    /** All that were read the last time. */
+    /** The files of the last reading. */
     List<Path> files();
 
     PolicyReading read();
 
-    /** What they say now. */
     sealed interface PolicyReading {
 
-        /**
-         * It can be used.
-         *
-         * @param waiting what else is different, in words, and holds after a restart only
-         */
+        /** {@code waiting} names the changes that take effect after a restart only. */
         record UsablePolicy(Policies policies, Injector injector, List<String> waiting) implements PolicyReading {
             public UsablePolicy {
                 waiting = List.copyOf(waiting);
             }
         }
 
-        /** It cannot be used, or not at this moment. */
         record UnusablePolicy(List<String> problems) implements PolicyReading {
             public UnusablePolicy {
                 problems = List.copyOf(problems);

@@ -3,42 +3,42 @@ package dev.sluice.policyfile;
 import dev.sluice.bus.Topic;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource.PolicyReading;
+import dev.sluice.reload.FileWatcher;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes the policy again each time its files change; while they are wrong, the last good one stays in use. */
+/** Publishes the policy whenever its files change. While they are invalid, the last valid one stays in use. */
 public final class PolicyVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
 
-    /** As for the snapshot file: a change is in use within 2 s of being seen by this machine. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+    /** As for the snapshot file: a change is in use within 2 s after this machine sees it. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    private static final int MOST_LOGGED = 20;
+    private static final int MAX_LOGGED = 20;
 
     private final PolicySource source;
-    private final PolicyPoll poll;
-    private final Duration betweenLooks;
+    private final FileWatcher<PolicyReading, RuntimeException> watcher;
+    private final Duration pollInterval;
     private ActivePolicy active;
     private boolean refused;
     private boolean stopped;
 
-    /** @param first what is in use already */
+    /** @param first the active policy */
     public PolicyVerticle(PolicySource source, ActivePolicy first) {
-        this(source, first, BETWEEN_LOOKS);
+        this(source, first, POLL_INTERVAL);
     }
 
     PolicyVerticle(PolicySource source, ActivePolicy first, Duration betweenLooks) {
         this.source = source;
-        this.poll = new PolicyPoll(source);
-        this.betweenLooks = betweenLooks;
+        this.watcher = new FileWatcher<>(source::files, source::read, FileWatcher.Settling.AS_ONE);
+        this.pollInterval = betweenLooks;
         this.active = first;
     }
 
@@ -46,26 +46,26 @@ public final class PolicyVerticle extends VerticleBase {
     public Future<?> start() {
         if (!source.files().isEmpty()) {
             LOG.atInfo().addKeyValue("generation", active.generation()).log("the policy is active");
-            lookLater();
+            schedulePoll();
         }
         return Future.succeededFuture();
     }
 
-    private void lookLater() {
+    private void schedulePoll() {
         if (!stopped) {
             vertx.setTimer(
-                    betweenLooks.toMillis(),
-                    _ -> vertx.executeBlocking(poll::look).onComplete(this::looked));
+                    pollInterval.toMillis(),
+                    _ -> vertx.executeBlocking(watcher::poll).onComplete(this::polled));
         }
     }
 
-    private void looked(AsyncResult<Optional<PolicyReading>> result) {
-        if (result.succeeded()) {
-            result.result().ifPresent(this::read);
-        } else {
+    private void polled(AsyncResult<FileWatcher.Poll<PolicyReading>> result) {
+        if (result.failed()) {
             refused(List.of(String.valueOf(result.cause())));
+        } else if (result.result() instanceof FileWatcher.Poll.Changed<PolicyReading>(var reading)) {
+            read(reading);
         }
-        lookLater();
+        schedulePoll();
     }
 
     private void read(PolicyReading reading) {
@@ -90,7 +90,7 @@ public final class PolicyVerticle extends VerticleBase {
         }
     }
 
-    /** Also where it says again what is in use already, of which nothing else would tell. */
+    /** Reports a repaired file also where its policy is the active one, which publishes no new policy. */
     private void repaired() {
         if (refused) {
             refused = false;
@@ -111,13 +111,13 @@ public final class PolicyVerticle extends VerticleBase {
         Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
     }
 
-    /** A file can hold tens of thousands of them. */
+    /** A file can have tens of thousands of problems. */
     static List<String> logged(List<String> problems) {
-        int left = problems.size() - MOST_LOGGED;
+        int left = problems.size() - MAX_LOGGED;
         return left <= 0
                 ? problems
                 : Stream.concat(
-                                problems.stream().limit(MOST_LOGGED),
+                                problems.stream().limit(MAX_LOGGED),
                                 Stream.of("... and " + left + " more; sluice check prints all"))
                         .toList();
     }

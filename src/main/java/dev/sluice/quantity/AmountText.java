@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Amounts as people read them: cores, {@code 1.5Gi}, devices. */
+/** Formats amounts for people: cores, {@code 1.5Gi}, devices. */
 public final class AmountText {
 
     private static final int CPU_SCALE = 3;
@@ -13,7 +13,7 @@ public final class AmountText {
 
     private AmountText() {}
 
-    /** Cpu comes in thousandths, memory and storage in bytes. */
+    /** Takes cpu in millicores, memory and storage in bytes. */
     public static String of(ResourceName resource, long amount) {
         if (resource.equals(ResourceName.CPU)) {
             return String.format(Locale.ROOT, "%,.3f", BigDecimal.valueOf(amount, CPU_SCALE))
@@ -28,7 +28,7 @@ public final class AmountText {
                 || resource.value().startsWith("hugepages-");
     }
 
-    /** Rounded down to a tenth: of what is free, no more is said than there is. */
+    /** Rounded down to a tenth, so that no more is shown than there is. */
     private static String bytes(long amount) {
         BigDecimal number = BigDecimal.valueOf(amount);
         int unit = 0;

@@ -10,10 +10,10 @@ import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Amounts per resource in the scheduler's units: millicores of cpu, whole units of everything else, rounded up.
- * Immutable, sorted by name; a resource that is not there counts as 0. Sums saturate instead of wrapping.
+ * Amounts of resources in the scheduler's units: millicores of cpu, whole units of everything else, rounded up.
+ * Immutable, sorted by name; a missing resource counts as 0. Sums saturate instead of overflowing.
  */
-public final class Amounts implements ResourceSums<Amounts> {
+public final class Amounts implements ResourceArithmetic<Amounts> {
 
     public static final Amounts NONE = new Amounts(new ResourceName[0], new long[0]);
 
@@ -29,7 +29,6 @@ public final class Amounts implements ResourceSums<Amounts> {
         return new Amounts(new ResourceName[] {name}, new long[] {amount});
     }
 
-    /** From a resource map, cpu in millicores. */
     public static Amounts of(Map<ResourceName, Quantity> quantities) {
         if (quantities.isEmpty()) {
             return NONE;
@@ -44,7 +43,7 @@ public final class Amounts implements ResourceSums<Amounts> {
         return new Amounts(names, values);
     }
 
-    /** A quantity of {@code name} in the unit that amounts of it have. */
+    /** A quantity of {@code name} in the scheduler's unit. */
     public static long inUnits(ResourceName name, Quantity quantity) {
         return name.equals(ResourceName.CPU) ? quantity.milliValue() : quantity.value();
     }
@@ -58,12 +57,11 @@ public final class Amounts implements ResourceSums<Amounts> {
         return names.length == 0;
     }
 
-    /** How many resources are mentioned. */
     public int size() {
         return names.length;
     }
 
-    /** All amounts together, whatever they are of. */
+    /** The sum over all resources. */
     public long sum() {
         long sum = 0;
         for (long value : values) {
@@ -72,22 +70,16 @@ public final class Amounts implements ResourceSums<Amounts> {
         return sum;
     }
 
-    /** Nothing of anything, whatever is mentioned. */
     public boolean isZero() {
-        for (long value : values) {
-            if (value != 0) {
-                return false;
-            }
-        }
-        return true;
+        return !anyMatch((_, value) -> value != 0);
     }
 
-    /** The resource is mentioned, be it with 0. */
+    /** True also where the amount is 0. */
     public boolean has(ResourceName name) {
         return Arrays.binarySearch(names, name) >= 0;
     }
 
-    /** Each of them within these bounds. */
+    /** Each amount clamped to these bounds. */
     public Amounts within(long least, long most) {
         for (long value : values) {
             if (value < least || value > most) {
@@ -99,16 +91,16 @@ public final class Amounts implements ResourceSums<Amounts> {
         return this;
     }
 
-    /** About how many bytes it takes, for those who keep it. */
+    /** The approximate memory in bytes. */
     public long weight() {
         long weight = 0;
         for (ResourceName name : names) {
-            weight += Weights.of(name.value());
+            weight += Weigher.of(name.value());
         }
         return weight;
     }
 
-    /** Resource by resource, this is at least {@code need}; what is needed 0 times is not looked at. */
+    /** True when no amount is less than that of {@code need}; a need of 0 or less is covered always. */
     public boolean covers(Amounts need) {
         for (int i = 0; i < need.names.length; i++) {
             if (need.values[i] > 0 && get(need.names[i]) < need.values[i]) {
@@ -123,7 +115,7 @@ public final class Amounts implements ResourceSums<Amounts> {
         return merge(other, Amounts::saturatedSum);
     }
 
-    /** May go below 0. */
+    /** Differences may be negative. */
     public Amounts minus(Amounts other) {
         if (other.isEmpty()) {
             return this;
@@ -185,7 +177,6 @@ public final class Amounts implements ResourceSums<Amounts> {
         return only((name, _) -> wanted.test(name));
     }
 
-    /** Only the resources and amounts that are wanted. */
     public Amounts only(Condition wanted) {
         ResourceName[] keptNames = new ResourceName[names.length];
         long[] keptValues = new long[names.length];
@@ -202,14 +193,14 @@ public final class Amounts implements ResourceSums<Amounts> {
                 : new Amounts(Arrays.copyOf(keptNames, kept), Arrays.copyOf(keptValues, kept));
     }
 
-    /** The same amounts under equal names, for those who share the names. */
+    /** The same amounts with interned names. */
     public Amounts named(UnaryOperator<ResourceName> shared) {
         ResourceName[] same = new ResourceName[names.length];
         Arrays.setAll(same, i -> shared.apply(names[i]));
         return new Amounts(same, values);
     }
 
-    /** Of the resources needed at all, the one with the smallest {@code size}. */
+    /** Of the resources with an amount above 0, the one with the smallest {@code size}. */
     public Optional<ResourceName> smallestBy(ToIntFunction<ResourceName> size) {
         ResourceName smallest = null;
         for (int i = 0; i < names.length; i++) {
@@ -220,7 +211,6 @@ public final class Amounts implements ResourceSums<Amounts> {
         return Optional.ofNullable(smallest);
     }
 
-    /** Some resource and its amount are such. */
     public boolean anyMatch(Condition condition) {
         for (int i = 0; i < names.length; i++) {
             if (condition.holds(names[i], values[i])) {
@@ -230,12 +220,11 @@ public final class Amounts implements ResourceSums<Amounts> {
         return false;
     }
 
-    /** Something that may be true of a resource and its amount. */
+    /** A condition on a resource and its amount. */
     public interface Condition {
         boolean holds(ResourceName name, long amount);
     }
 
-    /** In the order of the names. */
     public void forEach(ObjLongConsumer<ResourceName> action) {
         for (int i = 0; i < names.length; i++) {
             action.accept(names[i], values[i]);

@@ -9,10 +9,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exact quantities per resource. The scheduler adds up a pod's quantities as they are written and rounds the sum, so
- * two containers with {@code 500m} bytes of memory ask for one byte and not for two.
+ * Exact quantities of resources. The scheduler sums up a pod's quantities as they are written and rounds the sum, so
+ * two containers with {@code 500m} bytes of memory request one byte and not two.
  */
-public final class ExactAmounts implements ResourceSums<ExactAmounts> {
+public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
 
     public static final ExactAmounts NONE = new ExactAmounts(Map.of());
 
@@ -22,12 +22,12 @@ public final class ExactAmounts implements ResourceSums<ExactAmounts> {
         this.quantities = quantities;
     }
 
-    /** From a resource map, which is not changed afterwards. */
+    /** Takes a map that is not changed afterwards. */
     public static ExactAmounts of(@Nullable Map<ResourceName, Quantity> quantities) {
         return quantities == null || quantities.isEmpty() ? NONE : new ExactAmounts(quantities);
     }
 
-    /** The same resources, none of any. */
+    /** The same resources with the quantity 0. */
     public ExactAmounts zeros() {
         Map<ResourceName, Quantity> zeros = new HashMap<>();
         quantities.keySet().forEach(name -> zeros.put(name, Quantity.ZERO));
@@ -39,7 +39,7 @@ public final class ExactAmounts implements ResourceSums<ExactAmounts> {
     }
 
     public Set<ResourceName> names() {
-        // Not a copy: an immutable set is searched name by name where hash codes collide.
+        // A copy as an immutable set would be searched name by name where hash codes collide.
         return Collections.unmodifiableSet(quantities.keySet());
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.quantity;
 
 import java.util.OptionalLong;
 
-/** Integers in labels and taints, read as Go reads them. */
+/** Parses integers in labels and taints as Go does. */
 public final class Integers {
 
     private Integers() {}

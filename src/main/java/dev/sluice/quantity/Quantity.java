@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Kubernetes quantity such as {@code 2}, {@code 500m}, {@code 16Gi} or {@code 1e3}, exact to the nano-unit.
  *
- * <p>Reads and prints what the API server reads and prints (apimachinery {@code resource/quantity.go}): values finer
- * than a nano-unit are rounded away from zero, binary values are capped at 2<sup>63</sup>−1. Two quantities are equal
- * when their amounts are, however they were written.
+ * <p>Parses and formats as the API server does (apimachinery {@code resource/quantity.go}): values finer than a
+ * nano-unit are rounded away from zero, binary values are capped at 2<sup>63</sup>−1. Quantities with equal amounts are
+ * equal, however they are written.
  */
 public final class Quantity implements Comparable<Quantity> {
 
     public static final Quantity ZERO = new Quantity("0", BigDecimal.ZERO, QuantitySuffix.NONE);
 
-    /** Most pods that ask for devices ask for a few, and those that ask for nothing write that down as 0. */
+    /** Most quantities of devices are small numbers. */
     private static final List<Optional<Quantity>> DIGITS =
             LongStream.range(0, 10).mapToObj(units -> Optional.of(of(units))).toList();
 
@@ -27,14 +27,14 @@ public final class Quantity implements Comparable<Quantity> {
     private static final int STORED_SCALE = 3;
     private static final BigDecimal ONE_NANO = BigDecimal.valueOf(1, NANO_SCALE);
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
-    /** More integer digits than any {@code long} has; such an amount saturates instead of being expanded. */
+    /** More integer digits than a {@code long} has; such an amount saturates instead of being expanded. */
     private static final int ABSURD_DIGITS = 40;
-    /** So many digits fit into a {@code long} whatever they are. */
+    /** Any number of so many digits fits into a {@code long}. */
     private static final int MOST_LONG_DIGITS = 18;
-    /** More than a text without an exponent can have; adding to such an amount would write all its zeros out. */
+    /** More digits than a text without an exponent can have; a sum would expand all zeros. */
     private static final int MOST_ADDED_DIGITS = 300;
 
-    /** Null where it was not written but computed; such a one is written canonically. */
+    /** Null for a computed quantity, whose text is the canonical one. */
     private final @Nullable String text;
 
     private final BigDecimal amount;
@@ -50,7 +50,7 @@ public final class Quantity implements Comparable<Quantity> {
         this.format = format;
     }
 
-    /** The quantity that {@code text} denotes, or empty where the API server would refuse the text. */
+    /** Empty where the API server would refuse the text. */
     public static Optional<Quantity> parse(String text) {
         if (isPlainCount(text)) {
             return text.length() == 1 ? DIGITS.get(text.charAt(0) - '0') : Optional.of(of(Long.parseLong(text), text));
@@ -58,7 +58,6 @@ public final class Quantity implements Comparable<Quantity> {
         return QuantityText.scan(text).flatMap(Quantity::fromText);
     }
 
-    /** A whole number of units. */
     public static Quantity of(long units) {
         return of(units, Long.toString(units));
     }
@@ -99,7 +98,7 @@ public final class Quantity implements Comparable<Quantity> {
                 : shifted(number, suffix.exponent());
     }
 
-    /** {@code number × 10^exponent}; an exponent beyond all sense neither overflows nor costs memory. */
+    /** {@code number × 10^exponent}; a huge exponent neither overflows nor costs memory. */
     private static BigDecimal shifted(BigDecimal number, int exponent) {
         long scale = Math.clamp((long) number.scale() - exponent, Integer.MIN_VALUE / 2, Integer.MAX_VALUE / 2);
         return new BigDecimal(number.unscaledValue(), (int) scale);
@@ -141,7 +140,7 @@ public final class Quantity implements Comparable<Quantity> {
         return whole.min(LARGEST_BINARY).max(BigDecimal.valueOf(Long.MIN_VALUE)).longValue();
     }
 
-    /** True for whole numbers, however written ({@code 3000m}, {@code 3Ki}): what extended resources must be. */
+    /** True for integers, however written ({@code 3000m}, {@code 3Ki}), as extended resources have to be. */
     public boolean isWhole() {
         return amount.scale() <= 0
                 || amount.signum() == 0
@@ -156,10 +155,7 @@ public final class Quantity implements Comparable<Quantity> {
         return amount.signum() < 0;
     }
 
-    /**
-     * The sum, in the notation of this quantity, or of the other where this one is zero; beyond all sense
-     * ({@code 1e99999999}) the larger of the two.
-     */
+    /** The sum in this notation, or in the other's where this is 0; of huge amounts ({@code 1e99999999}) the larger. */
     public Quantity plus(Quantity other) {
         if (Math.max(integerDigits(amount), integerDigits(other.amount)) > MOST_ADDED_DIGITS) {
             return amount.abs().compareTo(other.amount.abs()) < 0 ? other : this;
@@ -169,17 +165,16 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(null, sum, notation);
     }
 
-    /** Another amount in the notation of this quantity, canonically written. */
+    /** Another amount in the same notation, with the canonical text. */
     public Quantity withAmount(BigDecimal other) {
         return new Quantity(QuantityText.canonical(other, format), other, format);
     }
 
-    /** The exact amount in units. */
     public BigDecimal amount() {
         return amount;
     }
 
-    /** As it was written; sums are written canonically. */
+    /** The text as it was written; of a sum the canonical one. */
     public String text() {
         return text == null ? canonical() : text;
     }
@@ -191,7 +186,7 @@ public final class Quantity implements Comparable<Quantity> {
                 : new Quantity(null, amount.setScale(STORED_SCALE, RoundingMode.UP), format);
     }
 
-    /** As the API server prints it, for example {@code 1024Mi} as {@code 1Gi} and {@code 0.5} as {@code 500m}. */
+    /** As the API server formats it, for example {@code 1024Mi} as {@code 1Gi} and {@code 0.5} as {@code 500m}. */
     public String canonical() {
         return QuantityText.canonical(amount, format);
     }

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What follows the number of a quantity: a power of ten, or of two for {@code Ki} to {@code Ei}.
+ * The suffix of a quantity: a power of ten, or of two for {@code Ki} to {@code Ei}.
  *
  * <p>From apimachinery {@code resource/suffix.go}; {@code E} alone is 10<sup>18</sup>, {@code E3} is an exponent.
  */
@@ -56,7 +56,7 @@ record QuantitySuffix(Format format, int exponent) {
             return Optional.empty();
         }
         try {
-            // The API server narrows the exponent to 32 bits in just this way.
+            // The API server narrows the exponent to 32 bits in the same way.
             return Optional.of(new QuantitySuffix(Format.EXPONENT, (int) Long.parseLong(text.substring(1))));
         } catch (NumberFormatException notAnExponent) {
             return Optional.empty();

@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A quantity's text cut into sign, number and suffix, and the canonical text of an amount.
+ * The sign, number and suffix of a quantity's text, and the canonical text of an amount.
  *
- * <p>The cutting follows {@code parseQuantityString} of apimachinery, oddities included: {@code 5.} and {@code .5} are
- * legal, and so are a lone sign and a lone suffix, which are zero.
+ * <p>The scan follows {@code parseQuantityString} of apimachinery: {@code 5.} and {@code .5} are legal, and so are a
+ * lone sign and a lone suffix, which are zero.
  */
 record QuantityText(String text, boolean negative, String digits, int decimals, String suffix) {
 
@@ -17,9 +17,9 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
     private static final BigDecimal KIBI_UNITS = BigDecimal.valueOf(1024);
     private static final int LARGEST_DECIMAL = 18;
     /**
-     * The API server takes numbers of any length and stores them, so they must be read; but big integers of megabytes
-     * would be a way to stop the gateway. More digits than these change no sum: {@code long} has 19, nano-units are the
-     * ninth decimal place, and the smallest suffix shifts by nine more.
+     * The API server stores numbers of any length, but integers of megabytes could block the gateway. More digits than
+     * these change no sum: {@code long} has 19, nano-units are the ninth decimal place, and the smallest suffix shifts
+     * by nine more.
      */
     private static final int MOST_DIGITS = 64;
 
@@ -37,7 +37,7 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
                 : suffixed(text, text.substring(start, point) + decimals, decimals.length(), end);
     }
 
-    /** The first digits of a long number; what they leave out is rounded away from zero. */
+    /** The first digits of a long number, rounded away from zero. */
     private static Optional<QuantityText> cut(String text, String whole, String decimals, int suffixStart) {
         int zeros = 0;
         while (zeros < whole.length() && whole.charAt(zeros) == '0') {
@@ -82,7 +82,7 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
         return at;
     }
 
-    /** The text, or null where it is longer than anybody would write it, and not worth keeping. */
+    /** The text, or null where it is too long to keep. */
     @Nullable
     String shortText() {
         return text.length() > 4 * MOST_DIGITS ? null : text;

@@ -3,16 +3,13 @@ package dev.sluice.quantity;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * The name of a resource as it stands in {@code resources.limits} or {@code status.allocatable}, for example
- * {@code cpu} or {@code nvidia.com/mig-3g.40gb}.
- */
+/** The name of a resource, for example {@code cpu} or {@code nvidia.com/mig-3g.40gb}. */
 public record ResourceName(String value) implements Comparable<ResourceName> {
 
     public static final ResourceName CPU = new ResourceName("cpu");
     public static final ResourceName MEMORY = new ResourceName("memory");
     public static final ResourceName EPHEMERAL_STORAGE = new ResourceName("ephemeral-storage");
-    /** How many pods a node takes; every pod asks for one. */
+    /** The number of pods on a node; every pod requests one. */
     public static final ResourceName PODS = new ResourceName("pods");
 
     public static final ResourceName NVIDIA_GPU = new ResourceName("nvidia.com/gpu");
@@ -27,7 +24,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     /** 253, less the {@code requests.} that a quota puts before it ({@code IsExtendedResourceName}). */
     private static final int LONGEST_DOMAIN = 244;
 
-    /** The name, if it is a qualified one, {@code domain/name}, as extended resources must be. */
+    /** The name if it is qualified, {@code domain/name}, as those of extended resources have to be. */
     public static Optional<ResourceName> qualified(String text) {
         int slash = text.indexOf('/');
         if (slash < 0) {
@@ -50,10 +47,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return value.indexOf('/') > 0 && !value.contains("kubernetes.io/") && !value.startsWith("requests.");
     }
 
-    /**
-     * True when the scheduler's resource fit counts requests of it ({@code Resource.Add}, pkg/scheduler/framework);
-     * pods it counts by themselves.
-     */
+    /** True when the scheduler counts requests of it ({@code Resource.Add}, pkg/scheduler/framework). */
     public boolean isCounted() {
         return equals(CPU)
                 || equals(MEMORY)
@@ -63,12 +57,12 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
                 || (value.indexOf('/') > 0 && !value.startsWith("requests."));
     }
 
-    /** A MIG slice as the device plugin names it. */
+    /** True for a MIG slice as the device plugin names it. */
     public boolean isMig() {
         return value.startsWith(MIG_PREFIX);
     }
 
-    /** As the fallback annotation has it: MIG slices without their prefix, {@code nvidia.com/gpu} as {@code gpu}. */
+    /** As in the fallback annotation: MIG slices without their prefix, {@code nvidia.com/gpu} as {@code gpu}. */
     public String shortName() {
         return isMig() ? value.substring(MIG_PREFIX.length()) : equals(NVIDIA_GPU) ? "gpu" : value;
     }

@@ -1,8 +1,4 @@
-/**
- * What a resource is called and how much of it there is: Kubernetes quantities, exact sums, and amounts by resource.
- *
- * <p>Pure: no I/O, no clock, no framework type, as in every package of the core.
- */
+/** Resource names and Kubernetes quantities, their exact sums, and the rounded amounts that the scheduler compares. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.quantity;

@@ -8,16 +8,16 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what a file is seen to have changed. Links are followed to the file behind them, so a mounted ConfigMap, which is
- * swapped as a link, changes like any other. A change of permissions leaves no other trace.
+ * What shows that a file has changed. Links are followed, so a mounted ConfigMap, which Kubernetes swaps as a link,
+ * changes like any other file. Readability is part of it because a change of permissions leaves no other trace.
  */
-public record FileStamp(
+record FileStamp(
         long size, @Nullable FileTime modified, @Nullable Object key, boolean readable) {
 
-    /** The file cannot be looked at; why, reading it will tell. */
+    /** The file has no attributes that can be read; the next reading says why. */
     static final FileStamp NONE = new FileStamp(-1, null, null, /* readable= */ false);
 
-    public static FileStamp of(Path file) {
+    static FileStamp of(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return new FileStamp(

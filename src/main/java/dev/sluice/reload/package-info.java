@@ -1,4 +1,4 @@
-/** How a file is seen to have changed. */
+/** Files that are read again when they change. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.reload;

@@ -1,12 +1,12 @@
 package dev.sluice.review;
 
-import dev.sluice.json.FieldsSeen;
+import dev.sluice.json.FieldSet;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.podspec.AnnotationsDecoder;
 import dev.sluice.podspec.NodeConstraintsDecoder;
 import dev.sluice.podspec.PodLimits;
-import dev.sluice.podspec.QuantitiesDraft;
+import dev.sluice.podspec.ResourceListDecoder;
 import dev.sluice.podspec.StampAuthor;
 import dev.sluice.quantity.ExactAmounts;
 import dev.sluice.quantity.Quantity;
@@ -49,9 +49,9 @@ public final class PodDecoder {
     private final List<ContainerRequest> main = new ArrayList<>();
     private final List<ContainerRequest> init = new ArrayList<>();
     private final PodLimits limits;
-    private final FieldsSeen ofPod = new FieldsSeen(POD_FIELDS);
-    private final FieldsSeen ofMetadata = new FieldsSeen(METADATA_FIELDS);
-    private final FieldsSeen ofSpec = new FieldsSeen(SPEC_FIELDS);
+    private final FieldSet ofPod = new FieldSet(POD_FIELDS);
+    private final FieldSet ofMetadata = new FieldSet(METADATA_FIELDS);
+    private final FieldSet ofSpec = new FieldSet(SPEC_FIELDS);
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ExactAmounts podLevel = ExactAmounts.NONE;
     private boolean gated;
@@ -81,7 +81,7 @@ public final class PodDecoder {
     }
 
     /** The API server takes the last of two equal fields. An answer for the first one would be wrong. */
-    private boolean isToBeRead(FieldsSeen seen, String place, String field) throws IOException {
+    private boolean isToBeRead(FieldSet seen, String place, String field) throws IOException {
         if (!seen.isRead(field)) {
             cursor.skip();
             return false;
@@ -120,7 +120,7 @@ public final class PodDecoder {
             case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
             case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
             case "overhead" ->
-                overhead = ExactAmounts.of(quantities("spec.overhead").quantities());
+                overhead = ExactAmounts.of(quantities("spec.overhead").resources());
             case "resources" -> {
                 ResourceFields fields = new ResourceFields("spec.resources.");
                 cursor.object("spec.resources", fields::read);
@@ -135,8 +135,8 @@ public final class PodDecoder {
         }
     }
 
-    private QuantitiesDraft quantities(String what) throws IOException {
-        QuantitiesDraft draft = new QuantitiesDraft(cursor, limits);
+    private ResourceListDecoder quantities(String what) throws IOException {
+        ResourceListDecoder draft = new ResourceListDecoder(cursor, limits);
         draft.read(what);
         return draft;
     }
@@ -186,7 +186,7 @@ public final class PodDecoder {
     private final class ContainerFields {
 
         private final String place;
-        private final FieldsSeen seen = new FieldsSeen(CONTAINER_FIELDS);
+        private final FieldSet seen = new FieldSet(CONTAINER_FIELDS);
         private final ResourceFields resources;
         private String name = "";
         private String restartPolicy = "";
@@ -211,9 +211,9 @@ public final class PodDecoder {
     private final class ResourceFields {
 
         private final String place;
-        private final FieldsSeen seen = new FieldsSeen(RESOURCE_FIELDS);
-        private @Nullable QuantitiesDraft limits;
-        private @Nullable QuantitiesDraft requests;
+        private final FieldSet seen = new FieldSet(RESOURCE_FIELDS);
+        private @Nullable ResourceListDecoder limits;
+        private @Nullable ResourceListDecoder requests;
 
         ResourceFields(String place) {
             this.place = place;
@@ -231,19 +231,19 @@ public final class PodDecoder {
         /** False if the pod mentions nothing. */
         boolean complete() {
             if (limits != null && requests != null) {
-                QuantitiesDraft.complete(limits, requests);
+                ResourceListDecoder.complete(limits, requests);
             }
             return !isEmpty(limits()) || !isEmpty(requests());
         }
 
         @Nullable
         Map<ResourceName, Quantity> limits() {
-            return limits == null ? null : limits.quantities();
+            return limits == null ? null : limits.resources();
         }
 
         @Nullable
         Map<ResourceName, Quantity> requests() {
-            return requests == null ? null : requests.quantities();
+            return requests == null ? null : requests.resources();
         }
 
         private static boolean isEmpty(@Nullable Map<ResourceName, Quantity> quantities) {

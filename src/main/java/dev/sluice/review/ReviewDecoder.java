@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.sluice.json.FieldsSeen;
+import dev.sluice.json.FieldSet;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.json.Parsers;
 import dev.sluice.json.ShortenedJson;
@@ -127,9 +127,9 @@ public final class ReviewDecoder {
 
         private final JsonCursor cursor;
         private final PodDecoder pod;
-        private final FieldsSeen ofDocument = new FieldsSeen(DOCUMENT_FIELDS);
-        private final FieldsSeen ofRequest = new FieldsSeen(REQUEST_FIELDS);
-        private final FieldsSeen ofKind = new FieldsSeen(KIND_FIELDS);
+        private final FieldSet ofDocument = new FieldSet(DOCUMENT_FIELDS);
+        private final FieldSet ofRequest = new FieldSet(REQUEST_FIELDS);
+        private final FieldSet ofKind = new FieldSet(KIND_FIELDS);
         private @Nullable String apiVersion;
         private @Nullable String kind;
         private @Nullable String uid;
@@ -191,7 +191,7 @@ public final class ReviewDecoder {
         }
 
         /** Readers differ in which of two equal fields they believe. A wrong answer would be worse than none. */
-        private boolean isToBeRead(FieldsSeen seen, String place, String field) throws IOException {
+        private boolean isToBeRead(FieldSet seen, String place, String field) throws IOException {
             if (!seen.isRead(field)) {
                 cursor.skip();
                 return false;

@@ -2,7 +2,7 @@ package dev.sluice.scheduling;
 
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
-import dev.sluice.quantity.Weights;
+import dev.sluice.quantity.Weigher;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,29 +15,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a pod may run: its {@code nodeName}, {@code nodeSelector}, required node affinity and tolerations.
  *
- * <p>Whoever may create pods writes them, so what is evaluated is limited: {@link #LARGEST} and {@link #MOST_PARTS}.
- * Constraints beyond that are replaced, while they are read, by a value that admits no node and says
+ * <p>Anybody who may create pods writes them, so {@link #LARGEST} and {@link #MOST_PARTS} limit what is evaluated.
+ * While they are read, constraints beyond a limit are replaced by a value that admits no node and says
  * {@link #whyNotEvaluated() why}.
  */
 public final class NodeConstraints {
 
-    /**
-     * The most that constraints may {@link #weight() weigh}: a thousand nodes can be named in so much, each by a label
-     * value of the longest kind.
-     */
+    /** The maximum {@link #weight()}: a thousand nodes can be named by label values of maximum length. */
     public static final long LARGEST = 128 * 1024;
 
     /**
-     * The most entries of the selector, terms, requirements and tolerations together. Each is looked at once for each
-     * node in about 20 ns, so that 5,000 nodes that differ cost a decision about 25 ms at most. Pods have fewer than
+     * The maximum number of entries in the selector, terms, requirements and tolerations together. Each is evaluated
+     * once for each node in about 20 ns, so that 5,000 different nodes take about 25 ms at most. Pods have fewer than
      * twenty.
      */
     public static final int MOST_PARTS = 256;
 
-    /** From here on it is cheaper to remember the answer of a node than to ask it again. */
+    /** Above this number it is cheaper to cache the result for a node than to evaluate it again. */
     private static final int MANY_PARTS = 16;
 
-    /** The label that kubelet sets to its host's name, by which pods are pinned to nodes. */
+    /** The label that kubelet sets to its hostname. */
     public static final String HOSTNAME = "kubernetes.io/hostname";
 
     public static final NodeConstraints NONE = new NodeConstraints(null, Map.of(), null, List.of());
@@ -49,15 +46,10 @@ public final class NodeConstraints {
     private final @Nullable String notEvaluated;
     private final long weight;
     private final int parts;
-    /** Computed once: constraints are keys of maps, and can be long. */
+    /** Cached: constraints are keys of maps, and can be long. */
     private final int hash;
 
-    /**
-     * Constraints within the limits.
-     *
-     * @param nodeName null when the scheduler is to choose
-     * @param requiredTerms null when the pod has no required node affinity; an empty list matches no node
-     */
+    /** @param requiredTerms null without required node affinity; an empty list matches no node */
     public NodeConstraints(
             @Nullable String nodeName,
             Map<String, String> nodeSelector,
@@ -84,17 +76,17 @@ public final class NodeConstraints {
         this.hash = Objects.hash(nodeName, notEvaluated);
     }
 
-    /** On this node, whatever its labels and taints. */
+    /** Admits this node only, whatever its labels and taints. */
     public static NodeConstraints onNode(String name) {
         return new NodeConstraints(name, Map.of(), null, List.of(Toleration.EVERYTHING));
     }
 
-    /** Those of a pod whose selector, affinity and tolerations go beyond a limit, as {@code why} says. */
+    /** Constraints beyond a limit. */
     public static NodeConstraints notEvaluated(@Nullable String nodeName, String why) {
         return new NodeConstraints(nodeName, why);
     }
 
-    /** Which limit they go beyond, in words; empty for constraints that can be evaluated. */
+    /** The limit that they exceed, in words; empty for evaluated constraints. */
     public Optional<String> whyNotEvaluated() {
         return Optional.ofNullable(notEvaluated);
     }
@@ -115,18 +107,18 @@ public final class NodeConstraints {
         return tolerations;
     }
 
-    /** Why the pod could never use this node, or empty; cordons and passing taints are not looked at. */
+    /** Why the pod can never use this node; cordons and temporary taints do not count. */
     public Optional<NodeRefusal> lastingRefusal(Node node) {
         if (nodeName != null && !nodeName.equals(node.name())) {
             return Optional.of(new NodeRefusal.OtherNode(nodeName));
         }
         Optional<NodeRefusal> byLabels = labelRefusal(node);
-        return byLabels.isPresent() ? byLabels : taintRefusal(node.taints(), taint -> !taint.isPassing());
+        return byLabels.isPresent() ? byLabels : taintRefusal(node.taints(), taint -> !taint.isTemporary());
     }
 
     /**
-     * Why the scheduler would not place the pod on this node now: cordons and every taint count. A pod that names its
-     * node is never looked at by the scheduler, so nothing of that stops it.
+     * Why the scheduler would not place the pod on this node now: cordons and every taint count. The scheduler ignores
+     * a pod that sets its nodeName, so none of them stops it.
      */
     public Optional<NodeRefusal> presentRefusal(Node node) {
         if (nodeName != null) {
@@ -179,14 +171,14 @@ public final class NodeConstraints {
         return Optional.empty();
     }
 
-    /** Neither the name nor the labels of a node matter to the pod. */
+    /** True when neither the name nor the labels of a node matter. */
     public boolean mindsTaintsOnly() {
         return nodeName == null && nodeSelector.isEmpty() && requiredTerms == null;
     }
 
-    /** None of these taints keeps the pod off for good. */
+    /** True when the pod tolerates all of these taints that are not temporary. */
     public boolean toleratesLasting(List<Taint> taints) {
-        return taintRefusal(taints, taint -> !taint.isPassing()).isEmpty();
+        return taintRefusal(taints, taint -> !taint.isTemporary()).isEmpty();
     }
 
     private boolean tolerates(Taint taint) {
@@ -198,17 +190,17 @@ public final class NodeConstraints {
         return false;
     }
 
-    /** About how many bytes it takes, for those who keep it. */
+    /** The approximate memory in bytes. */
     public long weight() {
         return weight;
     }
 
-    /** How many entries of the selector, terms, requirements and tolerations there are: what a look at a node costs. */
+    /** The number of entries in the selector, terms, requirements and tolerations: the cost of evaluating one node. */
     public int parts() {
         return parts;
     }
 
-    /** A look at a node costs so much that nobody should take the same look twice. */
+    /** True when the result for a node should be cached. */
     public boolean areMany() {
         return parts > MANY_PARTS;
     }
@@ -228,18 +220,18 @@ public final class NodeConstraints {
     private long weighed() {
         long weight = nodeName == null ? 0 : nodeName.length();
         for (Map.Entry<String, String> label : nodeSelector.entrySet()) {
-            weight += Weights.of(label.getKey(), label.getValue());
+            weight += Weigher.of(label.getKey(), label.getValue());
         }
         for (NodeSelectorTerm term : terms()) {
             weight += term.weight();
         }
         for (Toleration toleration : tolerations) {
-            weight += Weights.of(toleration.key(), toleration.value(), toleration.effect());
+            weight += Weigher.of(toleration.key(), toleration.value(), toleration.effect());
         }
         return weight;
     }
 
-    /** The one node that can be meant, where the pod names one by {@code nodeName} or by a field of every term. */
+    /** The only node that can match, where the pod names one by {@code nodeName} or by a field of its only term. */
     public Optional<String> onlyNode() {
         if (nodeName != null) {
             return Optional.of(nodeName);
@@ -249,12 +241,12 @@ public final class NodeConstraints {
                 : Optional.empty();
     }
 
-    /** The one hostname label that nodes must have, where the pod names one in its selector or in its only term. */
+    /** The hostname that nodes need to have by the selector or the only term. */
     public Optional<String> onlyHostname() {
         return Optional.ofNullable(wantedLabels().get(HOSTNAME));
     }
 
-    /** Labels that nodes must have by the selector or by the only term; more than these may be wanted of them. */
+    /** Labels that nodes need to have by the selector or the only term; other constraints may exist besides. */
     public Map<String, String> wantedLabels() {
         if (requiredTerms == null || requiredTerms.size() != 1) {
             return nodeSelector;
@@ -264,9 +256,7 @@ public final class NodeConstraints {
         return wanted;
     }
 
-    /**
-     * True when nodes that are alike except for their name and the labels in {@code keys} may be treated differently.
-     */
+    /** True when nodes that differ only in their name and in the labels of {@code keys} may be treated differently. */
     public boolean readsNameOr(Set<String> keys) {
         return nodeName != null
                 || !Collections.disjoint(nodeSelector.keySet(), keys)

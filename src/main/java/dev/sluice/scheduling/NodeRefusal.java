@@ -2,45 +2,29 @@ package dev.sluice.scheduling;
 
 import dev.sluice.node.Taint;
 
-/** Why a pod cannot use a node, whatever that node offers; the text completes "node n1: …". */
+/** Why a pod cannot use a node, whatever that node offers. */
 public sealed interface NodeRefusal {
 
-    String text();
-
     /** The pod names another node. */
-    record OtherNode(String wanted) implements NodeRefusal {
-        @Override
-        public String text() {
-            return "the pod's nodeName is " + wanted;
-        }
-    }
+    record OtherNode(String wanted) implements NodeRefusal {}
 
-    record SelectorMismatch(String key, String wanted) implements NodeRefusal {
-        @Override
-        public String text() {
-            return "nodeSelector wants " + key + "=" + wanted;
-        }
-    }
+    record SelectorMismatch(String key, String wanted) implements NodeRefusal {}
 
-    record AffinityMismatch() implements NodeRefusal {
-        @Override
-        public String text() {
-            return "no term of the required node affinity matches";
-        }
-    }
+    record AffinityMismatch() implements NodeRefusal {}
 
-    record Untolerated(Taint taint) implements NodeRefusal {
-        @Override
-        public String text() {
-            return "taint " + taint + " is not tolerated";
-        }
-    }
+    record Untolerated(Taint taint) implements NodeRefusal {}
 
-    /** Only the scheduler's answer of the moment: it says nothing about what the node offers. */
-    record Cordoned() implements NodeRefusal {
-        @Override
-        public String text() {
-            return "it is cordoned";
-        }
+    /** A cordon is temporary: it says nothing about what the node offers. */
+    record Cordoned() implements NodeRefusal {}
+
+    /** Completes the sentence "node n1: …". */
+    default String text() {
+        return switch (this) {
+            case OtherNode(var wanted) -> "the pod's nodeName is " + wanted;
+            case SelectorMismatch(var key, var wanted) -> "nodeSelector wants " + key + "=" + wanted;
+            case AffinityMismatch() -> "no term of the required node affinity matches";
+            case Untolerated(var taint) -> "taint " + taint + " is not tolerated";
+            case Cordoned() -> "it is cordoned";
+        };
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.scheduling;
 
 import dev.sluice.quantity.Integers;
-import dev.sluice.quantity.Weights;
+import dev.sluice.quantity.Weigher;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a node selector term: a label (or field) {@code key}, an operator and its values. Whether the values are
- * legal is judged once, and they are searched by halves, because each node is held against them.
+ * A requirement of a node selector term: a label (or field) {@code key}, an operator and its values. It is validated
+ * once, and its values are sorted for binary search, because every node is matched with them.
  */
 public final class NodeRequirement {
 
@@ -62,23 +62,22 @@ public final class NodeRequirement {
         return operator;
     }
 
-    /** As they were written. */
     public List<String> values() {
         return values;
     }
 
     long weight() {
-        return Weights.of(key) + Weights.of(sorted);
+        return Weigher.of(key) + Weigher.of(sorted);
     }
 
-    /** What apimachinery's {@code labels.NewRequirement} accepts; a term with any other requirement matches nothing. */
+    /** True for what {@code labels.NewRequirement} accepts; a term with any other requirement matches no node. */
     boolean isLegalForLabels() {
         return legalForLabels;
     }
 
     private boolean judgedForLabels() {
         return switch (operator) {
-            case IN, NOT_IN -> !values.isEmpty() && areLabelValues(values);
+            case IN, NOT_IN -> !values.isEmpty() && values.stream().allMatch(NodeRequirement::isLabelValue);
             case EXISTS, DOES_NOT_EXIST -> values.isEmpty();
             case GT, LT ->
                 values.size() == 1
@@ -88,16 +87,7 @@ public final class NodeRequirement {
         };
     }
 
-    private static boolean areLabelValues(List<String> texts) {
-        for (String text : texts) {
-            if (!isLabelValue(text)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** {@code IsValidLabelValue}: so {@code Gt} and {@code Lt} know no negative bounds. */
+    /** {@code IsValidLabelValue}: so {@code Gt} and {@code Lt} accept no negative bounds. */
     private static boolean isLabelValue(String text) {
         if (text.length() > LONGEST_LABEL_VALUE) {
             return false;
@@ -117,12 +107,12 @@ public final class NodeRequirement {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
-    /** Fields can only be equal to one value or different from it. */
+    /** Fields have the operators {@code In} and {@code NotIn} with one value only. */
     boolean isLegalForFields() {
         return values.size() == 1 && (operator == Operator.IN || operator == Operator.NOT_IN);
     }
 
-    /** On a field: only the node of this name can match. */
+    /** True for a field requirement that only one node can match. */
     boolean namesOneNode() {
         return key.equals("metadata.name") && operator == Operator.IN && isLegalForFields();
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Requirements that must all hold; a term without any matches no node. */
+/** Requirements that all have to match; a term without requirements matches no node. */
 public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<NodeRequirement> matchFields) {
 
     public NodeSelectorTerm {
@@ -32,13 +32,12 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
         return true;
     }
 
-    /** As {@link NodeConstraints#readsNameOr}. */
     boolean readsNameOr(Set<String> keys) {
         return !matchFields.isEmpty()
                 || matchExpressions.stream().anyMatch(requirement -> keys.contains(requirement.key()));
     }
 
-    /** How many entries there are: the term itself, because an empty one is looked at, too, and its requirements. */
+    /** The number of entries: the term, because empty ones are evaluated too, and its requirements. */
     int parts() {
         return 1 + matchExpressions.size() + matchFields.size();
     }
@@ -49,7 +48,7 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
                 .sum();
     }
 
-    /** The labels for which this term leaves one value only. */
+    /** The labels for which this term admits one value only. */
     Map<String, String> wantedLabels() {
         Map<String, String> wanted = new HashMap<>();
         for (NodeRequirement requirement : matchExpressions) {
@@ -61,7 +60,7 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
         return wanted;
     }
 
-    /** The one node that this term can match, where it names one, as the pods of a DaemonSet do. */
+    /** The only node that this term can match, where it names one, as those of a DaemonSet do. */
     Optional<String> onlyNode() {
         for (NodeRequirement requirement : matchFields) {
             if (requirement.namesOneNode()) {

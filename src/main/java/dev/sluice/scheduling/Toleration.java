@@ -5,10 +5,10 @@ import dev.sluice.quantity.Integers;
 import java.util.OptionalLong;
 
 /**
- * A pod's toleration. An empty {@code key} stands for every key, an empty {@code effect} for every effect.
+ * A pod's toleration. An empty {@code key} matches every key, an empty {@code effect} every effect.
  *
- * <p>Operators as in k8s.io/api core/v1 {@code ToleratesTaint} of 1.36. {@code Lt} and {@code Gt} exist only where the
- * cluster has them switched on; elsewhere the API server refuses the pod itself, so they can always be honoured here.
+ * <p>The operators are those of {@code ToleratesTaint} (k8s.io/api core/v1) in 1.36. Where a cluster has not enabled
+ * {@code Lt} and {@code Gt} the API server refuses the pod, so both can always be evaluated here.
  */
 public record Toleration(String key, TolerationOperator operator, String value, String effect) {
 

@@ -1,4 +1,4 @@
-/** Where a pod may run: node selectors, node affinity and tolerations, evaluated as kube-scheduler evaluates them. */
+/** Node selectors, node affinity and tolerations, evaluated as kube-scheduler does. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.scheduling;

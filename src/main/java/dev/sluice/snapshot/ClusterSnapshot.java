@@ -18,22 +18,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster at one moment, as every decision reads it: immutable, and indexed so that a decision looks at kinds of
- * nodes ({@link NodeGroup}) that have the wanted resource, the richest first, and never walks the nodes.
+ * The nodes of the cluster at one moment, as decisions read them. It is immutable, and indexed so that a decision
+ * evaluates kinds of nodes ({@link NodeGroup}) with the requested resource, those with most of it first.
  *
- * <p>Only a pod that names nodes by a label or field of their own costs a look at single nodes.
+ * <p>Single nodes are evaluated only for a pod that names nodes by a label or field of their own.
  */
 public final class ClusterSnapshot {
 
     private final long generation;
     private final Map<String, Node> nodes;
-    private final Map<ResourceName, GroupIndex> groupsByResource;
-    private final Map<ResourceName, Supply> supply;
+    private final Map<ResourceName, NodeGroupIndex> groupsByResource;
+    private final Map<ResourceName, AllocatableSummary> allocatable;
     private final Set<ResourceName> devices;
     private final Set<String> namingKeys;
     private final boolean hostnamesAreNames;
-    /** What nodes have said to the constraints of the one pod that this view is for; null where nothing is kept. */
-    private final @Nullable IdentityHashMap<Node, Boolean> remembered;
+    /** The results of constraints for nodes, in a snapshot {@link #forOnePod}; else null. */
+    private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
 
     private ClusterSnapshot(
             long generation, Map<String, Node> nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
@@ -41,28 +41,28 @@ public final class ClusterSnapshot {
         this.nodes = Collections.unmodifiableMap(nodes);
         this.namingKeys = namingKeys;
         this.groupsByResource = index(groups, namingKeys);
-        this.supply = new HashMap<>();
-        groupsByResource.forEach((name, having) -> supply.put(name, having.supply(_ -> true)));
+        this.allocatable = new HashMap<>();
+        groupsByResource.forEach((name, having) -> allocatable.put(name, having.allocatable(_ -> true)));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
-        this.remembered = null;
+        this.cachedAnswers = null;
     }
 
-    /** The same cluster, with a memory. */
+    /** The same snapshot with a cache. */
     private ClusterSnapshot(ClusterSnapshot same) {
         this.generation = same.generation;
         this.nodes = same.nodes;
         this.groupsByResource = same.groupsByResource;
-        this.supply = same.supply;
+        this.allocatable = same.allocatable;
         this.devices = same.devices;
         this.namingKeys = same.namingKeys;
         this.hostnamesAreNames = same.hostnamesAreNames;
-        this.remembered = new IdentityHashMap<>();
+        this.cachedAnswers = new IdentityHashMap<>();
     }
 
     /**
-     * This cluster for one decision about a pod with these constraints, and for no other constraints: where they are
-     * many, each node is held against them once and not for each candidate. Has one owner.
+     * The snapshot for one decision about a pod with these constraints, and for no others: where they have many parts,
+     * they are evaluated for each node once and not for each candidate. Has one owner.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this) : this;
@@ -79,15 +79,15 @@ public final class ClusterSnapshot {
         return new ClusterSnapshot(generation, nodes, groups, namingKeys);
     }
 
-    private static Map<ResourceName, GroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
+    private static Map<ResourceName, NodeGroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
         Map<ResourceName, List<NodeGroup>> lists = new HashMap<>();
         for (NodeGroup group : groups) {
             group.devices()
                     .forEach((name, _) ->
                             lists.computeIfAbsent(name, _ -> new ArrayList<>()).add(group));
         }
-        Map<ResourceName, GroupIndex> index = new HashMap<>();
-        lists.forEach((name, having) -> index.put(name, new GroupIndex(name, having, namingKeys)));
+        Map<ResourceName, NodeGroupIndex> index = new HashMap<>();
+        lists.forEach((name, having) -> index.put(name, new NodeGroupIndex(name, having, namingKeys)));
         return index;
     }
 
@@ -100,7 +100,7 @@ public final class ClusterSnapshot {
         return Set.copyOf(found);
     }
 
-    /** Rises with every change that a decision could see. */
+    /** Increases with every change that can affect a decision. */
     public long generation() {
         return generation;
     }
@@ -113,49 +113,50 @@ public final class ClusterSnapshot {
         return Optional.ofNullable(nodes.get(name));
     }
 
-    /** The extended resources that some node has, healthy or not: above 0 in capacity or allocatable. */
+    /** The extended resources in the capacity or the Allocatable of any node, also of unhealthy devices. */
     public Set<ResourceName> devices() {
         return devices;
     }
 
-    /** What nodes offer of {@code name}, whoever may use it. */
-    public Supply supplyOf(ResourceName name) {
-        return supply.getOrDefault(name, Supply.NONE);
+    /** The Allocatable of all nodes. */
+    public AllocatableSummary allocatableOf(ResourceName name) {
+        return allocatable.getOrDefault(name, AllocatableSummary.NONE);
     }
 
-    /** What the nodes that this pod may use offer of {@code name}. */
-    public Supply supplyOf(ResourceName name, NodeConstraints constraints) {
+    /** The Allocatable of the nodes that the pod may use. */
+    public AllocatableSummary allocatableOf(ResourceName name, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
-            return node != null && lets(node, constraints)
-                    ? Supply.of(NodeKind.devicesIn(node.allocatable()).get(name), 1)
-                    : Supply.NONE;
+            return node != null && allows(node, constraints)
+                    ? AllocatableSummary.of(
+                            NodeKind.devicesIn(node.allocatable()).get(name), 1)
+                    : AllocatableSummary.NONE;
         }
         return constraints.mindsTaintsOnly()
-                ? groupsWith(name).supply(constraints::toleratesLasting)
-                : supplyOfMatching(name, constraints);
+                ? groupsWith(name).allocatable(constraints::toleratesLasting)
+                : allocatableOfMatching(name, constraints);
     }
 
-    private Supply supplyOfMatching(ResourceName name, NodeConstraints constraints) {
-        Supply admitted = Supply.NONE;
+    private AllocatableSummary allocatableOfMatching(ResourceName name, NodeConstraints constraints) {
+        AllocatableSummary admitted = AllocatableSummary.NONE;
         boolean individually = constraints.readsNameOr(namingKeys);
         for (NodeGroup group : groupsWith(name).withRarestOf(constraints.wantedLabels())) {
             if (individually) {
                 long usable = group.nodes().stream()
-                        .filter(node -> lets(node, constraints))
+                        .filter(node -> allows(node, constraints))
                         .count();
-                admitted = admitted.plus(Supply.of(group.devices().get(name), usable));
-            } else if (lets(group.any(), constraints)) {
-                admitted = admitted.plus(group.supplyOf(name));
+                admitted = admitted.plus(AllocatableSummary.of(group.devices().get(name), usable));
+            } else if (allows(group.any(), constraints)) {
+                admitted = admitted.plus(group.allocatableOf(name));
             }
         }
         return admitted;
     }
 
     /**
-     * Some one node has Allocatable for all of {@code need} and the pod may use it; cordons and passing taints do not
-     * count. A need of nothing is offered by nobody.
+     * True when one node that the pod may use has Allocatable for all of {@code need}; cordons and temporary taints do
+     * not count. False for an empty need.
      */
     public boolean offers(Amounts need, NodeConstraints constraints) {
         Optional<ResourceName> rarest = rarestOf(need);
@@ -165,12 +166,12 @@ public final class ClusterSnapshot {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             Node node = nodes.get(only.get());
-            return node != null && node.allocatable().covers(need) && lets(node, constraints);
+            return node != null && node.allocatable().covers(need) && allows(node, constraints);
         }
         return someGroupOffers(need, rarest.get(), constraints);
     }
 
-    /** The one node that can be meant, so that no other need be looked at. */
+    /** The only node that can match, so that no other has to be evaluated. */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
@@ -190,35 +191,35 @@ public final class ClusterSnapshot {
         return false;
     }
 
-    private boolean lets(Node node, NodeConstraints constraints) {
-        return remembered == null
+    private boolean allows(Node node, NodeConstraints constraints) {
+        return cachedAnswers == null
                 ? constraints.lastingRefusal(node).isEmpty()
-                : remembered.computeIfAbsent(
+                : cachedAnswers.computeIfAbsent(
                         node, asked -> constraints.lastingRefusal(asked).isEmpty());
     }
 
     private boolean admits(NodeGroup group, NodeConstraints constraints, boolean individually) {
         if (!individually) {
-            return lets(group.any(), constraints);
+            return allows(group.any(), constraints);
         }
         for (Node node : group.nodes()) {
-            if (lets(node, constraints)) {
+            if (allows(node, constraints)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The needed resource that the fewest kinds of nodes have: where looking is cheapest. */
+    /** The needed resource that the fewest kinds of nodes have, so that the search is shortest. */
     private Optional<ResourceName> rarestOf(Amounts need) {
         return need.smallestBy(name -> groupsWith(name).all().size());
     }
 
-    private GroupIndex groupsWith(ResourceName name) {
-        return groupsByResource.getOrDefault(name, GroupIndex.EMPTY);
+    private NodeGroupIndex groupsWith(ResourceName name) {
+        return groupsByResource.getOrDefault(name, NodeGroupIndex.EMPTY);
     }
 
-    /** The nodes in the order of their names, for people to read. */
+    /** The nodes sorted by name. */
     public Collection<Node> nodesByName() {
         return new TreeMap<>(nodes).values();
     }

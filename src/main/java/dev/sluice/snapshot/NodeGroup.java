@@ -6,17 +6,17 @@ import dev.sluice.quantity.ResourceName;
 import java.util.List;
 
 /**
- * Nodes that every pod treats alike, unless it names a node: the same devices, taints and shared labels. What holds for
- * one of them holds for all, so that a decision looks at kinds of nodes and not at nodes.
+ * Nodes of one kind: they have the same devices, taints and shared labels, so a decision evaluates one of them for all,
+ * unless the pod names a node.
  */
 record NodeGroup(NodeKind kind, List<Node> nodes) {
 
-    /** What each node can give pods. */
+    /** The devices in the Allocatable of each node. */
     Amounts devices() {
         return kind.devices();
     }
 
-    /** What each node has, unhealthy devices included. */
+    /** The devices of each node, including unhealthy ones. */
     Amounts capacity() {
         return kind.capacity();
     }
@@ -26,9 +26,9 @@ record NodeGroup(NodeKind kind, List<Node> nodes) {
         return kind.hostnameIsName();
     }
 
-    /** What all of them offer of {@code name}. */
-    Supply supplyOf(ResourceName name) {
-        return Supply.of(devices().get(name), nodes.size());
+    /** The Allocatable of all nodes in the group. */
+    AllocatableSummary allocatableOf(ResourceName name) {
+        return AllocatableSummary.of(devices().get(name), nodes.size());
     }
 
     Node any() {

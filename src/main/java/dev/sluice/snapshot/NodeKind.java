@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What nodes must have in common to be in one group. It reads the labels of the node it was made of, except those that
- * name nodes, instead of copying the others: a cluster has as many keys as nodes for a moment.
+ * What the nodes of a group have in common. It reads the labels of an example node, except those that name nodes,
+ * instead of copying them: while groups are built there is a kind for each node.
  */
 public final class NodeKind {
 
@@ -72,17 +72,17 @@ public final class NodeKind {
         return hash;
     }
 
-    /** A node of this kind; it stands for all of them, except for its name, cpu, memory and cordon. */
+    /** A node of this kind; others may differ in name, cpu, memory and cordon. */
     public Node example() {
         return example;
     }
 
-    /** The extended resources that each node can give pods. */
+    /** The extended resources in the Allocatable of each node. */
     public Amounts devices() {
         return devices;
     }
 
-    /** The extended resources that each node has, unhealthy devices included. */
+    /** The extended resources of each node, including unhealthy devices. */
     Amounts capacity() {
         return capacity;
     }
@@ -92,7 +92,7 @@ public final class NodeKind {
         return hostnameIsName;
     }
 
-    /** The extended resources of which there are some. */
+    /** The extended resources above 0. */
     static Amounts devicesIn(Amounts amounts) {
         return amounts.only(name -> name.isExtended() && amounts.get(name) > 0);
     }

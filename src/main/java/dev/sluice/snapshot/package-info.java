@@ -1,4 +1,4 @@
-/** The immutable picture of what all nodes offer, by which gateways decide. */
+/** The immutable snapshot of all nodes by which gateways decide. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.snapshot;

@@ -5,11 +5,12 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import dev.sluice.event.PassedOver;
 import dev.sluice.event.PodEvent;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.json.Parsers;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
+import dev.sluice.reload.ReadFailure;
 import dev.sluice.source.SourceProblem;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -18,9 +19,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -29,27 +28,25 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
  * A file with the cluster's nodes and pods, as {@code kubectl get nodes,pods -A -o json} or {@code -o yaml} writes it;
- * a single Node or Pod and several documents in one file do too. It is read as a stream, whatever its size.
+ * a single Node or Pod and several documents in one file are accepted too. The file is read as a stream.
  */
 public final class SnapshotFile {
 
     /**
-     * What a file holds.
+     * The content of a file.
      *
-     * @param pods those that have not ended
-     * @param ended pods that have ended and for which a gateway may have decided, since they bear a stamp
-     * @param nodesPassedOver those that could not be read
-     * @param podsPassedOver the same of pods
-     * @param warnings sentences about nodes and pods that could not be used, or are there more than once
+     * @param ended pods in a terminal phase that have a stamp, so that a gateway may have decided about them
+     * @param nodesPassedOver nodes that could not be read
+     * @param warnings sentences about nodes and pods that could not be read, or are in the file more than once
      */
-    public record Contents(
+    public record SnapshotContents(
             List<Node> nodes,
             List<Pod> pods,
             List<PodEvent.PodRemoved> ended,
-            PassedOver nodesPassedOver,
-            PassedOver podsPassedOver,
+            UnreadableObjects nodesPassedOver,
+            UnreadableObjects podsPassedOver,
             List<String> warnings) {
-        public Contents {
+        public SnapshotContents {
             nodes = List.copyOf(nodes);
             pods = List.copyOf(pods);
             ended = List.copyOf(ended);
@@ -59,35 +56,30 @@ public final class SnapshotFile {
 
     private static final int BUFFER = 64 * 1024;
 
-    /** How some editors begin UTF-8; YAML and JSON have no other use for these bytes at the beginning. */
+    /** Some editors write it at the beginning of a UTF-8 file. */
     private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
 
     private SnapshotFile() {}
 
     /** Blocks while it reads. */
-    public static Contents read(Path file) throws SourceProblem {
+    public static SnapshotContents read(Path file) throws SourceProblem {
         if (Files.isDirectory(file)) {
             throw new SourceProblem(file + " is a directory; name a file");
         }
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), BUFFER);
                 JsonParser parser = parser(bytes)) {
-            return new SnapshotTally().read(parser);
+            return new SnapshotCollector().read(parser);
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
-        } catch (NoSuchFileException missing) {
-            throw new SourceProblem(file + " does not exist; " + SnapshotTally.HOW_TO_WRITE_ONE, missing);
-        } catch (AccessDeniedException denied) {
-            throw new SourceProblem(file + " may not be read by this user; change its permissions", denied);
         } catch (JacksonException broken) {
             throw new SourceProblem(file + brokenAt(broken), broken);
-        } catch (CharacterCodingException broken) {
-            throw new SourceProblem(file + " is not UTF-8; save it as UTF-8", broken);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " cannot be read: " + failed.getMessage(), failed);
+            throw new SourceProblem(
+                    file + " " + ReadFailure.sentence(failed, SnapshotCollector.HOW_TO_WRITE_ONE), failed);
         }
     }
 
-    /** JSON begins with a brace; everything else is taken for YAML. */
+    /** A text that does not begin with a brace is YAML. */
     private static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
         bytes.mark(BUFFER);
         int first = bytes.read();
@@ -116,7 +108,7 @@ public final class SnapshotFile {
     private static String brokenAt(JacksonException broken) {
         JsonLocation at = broken.getLocation();
         String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
-        return where + ": " + reason(broken) + "; " + SnapshotTally.HOW_TO_WRITE_ONE;
+        return where + ": " + reason(broken) + "; " + SnapshotCollector.HOW_TO_WRITE_ONE;
     }
 
     private static String reason(JacksonException broken) {
@@ -128,7 +120,7 @@ public final class SnapshotFile {
             return "the text is not UTF-8";
         }
         if (broken instanceof StreamConstraintsException tooMuch) {
-            // Its last words name a method of the parser.
+            // The message ends with the name of a method of the parser.
             return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
         }
         String text =

@@ -5,103 +5,113 @@ import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.source.Progress;
+import dev.sluice.reload.FileWatcher;
 import dev.sluice.source.SourceProblem;
+import dev.sluice.source.StatusReporter;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the nodes and pods of a snapshot file, again each time it changes. While the file is broken or gone, the
- * last good one stays in use. Its start fails with a {@link SourceProblem} where not even the first reading succeeds.
+ * Publishes the nodes and pods of a snapshot file whenever it changes. While the file is broken or missing, its last
+ * valid content stays in use. The start fails with a {@link SourceProblem} when the first reading fails.
  */
 public final class SnapshotVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotVerticle.class);
 
-    /** Three looks, the most a change waits for, and the reading fit the promised 2 s. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+    /** Three polls, the most that a change waits for, and the reading fit into the documented 2 s. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final Path file;
     private final InstantSource clock;
-    private final Duration betweenLooks;
-    private final SnapshotPoll poll;
+    private final Duration pollInterval;
+    private final FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher;
     private boolean stopped;
 
     public SnapshotVerticle(Path file, InstantSource clock) {
-        this(file, clock, BETWEEN_LOOKS);
+        this(file, clock, POLL_INTERVAL);
     }
 
     SnapshotVerticle(Path file, InstantSource clock, Duration betweenLooks) {
         this.file = file;
         this.clock = clock;
-        this.betweenLooks = betweenLooks;
-        this.poll = new SnapshotPoll(file);
+        this.pollInterval = betweenLooks;
+        this.watcher = watcher(file);
+    }
+
+    static FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher(Path file) {
+        return new FileWatcher<>(
+                () -> List.of(file), () -> SnapshotFile.read(file), FileWatcher.Settling.BY_THE_THIRD_POLL);
     }
 
     @Override
     public Future<?> start() {
-        Followed told = new Followed(progress(WatchStatus.ObjectKind.NODES), progress(WatchStatus.ObjectKind.PODS));
+        StatusReporters reporters =
+                new StatusReporters(reporter(WatchStatus.ObjectKind.NODES), reporter(WatchStatus.ObjectKind.PODS));
         Instant before = clock.instant();
-        return vertx.executeBlocking(poll::first).onSuccess(contents -> {
-            publish(contents, before, told);
-            lookLater(told);
+        return vertx.executeBlocking(watcher::first).onSuccess(contents -> {
+            publish(contents, before, reporters);
+            schedulePoll(reporters);
         });
     }
 
-    /** What is true of the nodes in a file is true of the pods in it. */
-    private record Followed(Progress nodes, Progress pods) {
+    /** The nodes and the pods of a file have the same status. */
+    private record StatusReporters(StatusReporter nodes, StatusReporter pods) {
 
         void failed(String problem) {
             nodes.failed(problem);
             pods.failed(problem);
         }
 
-        void read(SnapshotFile.Contents contents) {
-            nodes.passedOver(contents.nodesPassedOver());
+        void read(SnapshotFile.SnapshotContents contents) {
+            nodes.unreadable(contents.nodesPassedOver());
             nodes.listed(contents.nodes().size());
-            pods.passedOver(contents.podsPassedOver());
+            pods.unreadable(contents.podsPassedOver());
             pods.listed(contents.pods().size());
         }
     }
 
-    private Progress progress(WatchStatus.ObjectKind kind) {
-        return new Progress(
+    private StatusReporter reporter(WatchStatus.ObjectKind kind) {
+        return new StatusReporter(
                 WatchStatus.ofNew(kind, "file " + file), clock, status -> Topic.WATCH_STATUS.publish(vertx, status));
     }
 
-    private void lookLater(Followed told) {
+    private void schedulePoll(StatusReporters reporters) {
         if (!stopped) {
-            vertx.setTimer(betweenLooks.toMillis(), _ -> look(told));
+            vertx.setTimer(pollInterval.toMillis(), _ -> poll(reporters));
         }
     }
 
-    private void look(Followed told) {
+    private void poll(StatusReporters reporters) {
         Instant before = clock.instant();
-        vertx.executeBlocking(poll::look).onComplete(result -> {
+        vertx.executeBlocking(watcher::poll).onComplete(result -> {
             if (result.succeeded()) {
-                looked(result.result(), before, told);
+                polled(result.result(), before, reporters);
             } else {
-                told.failed(String.valueOf(result.cause().getMessage()));
+                reporters.failed(String.valueOf(result.cause().getMessage()));
             }
-            lookLater(told);
+            schedulePoll(reporters);
         });
     }
 
-    private void looked(SnapshotPoll.Look look, Instant before, Followed told) {
-        switch (look) {
-            case SnapshotPoll.Look.Changed(var contents) -> publish(contents, before, told);
-            case SnapshotPoll.Look.Unchanged _ -> toldUpTo(before);
-            case SnapshotPoll.Look.ContentsUnknown _ -> {}
+    private void polled(
+            FileWatcher.Poll<SnapshotFile.SnapshotContents> poll, Instant before, StatusReporters reporters) {
+        switch (poll) {
+            case FileWatcher.Poll.Changed<SnapshotFile.SnapshotContents>(var contents) ->
+                publish(contents, before, reporters);
+            case FileWatcher.Poll.Unchanged<SnapshotFile.SnapshotContents> _ -> publishSyncedUpTo(before);
+            case FileWatcher.Poll.ContentsUnknown<SnapshotFile.SnapshotContents> _ -> {}
         }
     }
 
-    private void publish(SnapshotFile.Contents contents, Instant before, Followed told) {
+    private void publish(SnapshotFile.SnapshotContents contents, Instant before, StatusReporters reporters) {
         for (String warning : contents.warnings()) {
             LOG.atWarn()
                     .addKeyValue("file", file)
@@ -113,15 +123,15 @@ public final class SnapshotVerticle extends VerticleBase {
         publish(new PodEvent.PodsPage(contents.pods()));
         publish(new PodEvent.ListEnded(0, before));
         contents.ended().forEach(this::publish);
-        toldUpTo(before);
-        told.read(contents);
+        publishSyncedUpTo(before);
+        reporters.read(contents);
     }
 
     private void publish(ClusterEvent event) {
         Topic.CLUSTER_EVENTS.publish(vertx, event);
     }
 
-    private void toldUpTo(Instant moment) {
+    private void publishSyncedUpTo(Instant moment) {
         publish(new NodeEvent.NodesSyncedUpTo(moment));
         publish(new PodEvent.PodsSyncedUpTo(moment));
     }

@@ -1,4 +1,4 @@
-/** A cluster that is read from a file, and read again when the file changes. */
+/** The cluster state of a file, which is read again when the file changes. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.snapshotfile;

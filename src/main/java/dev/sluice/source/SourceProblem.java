@@ -2,7 +2,7 @@ package dev.sluice.source;
 
 import java.io.Serial;
 
-/** A source of the cluster's state cannot be used. The message is for users: which source, where, what, the fix. */
+/** A source of the cluster's state cannot be used. The message is for users and says how to fix it. */
 public final class SourceProblem extends Exception {
 
     @Serial

@@ -1,4 +1,4 @@
-/** What a cluster that is watched and one that is read from a file have in common. */
+/** The status and the failure of a source of the cluster's state: an API server or a file. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.source;

@@ -8,93 +8,93 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * Up to which moment everything of one kind has been told. A read that began at a moment and saw version R proves that
- * whatever was stored before that moment has a version of at most R; when the watch has told everything up to R, it has
- * told that.
+ * Proves up to which moment the watch of one kind is synced. A read that began at a moment and returned version R
+ * proves that everything stored before that moment has a version of at most R. Once the watch has delivered everything
+ * up to R, it is synced up to that moment.
  *
- * <p>Shared by the thread that watches and the one that reads; what is told here comes after the events it speaks of.
+ * <p>The threads of the reflector and of {@link FreshnessReads} share it. What the listener is told here comes after
+ * the events that it is about.
  */
 final class FreshnessProbe {
 
-    /** Reads come every few seconds and bookmarks too, so older ones have been overtaken by another history. */
-    private static final int MOST_OPEN = 60;
+    /** Reads and bookmarks both come every few seconds, so older reads belong to a history that is gone. */
+    private static final int MAX_PENDING_READS = 60;
 
-    private record Read(Instant begun, long version) {}
+    private record PendingRead(Instant start, long version) {}
 
     private final InstantSource clock;
-    private final Consumer<Instant> told;
-    private final Deque<Read> open = new ArrayDeque<>();
-    private Instant proved = Instant.MIN;
-    private long reached;
+    private final Consumer<Instant> listener;
+    private final Deque<PendingRead> pendingReads = new ArrayDeque<>();
+    private Instant syncedUpTo = Instant.MIN;
+    private long syncedVersion;
 
-    /** The newest version that a list, a watch or a read has shown. */
-    private long newest;
+    /** The newest version that a list, a watch or a read has returned. */
+    private long newestVersion;
 
-    /** {@code told} is given each moment that is proved. */
-    FreshnessProbe(InstantSource clock, Consumer<Instant> told) {
+    /** @param listener receives each moment that is proved */
+    FreshnessProbe(InstantSource clock, Consumer<Instant> listener) {
         this.clock = clock;
-        this.told = told;
+        this.listener = listener;
     }
 
-    /** A list is being told: until it ends there is nothing else to tell, and it may be of another history. */
-    synchronized void listing() {
-        reached = 0;
-        open.clear();
+    /** A list is being handed over. Nothing is proved until it ends, because it may be of another history. */
+    synchronized void listBegins() {
+        syncedVersion = 0;
+        pendingReads.clear();
     }
 
     /**
-     * A list that was asked for at this moment is complete.
+     * A list that was requested at {@code start} is complete.
      *
-     * @return the moment that it proves; {@link Instant#MIN} for a list older than what was shown before: an API server
-     *     that was restored from a backup is believed only once a read says the same
+     * @return the moment that it proves; {@link Instant#MIN} for a list that is older than what was returned before: an
+     *     API server that was restored from a backup is believed only once a read confirms it
      */
-    synchronized Instant listed(Instant asked, long version) {
-        proved = version < newest ? Instant.MIN : asked;
-        newest = version;
-        reached = version;
-        return proved;
+    synchronized Instant listEnds(Instant start, long version) {
+        syncedUpTo = version < newestVersion ? Instant.MIN : start;
+        newestVersion = version;
+        syncedVersion = version;
+        return syncedUpTo;
     }
 
-    /** Everything up to this version has been handed to the listener. */
+    /** The events up to this version have been handed over. */
     synchronized void reached(long version) {
-        reached = Math.max(reached, version);
-        newest = Math.max(newest, reached);
+        syncedVersion = Math.max(syncedVersion, version);
+        newestVersion = Math.max(newestVersion, syncedVersion);
         Instant moment = null;
-        while (!open.isEmpty() && open.getFirst().version() <= reached) {
-            moment = open.removeFirst().begun();
+        while (!pendingReads.isEmpty() && pendingReads.getFirst().version() <= syncedVersion) {
+            moment = pendingReads.removeFirst().start();
         }
         if (moment != null) {
-            prove(moment);
+            confirm(moment);
         }
     }
 
-    private void prove(Instant moment) {
-        if (!moment.isBefore(proved)) {
-            proved = moment;
-            told.accept(moment);
+    private void confirm(Instant moment) {
+        if (!moment.isBefore(syncedUpTo)) {
+            syncedUpTo = moment;
+            listener.accept(moment);
         }
     }
 
-    /** The version that has been reached; 0 while there is no complete list. */
-    synchronized long version() {
-        return reached;
+    /** The version up to which events have been handed over; 0 while there is no complete list. */
+    synchronized long syncedVersion() {
+        return syncedVersion;
     }
 
-    /** A read that began at this moment saw the cluster at this version. */
-    synchronized void read(Instant begun, long version) {
-        newest = Math.max(newest, version);
-        if (version <= reached) {
-            prove(begun);
+    /** A read that began at {@code start} returned this version. */
+    synchronized void read(Instant start, long version) {
+        newestVersion = Math.max(newestVersion, version);
+        if (version <= syncedVersion) {
+            confirm(start);
             return;
         }
-        if (open.size() == MOST_OPEN) {
-            open.removeFirst();
+        if (pendingReads.size() == MAX_PENDING_READS) {
+            pendingReads.removeFirst();
         }
-        open.addLast(new Read(begun, version));
+        pendingReads.addLast(new PendingRead(start, version));
     }
 
-    /** No proof is younger than this. */
     synchronized boolean isOlderThan(Duration age) {
-        return Duration.between(proved, clock.instant()).compareTo(age) > 0;
+        return Duration.between(syncedUpTo, clock.instant()).compareTo(age) > 0;
     }
 }

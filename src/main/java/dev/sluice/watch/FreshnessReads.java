@@ -2,7 +2,7 @@ package dev.sluice.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.Parsers;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ListDecoder;
 import dev.sluice.kube.transport.ApiServer;
 import dev.sluice.kube.transport.BodyStream;
@@ -13,43 +13,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks now and then for the version that the objects of one kind have. A read without a resourceVersion sees everything
- * that was stored before it began, and makes the API server's cache, out of which watches are served, catch up with it.
- * Blocks, so it has a thread of its own, and ends when that is interrupted.
+ * Reads the current resourceVersion of one kind every few seconds. A read without a resourceVersion returns everything
+ * that was stored before it began, and makes the API server's watch cache catch up with that.
+ *
+ * <p>{@link #run()} blocks, so it has a thread of its own, and ends when that is interrupted.
+ *
+ * @param requestRelist runs when the API server has lost what it sent before
  */
-final class FreshnessReads implements Runnable {
+record FreshnessReads(
+        ApiServer server,
+        WatchedResource<?> watched,
+        Runnable requestRelist,
+        InstantSource clock,
+        ReflectorTimings timings)
+        implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FreshnessReads.class);
+    private static final ListDecoder<Object> DECODER = new ListDecoder<>(FreshnessReads::skip);
 
-    private final ApiServer server;
-    private final Watched<?> kind;
-    private final Runnable doubt;
-    private final InstantSource clock;
-    private final Pace pace;
-    private final ListDecoder<Object> decoder = new ListDecoder<>(FreshnessReads::passOver);
-
-    /** {@code doubt} is run when the API server has forgotten what it told. */
-    FreshnessReads(ApiServer server, Watched<?> kind, Runnable doubt, Clocked clocked) {
-        this.server = server;
-        this.kind = kind;
-        this.doubt = doubt;
-        this.clock = clocked.clock();
-        this.pace = clocked.pace();
-    }
-
-    /** How long, by which clock. */
-    record Clocked(InstantSource clock, Pace pace) {}
-
-    private static Decoded<Object> passOver(JsonParser parser) throws IOException {
+    private static DecodeResult<Object> skip(JsonParser parser) throws IOException {
         parser.skipChildren();
-        return new Decoded.OtherKind<>("");
+        return new DecodeResult.OtherKind<>("");
     }
 
     @Override
     public void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                Thread.sleep(pace.proof().betweenReads());
+                Thread.sleep(timings.freshness().readInterval());
                 read();
             }
         } catch (InterruptedException stopped) {
@@ -57,24 +48,24 @@ final class FreshnessReads implements Runnable {
         }
     }
 
-    /** What fails is tried again next time; that the API server is away, the reflector tells. */
+    /** A read that fails is not reported: the reflector reports that the API server cannot be reached. */
     private void read() {
-        long told = kind.horizon().version();
-        if (told == 0) {
+        long syncedVersion = watched.freshness().syncedVersion();
+        if (syncedVersion == 0) {
             return;
         }
-        Instant begun = clock.instant();
+        Instant start = clock.instant();
         try (BodyStream body = server.get(
-                        kind.pathAndQuery() + "&limit=1",
-                        pace.patience().answer(),
-                        pace.patience().answer());
+                        watched.resource().pathAndQuery("limit=1"),
+                        timings.timeouts().response(),
+                        timings.timeouts().response());
                 JsonParser parser = Parsers.json(body)) {
-            long version = decoder.read(parser, _ -> {}).resourceVersion();
-            if (version >= told) {
-                kind.horizon().read(begun, version);
+            long version = DECODER.read(parser, _ -> {}).resourceVersion();
+            if (version >= syncedVersion) {
+                watched.freshness().read(start, version);
             } else if (version > 0) {
-                // A server that is behind what it told us has lost its past, and has others to tell.
-                doubt.run();
+                // An API server that is behind what it sent was restored from a backup: its objects are others now.
+                requestRelist.run();
             }
         } catch (IOException failed) {
             LOG.atDebug().setCause(failed).log("The version of the cluster could not be read");

@@ -8,7 +8,8 @@ import dev.sluice.kube.list.WatchEvent;
 import dev.sluice.kube.transport.ApiFailure;
 import dev.sluice.kube.transport.Backoff;
 import dev.sluice.kube.transport.BodyStream;
-import dev.sluice.source.Progress;
+import dev.sluice.kube.transport.ListPager;
+import dev.sluice.source.StatusReporter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,234 +20,242 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a listener of all objects of one kind: lists them, then watches from the version of the list, and comes back
- * from the last version seen whenever the watch ends. It lists again only when that version has expired or is in doubt,
- * or when nothing has proved for a while that all was told.
+ * Lists all objects of one kind, then watches from the resourceVersion of the list, and resumes from the last one seen
+ * whenever the watch ends. It relists only when that version has expired or cannot be trusted, or when freshness was
+ * not proved for a while.
  *
- * <p>{@link #run()} blocks, so it has a thread of its own and ends when that is interrupted. This one thread reads and
- * tells, so events are told in the order in which they came.
+ * <p>{@link #run()} blocks, so it has a thread of its own and ends when that is interrupted. This thread also calls the
+ * listener, so events keep their order.
  */
 final class Reflector<T> implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
-    /** One watch that yields nothing may be bad luck; after the second in a row the version is in doubt. */
-    private static final int FRUITLESS_WATCHES = 2;
+    /** One watch without events may be bad luck; after the second in a row the version is not trusted. */
+    private static final int MAX_EMPTY_WATCHES = 2;
 
-    private final ListWatch<T> source;
-    private final Relisting relisting;
+    private final ListWatch<T> listWatch;
+    private final WatchedResource<T> watched;
+    private final UnreadableObjectTracker unreadable;
+    private final RelistPolicy relistPolicy;
     private final Consumer<ClusterEvent> listener;
-    private final Progress progress;
+    private final StatusReporter status;
     private final Backoff backoff;
-    private final Backoff withheld;
+    private final Backoff forbiddenBackoff;
 
-    /** The last version seen; 0 when a list is due. */
-    private long version;
+    /** The last one seen; 0 when a list is due. */
+    private long resourceVersion;
 
-    private long listedVersion;
+    private long listedResourceVersion;
     private boolean reachable;
-    private boolean fruitful;
-    private int fruitlessWatches;
-    /** Set by others: what was told may have got lost. */
-    private volatile boolean doubted;
+    private boolean productive;
+    private int emptyWatches;
+    /** Set by other threads: events may have been lost. */
+    private volatile boolean relistRequested;
 
-    Reflector(ListWatch<T> source, Relisting relisting, Consumer<ClusterEvent> listener, Progress progress) {
-        this.source = source;
-        this.relisting = relisting;
+    Reflector(
+            ListWatch<T> listWatch, RelistPolicy relistPolicy, Consumer<ClusterEvent> listener, StatusReporter status) {
+        this.listWatch = listWatch;
+        this.watched = listWatch.watched();
+        this.unreadable = listWatch.unreadable();
+        this.relistPolicy = relistPolicy;
         this.listener = listener;
-        this.progress = progress;
-        Pace.Pauses pauses = source.pace().pauses();
-        this.backoff = new Backoff(pauses.shortest(), pauses.longest(), ThreadLocalRandom.current());
-        this.withheld = new Backoff(pauses.shortestWithheld(), pauses.longestWithheld(), ThreadLocalRandom.current());
+        this.status = status;
+        ReflectorTimings.BackoffLimits limits = listWatch.timings().backoff();
+        this.backoff = new Backoff(limits.initial(), limits.max(), ThreadLocalRandom.current());
+        this.forbiddenBackoff =
+                new Backoff(limits.initialForbidden(), limits.maxForbidden(), ThreadLocalRandom.current());
     }
 
     @Override
     public void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                Thread.sleep(pauseAfterAnAttempt());
+                Thread.sleep(attempt());
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Lists again as soon as the watch says anything, which it does every minute. From any thread. */
-    void doubt() {
-        doubted = true;
+    /** Relists after the next event or bookmark of the watch. Any thread may call it. */
+    void requestRelist() {
+        relistRequested = true;
     }
 
-    /** One list or one watch, and how long to wait before the next. */
-    private Duration pauseAfterAnAttempt() {
+    /** Lists or watches once. Returns how long to wait before the next attempt. */
+    private Duration attempt() {
         try {
-            return attempt() ? Duration.ZERO : backoff.next();
-        } catch (ApiFailure refusal) {
-            if (refusal.isForbidden() && source.kind().use() == PodsUse.DISPLAY) {
-                version = 0;
-                progress.withheld(String.valueOf(refusal.getMessage()));
-                return withheld.next();
+            return listOrWatch() ? Duration.ZERO : backoff.next();
+        } catch (ApiFailure answer) {
+            if (answer.isForbidden() && watched.access() == PodAccess.OPTIONAL) {
+                resourceVersion = 0;
+                status.forbidden(String.valueOf(answer.getMessage()));
+                return forbiddenBackoff.next();
             }
-            return failed(refusal) ? Duration.ZERO : backoff.next();
+            return failed(answer) ? Duration.ZERO : backoff.next();
         } catch (IOException failure) {
             return failed(failure) ? Duration.ZERO : backoff.next();
         } catch (RuntimeException fault) {
             LOG.atError().setCause(fault).log("A fault while reading from the API server");
-            progress.failed("a fault of ours: " + fault);
-            fruitless();
+            status.failed("a fault of ours: " + fault);
+            emptyWatch();
             return backoff.next();
         }
     }
 
-    /** False when the next attempt should wait a little. */
-    private boolean attempt() throws IOException {
-        if (version == 0) {
-            return relisting.isAllowed() && lists();
+    /** False when the next attempt has to wait for the backoff. */
+    private boolean listOrWatch() throws IOException {
+        if (resourceVersion == 0) {
+            return relistPolicy.isAllowed() && list();
         }
-        // A server that is away can be followed from where it was left, so nothing is given up for a list that fails.
-        boolean due = (reachable && relisting.isDue()) || (doubted && relisting.isAllowed());
-        return due ? lists() : watches();
+        // A watch can resume after an outage, so its version is not given up while the API server is unreachable.
+        boolean due = (reachable && relistPolicy.isDue()) || (relistRequested && relistPolicy.isAllowed());
+        return due ? list() : watch();
     }
 
-    private boolean lists() throws IOException {
-        version = 0;
-        doubted = false;
-        relisting.listBegins();
-        ListWatch.Listed listed = source.list(source.kind().listing(listener));
-        version = listed.resourceVersion();
-        listedVersion = version;
-        source.kind().horizon().reached(version);
-        relisting.listEnds();
-        withheld.reset();
-        progress.passedOver(source.unread().passedOver());
-        progress.listed(listed.objects());
+    private boolean list() throws IOException {
+        resourceVersion = 0;
+        relistRequested = false;
+        relistPolicy.listBegins();
+        ListPager.Listed listed = listWatch.list(watched.lists().get());
+        resourceVersion = listed.resourceVersion();
+        listedResourceVersion = resourceVersion;
+        watched.freshness().reached(resourceVersion);
+        relistPolicy.listEnds();
+        forbiddenBackoff.reset();
+        status.unreadable(unreadable.summary());
+        status.listed(listed.objects());
         return true;
     }
 
-    /** True when the watch ended as watches do: after it had told something, or when its time was over. */
-    private boolean watches() throws IOException {
-        fruitful = false;
+    /** True when the watch ended normally: after an event, or when its time was over. */
+    private boolean watch() throws IOException {
+        productive = false;
         reachable = false;
-        Instant began = relisting.now();
-        try (ListWatch<T>.Stream stream = source.watch(version)) {
+        Instant start = relistPolicy.now();
+        try (ListWatch<T>.WatchStream stream = listWatch.watch(resourceVersion)) {
             reachable = true;
-            progress.answered();
+            status.answered();
             Optional<WatchEvent<T>> event = stream.next();
-            while (isOfUse() && event.isPresent() && tell(event.get())) {
+            while (isWatchNeeded() && event.isPresent() && handle(event.get())) {
                 event = stream.next();
             }
         }
-        if (!fruitful && lasted(began)) {
-            // Where nothing happens, there is nothing to tell.
-            heard(version);
-        } else if (!fruitful && !doubted) {
-            fruitless();
+        if (!productive && lastedLongEnough(start)) {
+            // In a quiet cluster a watch has no events.
+            observed(resourceVersion);
+        } else if (!productive && !relistRequested) {
+            emptyWatch();
         }
-        return fruitful;
+        return productive;
     }
 
-    private boolean isOfUse() {
-        return !doubted && !relisting.isDue();
+    private boolean isWatchNeeded() {
+        return !relistRequested && !relistPolicy.isDue();
     }
 
-    /** A watch that a server ends at once, again and again, is none. */
-    private boolean lasted(Instant began) {
-        Duration half = source.pace().watch().dividedBy(2);
-        return Duration.between(began, relisting.now()).compareTo(half) >= 0;
+    /** Distinguishes a quiet watch from one that the server ends at once. */
+    private boolean lastedLongEnough(Instant start) {
+        Duration half = listWatch.timings().watchDuration().dividedBy(2);
+        return Duration.between(start, relistPolicy.now()).compareTo(half) >= 0;
     }
 
-    /** False when the watch is of no more use. */
-    private boolean tell(WatchEvent<T> event) throws IOException {
+    /** False when the watch has to end. */
+    private boolean handle(WatchEvent<T> event) throws IOException {
         switch (event) {
-            case WatchEvent.Seen<T>(T object) -> {
-                source.unread().over(source.kind().nameOf(object));
-                listener.accept(source.kind().seen(object));
-                heard(source.kind().versionOf(object));
+            case WatchEvent.AddedOrModified<T>(T object) -> {
+                unreadable.resolved(watched.nameOf().apply(object));
+                listener.accept(watched.seen().apply(object));
+                observed(watched.versionOf().applyAsLong(object));
             }
-            case WatchEvent.Removed<T>(ObjectMeta object) -> {
-                source.unread().over(object.fullName());
-                listener.accept(source.kind().removed(object));
-                heard(object.resourceVersion());
+            case WatchEvent.Deleted<T>(ObjectMeta object) -> {
+                unreadable.resolved(object.fullName());
+                listener.accept(watched.removed().apply(object));
+                observed(object.resourceVersion());
             }
             case WatchEvent.Bookmark<T>(long mark) -> {
-                return passed(mark);
+                return bookmark(mark);
             }
-            case WatchEvent.UnreadableEvent<T>(ObjectMeta object, String problem) -> {
-                // What was known of it before still counts: that is nearer to the truth than nothing.
-                source.unread().ofWatch(object, problem);
-                heard(object.resourceVersion());
+            case WatchEvent.MalformedEvent<T>(ObjectMeta object, String problem) -> {
+                // The last readable state of the object still counts: it is nearer to the truth than nothing.
+                unreadable.inWatch(object, problem);
+                observed(object.resourceVersion());
             }
-            case WatchEvent.Unusable<T>(String problem) -> source.unread().unknown(problem);
-            case WatchEvent.WatchError<T>(var status) -> throw new ApiFailure(status);
+            case WatchEvent.UnknownEvent<T>(String problem) -> unreadable.log(problem);
+            case WatchEvent.WatchError<T>(var answer) -> throw new ApiFailure(answer);
         }
         return true;
     }
 
-    /** Events may be replayed or come out of order; what was seen stays seen. */
-    private void heard(long seen) {
-        version = Math.max(version, seen);
-        source.kind().horizon().reached(version);
-        fruitful = true;
-        fruitlessWatches = 0;
+    /** Events may be replayed or come out of order, so the version never goes back. */
+    private void observed(long seen) {
+        resourceVersion = Math.max(resourceVersion, seen);
+        watched.freshness().reached(resourceVersion);
+        productive = true;
+        emptyWatches = 0;
         backoff.reset();
-        progress.passedOver(source.unread().passedOver());
-        progress.heard();
+        status.unreadable(unreadable.summary());
+        status.heard();
     }
 
-    /** A server that is behind what it told us has lost its past, restored from a backup for example. */
-    private boolean passed(long mark) {
-        if (mark != 0 && mark < version) {
+    /** A bookmark behind what was seen shows that the server lost its past, restored from a backup for example. */
+    private boolean bookmark(long mark) {
+        if (mark != 0 && mark < resourceVersion) {
             LOG.atWarn()
-                    .addKeyValue("seen", version)
+                    .addKeyValue("seen", resourceVersion)
                     .addKeyValue("bookmark", mark)
                     .log("The API server went back in time; the cluster is listed again");
-            version = 0;
+            resourceVersion = 0;
             return false;
         }
-        listener.accept(source.kind().bookmark(mark));
-        heard(mark);
+        listener.accept(watched.bookmark().apply(mark));
+        observed(mark);
         return true;
     }
 
-    /** True when nothing speaks against going on at once. */
+    /** True when the next attempt need not wait for the backoff. */
     private boolean failed(IOException failure) {
         if (Thread.currentThread().isInterrupted()) {
             return false;
         }
         switch (failure) {
-            case ApiFailure told
-            when told.isExpired() -> {
-                return expired(told);
+            case ApiFailure answer
+            when answer.isExpired() -> {
+                return expired(answer);
             }
-            case JsonEOFException _ -> progress.failed("the connection ended within an event");
+            case JsonEOFException _ -> status.failed("the connection ended within an event");
             case JsonProcessingException broken -> {
-                progress.failed("the answer is no JSON: " + broken.getOriginalMessage());
-                fruitless();
+                status.failed("the answer is no JSON: " + broken.getOriginalMessage());
+                emptyWatch();
             }
-            case ApiFailure _, BodyStream.Silence _ -> {
-                progress.failed(String.valueOf(failure.getMessage()));
-                fruitless();
+            case ApiFailure _, BodyStream.IdleTimeout _ -> {
+                status.failed(String.valueOf(failure.getMessage()));
+                emptyWatch();
             }
-            default -> progress.failed(String.valueOf(failure.getMessage()));
+            default -> status.failed(String.valueOf(failure.getMessage()));
         }
         return false;
     }
 
-    /** Nothing is wrong where a watch had told something: the server has only forgotten what we saw last. */
-    private boolean expired(ApiFailure told) {
-        LOG.atInfo().addKeyValue("answer", told.getMessage()).log("The watch has expired; the cluster is listed again");
-        boolean toldSinceListed = version > listedVersion;
-        version = 0;
-        if (toldSinceListed) {
-            relisting.atOnce();
+    /** After a watch with events nothing is wrong: the server has only compacted the version that was seen last. */
+    private boolean expired(ApiFailure answer) {
+        LOG.atInfo()
+                .addKeyValue("answer", answer.getMessage())
+                .log("The watch has expired; the cluster is listed again");
+        boolean seenSinceListed = resourceVersion > listedResourceVersion;
+        resourceVersion = 0;
+        if (seenSinceListed) {
+            relistPolicy.allowAtOnce();
         }
-        return toldSinceListed;
+        return seenSinceListed;
     }
 
-    private void fruitless() {
-        fruitlessWatches++;
-        if (fruitlessWatches >= FRUITLESS_WATCHES) {
-            fruitlessWatches = 0;
-            version = 0;
+    private void emptyWatch() {
+        emptyWatches++;
+        if (emptyWatches >= MAX_EMPTY_WATCHES) {
+            emptyWatches = 0;
+            resourceVersion = 0;
         }
     }
 }

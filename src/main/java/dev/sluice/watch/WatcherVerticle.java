@@ -4,7 +4,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.kube.transport.ApiServer;
-import dev.sluice.source.Progress;
+import dev.sluice.source.StatusReporter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -17,74 +17,76 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Publishes what the API server tells of nodes and of pods. It owns nothing but the threads that read; their only way
- * out is onto this verticle's context, so the bus sees the events of each in their order.
+ * Publishes the nodes and pods of the API server. It owns the threads that read; they publish on this verticle's
+ * context only, so the events of each reflector keep their order on the bus.
  */
 public final class WatcherVerticle extends VerticleBase {
 
-    /** A list of everything takes seconds, and what one does not mend the next hardly will. */
-    private static final Duration BETWEEN_DOUBTS = Duration.ofMinutes(5);
+    /** A list of everything takes seconds, and an error that one does not repair the next one hardly will. */
+    private static final Duration RELIST_INTERVAL = Duration.ofMinutes(5);
 
     private final KubernetesClient client;
     private final InstantSource clock;
-    private final PodsUse podsUse;
-    private final Pace pace;
-    private final List<Reader> readers = new ArrayList<>();
+    private final PodAccess podAccess;
+    private final ReflectorTimings timings;
+    private final List<ReaderThread> readers = new ArrayList<>();
     private final List<Reflector<?>> reflectors = new ArrayList<>();
-    private Instant listsAgainFrom = Instant.EPOCH;
-    private boolean listsAgain;
+    private Instant earliestRelist = Instant.EPOCH;
+    private boolean relistScheduled;
 
-    private record Reader(Thread thread, CompletableFuture<Void> ended) {}
+    private record ReaderThread(Thread thread, CompletableFuture<Void> ended) {}
 
-    /** What is known is too old to decide by when it has not been proved for so long that it is current. */
-    public static final Duration LIMIT = Pace.LIMIT;
+    /** Nothing is decided by state whose proof of freshness is older than this. */
+    public static final Duration FRESHNESS_LIMIT = ReflectorTimings.FRESHNESS_LIMIT;
 
-    /** The client stays the caller's to close, after this verticle. */
-    public WatcherVerticle(KubernetesClient client, InstantSource clock, PodsUse podsUse) {
-        this(client, clock, podsUse, Pace.USUAL);
+    /** The caller closes the client, after this verticle. */
+    public WatcherVerticle(KubernetesClient client, InstantSource clock, PodAccess podAccess) {
+        this(client, clock, podAccess, ReflectorTimings.DEFAULT);
     }
 
-    WatcherVerticle(KubernetesClient client, InstantSource clock, PodsUse podsUse, Pace pace) {
+    WatcherVerticle(KubernetesClient client, InstantSource clock, PodAccess podAccess, ReflectorTimings timings) {
         this.client = client;
         this.clock = clock;
-        this.podsUse = podsUse;
-        this.pace = pace;
+        this.podAccess = podAccess;
+        this.timings = timings;
     }
 
-    /** Started is not synced: that {@link Topic#WATCH_STATUS} tells. */
+    /** Completes before anything is synced; {@link Topic#WATCH_STATUS} says when that is so. */
     @Override
     public Future<?> start() {
-        Topic.RELIST_REQUESTS.subscribe(vertx, _ -> doubted());
-        follow(new Watched.WatchedNodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
-        follow(new Watched.WatchedPods(clock, podsUse, this::publish), WatchStatus.ObjectKind.PODS);
+        Topic.RELIST_REQUESTS.subscribe(vertx, _ -> scheduleRelist());
+        startReflector(WatchedResource.nodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
+        startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatus.ObjectKind.PODS);
         return Future.succeededFuture();
     }
 
-    private void follow(Watched<?> kind, WatchStatus.ObjectKind name) {
+    private void startReflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
         Reflector<?> reflector = reflector(kind, name);
         reflectors.add(reflector);
-        read(name.word(), reflector);
-        FreshnessReads.Clocked clocked = new FreshnessReads.Clocked(clock, pace);
-        read("horizon-of-" + name.word(), new FreshnessReads(server(), kind, reflector::doubt, clocked));
+        startReader(name.word(), reflector);
+        startReader(
+                "freshness-of-" + name.word(),
+                new FreshnessReads(server(), kind, reflector::requestRelist, clock, timings));
     }
 
-    private Reflector<?> reflector(Watched<?> kind, WatchStatus.ObjectKind name) {
+    private Reflector<?> reflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
         String source = name.word() + " of " + client.getMasterUrl();
-        Progress progress = new Progress(WatchStatus.ofNew(name, source), clock, this::publishStatus);
-        Relisting relisting = new Relisting(kind.horizon(), clock, pace.proof().listAfter());
-        ListWatch<?> listWatch = new ListWatch<>(kind, server(), pace, new Unread(clock));
-        return new Reflector<>(listWatch, relisting, this::publish, progress);
+        StatusReporter status = new StatusReporter(WatchStatus.ofNew(name, source), clock, this::publishStatus);
+        RelistPolicy relistPolicy =
+                new RelistPolicy(kind.freshness(), clock, timings.freshness().relistAfter());
+        ListWatch<?> listWatch = new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
+        return new Reflector<>(listWatch, relistPolicy, this::publish, status);
     }
 
-    /** Everything is listed again: at once, or when it has not been for a while. */
-    private void doubted() {
-        if (!listsAgain) {
-            listsAgain = true;
-            long wait = Math.max(1, clock.instant().until(listsAgainFrom, ChronoUnit.MILLIS));
+    /** Relists everything: at once, or once the interval since the last relist is over. */
+    private void scheduleRelist() {
+        if (!relistScheduled) {
+            relistScheduled = true;
+            long wait = Math.max(1, clock.instant().until(earliestRelist, ChronoUnit.MILLIS));
             vertx.setTimer(wait, _ -> {
-                listsAgain = false;
-                listsAgainFrom = clock.instant().plus(BETWEEN_DOUBTS);
-                reflectors.forEach(Reflector::doubt);
+                relistScheduled = false;
+                earliestRelist = clock.instant().plus(RELIST_INTERVAL);
+                reflectors.forEach(Reflector::requestRelist);
             });
         }
     }
@@ -93,7 +95,7 @@ public final class WatcherVerticle extends VerticleBase {
         return new ApiServer(client);
     }
 
-    private void read(String what, Runnable reading) {
+    private void startReader(String what, Runnable reading) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Thread thread = Thread.ofVirtual().name("reader-" + what).start(() -> {
             try {
@@ -102,7 +104,7 @@ public final class WatcherVerticle extends VerticleBase {
                 ended.complete(null);
             }
         });
-        readers.add(new Reader(thread, ended));
+        readers.add(new ReaderThread(thread, ended));
     }
 
     private void publish(ClusterEvent event) {

@@ -1,9 +1,10 @@
 /**
- * Turns what the API server or a snapshot file tells into {@link dev.sluice.cluster.ClusterEvent}s.
+ * The reflectors of nodes and pods: each lists and watches one kind and turns what the API server sends into
+ * {@link dev.sluice.event.ClusterEvent}s.
  *
- * <p>Invariants: a list of nodes is published whole or not at all, one of pods in pages and ended only when it is
- * complete; between a list and its watch, and between two watches, nothing is missed; events reach the bus in the order
- * in which the source told them; of the cluster nothing is kept here.
+ * <p>Invariants: a list of nodes is published as a whole or not at all; a list of pods is published in pages, and its
+ * end only when it is complete; no change is lost between a list and its watch or between two watches; events reach the
+ * bus in the order in which the API server sent them; no state of the cluster is kept here.
  */
 @NullMarked
 @CheckReturnValue

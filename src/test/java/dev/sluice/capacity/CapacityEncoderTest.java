@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.capacity.CapacityReport.ClusterUse;
 import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.capacity.CapacityReport.Selection;
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.ledger.Usage;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.node.Node;
@@ -45,7 +45,7 @@ class CapacityEncoderTest {
                         CLUSTER,
                         new ClusterUse.UseKnown(Map.of("n1", usage), 3),
                         new Selection(_ -> true, ResourceName.NVIDIA_GPU::equals))
-                .without(new LeftOut(PassedOver.NONE, new PassedOver(9, 7, List.of("team/a"))));
+                .without(new LeftOut(UnreadableObjects.NONE, new UnreadableObjects(9, 7, List.of("team/a"))));
 
         assertThat(text(report)).isEqualTo("""
                 {"generation":1,"podsKnown":true,"unplaced":3,\

@@ -176,7 +176,7 @@ class LedgerTest {
         story.taint("n1", Story.NOT_READY);
         assertThat(story.hasRoom(1)).isFalse();
         assertThat(story.ledger.freeOf(GPU)).isEqualTo(5);
-        assertThat(story.ledger.snapshot().supplyOf(GPU).total()).isEqualTo(8);
+        assertThat(story.ledger.snapshot().allocatableOf(GPU).total()).isEqualTo(8);
     }
 
     @Test

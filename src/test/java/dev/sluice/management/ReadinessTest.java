@@ -7,7 +7,7 @@ import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import dev.sluice.injection.Injector;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.policy.ActivePolicy;
@@ -154,7 +154,7 @@ class ReadinessTest {
     @Test
     void namesWhatCannotBeReadAndSaysWhatMayNotBeListed() {
         readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nodes")
-                .passedOver(new PassedOver(3, 1, List.of("n\u001b[1m\n2"))));
+                .passedOver(new UnreadableObjects(3, 1, List.of("n\u001b[1m\n2"))));
         readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "pods").withheld());
 
         assertThat(readiness.verbose())

@@ -40,6 +40,6 @@ class TolerationTest {
     void someTaintsKeepPodsOffAndSomePass(String key, String effect, boolean keepsOff, boolean passing) {
         Taint taint = new Taint(key, "", Taint.Effect.of(effect));
         assertThat(taint.keepsPodsOff()).isEqualTo(keepsOff);
-        assertThat(taint.isPassing()).isEqualTo(passing);
+        assertThat(taint.isTemporary()).isEqualTo(passing);
     }
 }

@@ -69,8 +69,8 @@ class ClusterSnapshotTest {
         for (int i = 0; i < 100; i++) {
             ResourceName name = device(random);
             NodeConstraints constraints = source.constraints();
-            assertThat(snapshot.supplyOf(name)).isEqualTo(sum(name, nodes));
-            assertThat(snapshot.supplyOf(name, constraints))
+            assertThat(snapshot.allocatableOf(name)).isEqualTo(sum(name, nodes));
+            assertThat(snapshot.allocatableOf(name, constraints))
                     .as("%s for %s", name, constraints)
                     .isEqualTo(sum(
                             name,
@@ -80,12 +80,12 @@ class ClusterSnapshotTest {
         }
     }
 
-    private static Supply sum(ResourceName name, List<Node> nodes) {
+    private static AllocatableSummary sum(ResourceName name, List<Node> nodes) {
         List<Long> amounts = nodes.stream()
                 .map(node -> node.allocatable().get(name))
                 .filter(amount -> amount > 0)
                 .toList();
-        return new Supply(
+        return new AllocatableSummary(
                 amounts.stream().mapToLong(Long::longValue).sum(),
                 amounts.size(),
                 amounts.stream().mapToLong(Long::longValue).max().orElse(0));
@@ -120,8 +120,8 @@ class ClusterSnapshotTest {
         List<Node> nodes = LongStream.range(0, 3)
                 .mapToObj(i -> new Node("n" + i, Map.of(), List.of(), /* unschedulable= */ false, most, most, 1))
                 .toList();
-        assertThat(RandomCluster.snapshot(nodes).supplyOf(ResourceName.NVIDIA_GPU))
-                .isEqualTo(new Supply(Long.MAX_VALUE, 3, Long.MAX_VALUE / 2 + 1));
+        assertThat(RandomCluster.snapshot(nodes).allocatableOf(ResourceName.NVIDIA_GPU))
+                .isEqualTo(new AllocatableSummary(Long.MAX_VALUE, 3, Long.MAX_VALUE / 2 + 1));
     }
 
     @Test

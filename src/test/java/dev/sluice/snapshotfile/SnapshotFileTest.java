@@ -89,7 +89,7 @@ class SnapshotFileTest {
 
     @Test
     void readsTheSameFromJsonAndYaml() throws Exception {
-        SnapshotFile.Contents json = SnapshotFile.read(file(LIST));
+        SnapshotFile.SnapshotContents json = SnapshotFile.read(file(LIST));
         assertThat(json.nodes()).singleElement().satisfies(node -> {
             assertThat(node.name()).isEqualTo("gpu-1");
             assertThat(node.labels()).containsEntry("zone", "größe");
@@ -158,7 +158,7 @@ class SnapshotFileTest {
         String items = "[" + pod("a", "n1", "Running") + ", \"kind\": \"Pod\"}, " + NODE_LAST + ", {\"kind\": \"Pod\", "
                 + pod("b", "", "Pending").substring(1) + "}, {\"kind\": \"Pod\", "
                 + pod("c", "n1", "Succeeded").substring(1) + "}]";
-        SnapshotFile.Contents contents =
+        SnapshotFile.SnapshotContents contents =
                 SnapshotFile.read(file("{\"apiVersion\": \"v1\", \"items\": " + items + ", \"kind\": \"List\"}"));
 
         assertThat(contents.warnings()).isEmpty();
@@ -181,7 +181,7 @@ class SnapshotFileTest {
     void tellsOfPodsThatHaveEndedOnlyWhereSomethingWasDecidedForThem() throws Exception {
         String bare = "{\"metadata\": {\"name\": \"bare\", \"annotations\": {\"gpu-webhook.k8s.io/decision\": \"s\"}},"
                 + " \"status\": {\"phase\": \"Succeeded\"}}";
-        SnapshotFile.Contents contents = SnapshotFile.read(file(ONE_NODE.replace("NAME", "n1")
+        SnapshotFile.SnapshotContents contents = SnapshotFile.read(file(ONE_NODE.replace("NAME", "n1")
                 + "---\n{\"kind\": \"PodList\", \"items\": [" + pod("a", "n1", "Succeeded") + "}, "
                 + ended("b", "of-b") + "}, " + bare + "]}"));
 
@@ -199,13 +199,13 @@ class SnapshotFileTest {
         String ended = ended("a", "of-a") + "}";
         String list = ONE_NODE.replace("NAME", "n1") + "---\n{\"kind\": \"PodList\", \"items\": [%s, %s]}";
 
-        SnapshotFile.Contents lastEnded = SnapshotFile.read(file(list.formatted(runs, ended)));
+        SnapshotFile.SnapshotContents lastEnded = SnapshotFile.read(file(list.formatted(runs, ended)));
         assertThat(lastEnded.pods()).isEmpty();
         assertThat(lastEnded.ended()).extracting(PodEvent.PodRemoved::stamp).containsExactly("of-a");
         assertThat(lastEnded.warnings())
                 .containsExactly("pod team/a is in the file more than once; the last one counts");
 
-        SnapshotFile.Contents lastRuns = SnapshotFile.read(file(list.formatted(ended, runs)));
+        SnapshotFile.SnapshotContents lastRuns = SnapshotFile.read(file(list.formatted(ended, runs)));
         assertThat(lastRuns.pods()).extracting(Pod::name).containsExactly("team/a");
         assertThat(lastRuns.ended()).isEmpty();
         assertThat(lastRuns.warnings()).isEqualTo(lastEnded.warnings());
@@ -216,7 +216,8 @@ class SnapshotFileTest {
         String items = "\"items\": [" + pod("a", "n1", "Running") + "}]";
         for (String list :
                 List.of("{\"kind\": \"PodList\", " + items + "}", "{" + items + ", \"kind\": \"PodList\"}")) {
-            SnapshotFile.Contents contents = SnapshotFile.read(file(ONE_NODE.replace("NAME", "n1") + "---\n" + list));
+            SnapshotFile.SnapshotContents contents =
+                    SnapshotFile.read(file(ONE_NODE.replace("NAME", "n1") + "---\n" + list));
             assertThat(contents.nodes()).hasSize(1);
             assertThat(contents.pods()).extracting(Pod::name).containsExactly("team/a");
         }
@@ -224,7 +225,7 @@ class SnapshotFileTest {
 
     @Test
     void warnsOfAPodItCannotUse() throws Exception {
-        SnapshotFile.Contents contents =
+        SnapshotFile.SnapshotContents contents =
                 SnapshotFile.read(file(ONE_NODE.replace("NAME", "n1") + "---\n{\"kind\": \"Pod\", "
                         + pod("a", "n1", "Running").substring(1).replace("\"1\"", "\"one\"") + "}"));
         assertThat(contents.pods()).isEmpty();
@@ -234,7 +235,7 @@ class SnapshotFileTest {
 
     @Test
     void warnsOfANodeItCannotUseAndKeepsTheOthers() throws Exception {
-        SnapshotFile.Contents contents =
+        SnapshotFile.SnapshotContents contents =
                 SnapshotFile.read(file(ONE_NODE.replace("NAME", "a") + "---\n" + ONE_NODE.replace("\"4\"", "four")));
         assertThat(contents.nodes()).hasSize(1);
         assertThat(contents.warnings())
@@ -244,7 +245,8 @@ class SnapshotFileTest {
     @Test
     void ofTwoNodesWithOneNameTheLastCountsAndAWarningIsGiven() throws Exception {
         String later = ONE_NODE.replace("NAME", "a").replace("\"4\"", "\"8\"");
-        SnapshotFile.Contents contents = SnapshotFile.read(file(ONE_NODE.replace("NAME", "a") + "---\n" + later));
+        SnapshotFile.SnapshotContents contents =
+                SnapshotFile.read(file(ONE_NODE.replace("NAME", "a") + "---\n" + later));
 
         assertThat(contents.nodes())
                 .singleElement()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.bus.Topic;
 import dev.sluice.event.PodEvent;
 import dev.sluice.pod.Pod;
+import dev.sluice.reload.FileWatcher;
 import dev.sluice.source.SourceProblem;
 import dev.sluice.watch.LedgerProbe;
 import io.vertx.core.Future;
@@ -113,11 +114,11 @@ class SnapshotVerticleTest {
         String pod = "kind: Pod\nmetadata: {name: p, namespace: team}\nspec: {nodeName: a}\n";
         Path file = Files.writeString(directory.resolve("cluster"), node("a", 1) + "---\n" + pod);
         serve(file);
-        PodEvent toldUpToNow = new PodEvent.PodsSyncedUpTo(CLOCK.instant());
-        ledger.awaitThat(probe -> Collections.frequency(probe.podEvents(), toldUpToNow) > 2);
+        PodEvent syncedUpToNow = new PodEvent.PodsSyncedUpTo(CLOCK.instant());
+        ledger.awaitThat(probe -> Collections.frequency(probe.podEvents(), syncedUpToNow) > 2);
         assertThat(ledger.podEvents().subList(0, 4))
                 .extracting(event -> event.getClass().getSimpleName())
-                .containsExactly("ListBegun", "Page", "ListEnded", "ToldUpTo");
+                .containsExactly("ListBegun", "PodsPage", "ListEnded", "PodsSyncedUpTo");
         assertThat(ledger.podEvents().get(1))
                 .isInstanceOfSatisfying(
                         PodEvent.PodsPage.class,
@@ -129,13 +130,13 @@ class SnapshotVerticleTest {
     @Test
     void saysNothingOfTheMomentWhileTheFileIsBroken() throws Exception {
         Path file = Files.writeString(directory.resolve("cluster"), "kind: Node");
-        SnapshotPoll poll = new SnapshotPoll(file);
-        assertThatThrownBy(poll::first).isInstanceOf(SourceProblem.class);
-        assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.ContentsUnknown.class);
+        FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher = SnapshotVerticle.watcher(file);
+        assertThatThrownBy(watcher::first).isInstanceOf(SourceProblem.class);
+        assertThat(watcher.poll()).isInstanceOf(FileWatcher.Poll.ContentsUnknown.class);
         Files.writeString(file, node("a", 1));
-        assertThat(poll.look()).as("it may still be written").isInstanceOf(SnapshotPoll.Look.ContentsUnknown.class);
-        assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.Changed.class);
-        assertThat(poll.look()).isInstanceOf(SnapshotPoll.Look.Unchanged.class);
+        assertThat(watcher.poll()).as("it may still be written").isInstanceOf(FileWatcher.Poll.ContentsUnknown.class);
+        assertThat(watcher.poll()).isInstanceOf(FileWatcher.Poll.Changed.class);
+        assertThat(watcher.poll()).isInstanceOf(FileWatcher.Poll.Unchanged.class);
     }
 
     @Test

@@ -75,7 +75,7 @@ public final class LedgerProbe {
     }
 
     /** The moment up to which all nodes are known. */
-    synchronized Instant nodesToldUpTo() {
+    synchronized Instant nodesSyncedUpTo() {
         return only(NodeEvent.NodesSyncedUpTo.class).stream()
                 .map(NodeEvent.NodesSyncedUpTo::moment)
                 .reduce(Instant.MIN, (_, later) -> later);

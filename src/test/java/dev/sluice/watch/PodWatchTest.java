@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.PodEvent;
+import dev.sluice.kube.transport.ListPager;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
 import dev.sluice.quantity.ResourceName;
@@ -30,8 +31,8 @@ import org.junit.jupiter.api.Test;
 class PodWatchTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final Pace WITHOUT_READS = pace(Duration.ofMinutes(5));
-    private static final Pace WITH_READS = pace(Duration.ofMillis(5));
+    private static final ReflectorTimings WITHOUT_READS = timings(Duration.ofMinutes(5));
+    private static final ReflectorTimings WITH_READS = timings(Duration.ofMillis(5));
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
@@ -39,14 +40,14 @@ class PodWatchTest {
     private KubernetesClient client;
     private LedgerProbe ledger;
 
-    private static Pace pace(Duration betweenReads) {
+    private static ReflectorTimings timings(Duration readInterval) {
         Duration five = Duration.ofSeconds(5);
-        return new Pace(
-                new Pace.Patience(five, five, five, Duration.ofSeconds(30)),
+        return new ReflectorTimings(
+                new ReflectorTimings.ReadTimeouts(five, new ListPager.ListTimeouts(five, five), Duration.ofSeconds(30)),
                 Duration.ofMinutes(5),
-                new Pace.Pauses(
+                new ReflectorTimings.BackoffLimits(
                         Duration.ofMillis(4), Duration.ofMillis(20), Duration.ofMillis(4), Duration.ofMillis(20)),
-                new Pace.Proof(betweenReads, Duration.ofSeconds(20)));
+                new ReflectorTimings.FreshnessChecks(readInterval, Duration.ofSeconds(20)));
     }
 
     @BeforeEach
@@ -70,8 +71,8 @@ class PodWatchTest {
         client.close();
     }
 
-    private void watchWith(Pace pace) throws Exception {
-        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, now::get, PodsUse.DECISIONS, pace)));
+    private void watchWith(ReflectorTimings timings) throws Exception {
+        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, now::get, PodAccess.REQUIRED, timings)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {
@@ -157,7 +158,7 @@ class PodWatchTest {
     }
 
     @Test
-    void listsAgainOnceWhereWhatWasToldIsInDoubt() throws Exception {
+    void listsAgainOnceWhenARelistIsRequested() throws Exception {
         watchWith(WITHOUT_READS);
         server.awaitAsked("watch");
         toldEqualsTheServer();
@@ -272,19 +273,19 @@ class PodWatchTest {
             server.changeElsewhere();
         });
         Instant later = NOON.plusSeconds(1);
-        PodEvent toldUpToLater = new PodEvent.PodsSyncedUpTo(later);
+        PodEvent syncedUpToLater = new PodEvent.PodsSyncedUpTo(later);
         now.set(later);
         for (int i = 0; i < 5; i++) {
             server.awaitAsked("read");
         }
         server.run(() -> server.bookmark(server.version() - 1));
         ledger.awaitThat(probe -> count(probe, PodEvent.PodsBookmark.class) == 1);
-        assertThat(ledger.podEvents()).doesNotContain(toldUpToLater);
+        assertThat(ledger.podEvents()).doesNotContain(syncedUpToLater);
         server.run(() -> server.put("f", "8"));
-        ledger.awaitThat(probe -> probe.podEvents().contains(toldUpToLater));
+        ledger.awaitThat(probe -> probe.podEvents().contains(syncedUpToLater));
         List<PodEvent> events = ledger.podEvents();
         assertThat(gpus(ledger)).containsKey("f");
-        assertThat(events.subList(0, events.indexOf(toldUpToLater)))
+        assertThat(events.subList(0, events.indexOf(syncedUpToLater)))
                 .anyMatch(event -> event instanceof PodEvent.PodSeen seen
                         && seen.pod().name().equals("team/f"));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
 import dev.sluice.event.NodeEvent;
+import dev.sluice.kube.transport.ListPager;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -27,15 +28,17 @@ class WatcherVerticleTest {
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
     private static final Duration FIVE = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Pace BRISK = pace(Duration.ofSeconds(30), Duration.ofMillis(4), Duration.ofMillis(20));
-    private static final Pace IMPATIENT = pace(Duration.ofMillis(100), Duration.ofMillis(4), Duration.ofMillis(20));
+    private static final ReflectorTimings BRISK =
+            timings(Duration.ofSeconds(30), Duration.ofMillis(4), Duration.ofMillis(20));
+    private static final ReflectorTimings IMPATIENT =
+            timings(Duration.ofMillis(100), Duration.ofMillis(4), Duration.ofMillis(20));
 
-    private static Pace pace(Duration silence, Duration shortestPause, Duration longestPause) {
-        return new Pace(
-                new Pace.Patience(FIVE, FIVE, FIVE, silence),
+    private static ReflectorTimings timings(Duration watchIdle, Duration initialBackoff, Duration maxBackoff) {
+        return new ReflectorTimings(
+                new ReflectorTimings.ReadTimeouts(FIVE, new ListPager.ListTimeouts(FIVE, FIVE), watchIdle),
                 LONG,
-                new Pace.Pauses(shortestPause, longestPause, shortestPause, longestPause),
-                new Pace.Proof(LONG, LONG));
+                new ReflectorTimings.BackoffLimits(initialBackoff, maxBackoff, initialBackoff, maxBackoff),
+                new ReflectorTimings.FreshnessChecks(LONG, LONG));
     }
 
     private final Vertx vertx = Vertx.vertx();
@@ -69,9 +72,9 @@ class WatcherVerticleTest {
     }
 
     @CanIgnoreReturnValue
-    private String watchWith(Pace pace) throws Exception {
-        return await(
-                vertx.deployVerticle(new WatcherVerticle(client, InstantSource.fixed(NOON), PodsUse.DECISIONS, pace)));
+    private String watchWith(ReflectorTimings timings) throws Exception {
+        return await(vertx.deployVerticle(
+                new WatcherVerticle(client, InstantSource.fixed(NOON), PodAccess.REQUIRED, timings)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {
@@ -291,7 +294,7 @@ class WatcherVerticleTest {
         await(vertx.undeploy(waiting));
         server.awaitAsked("end of a watch");
         server.close();
-        String failing = watchWith(pace(Duration.ofSeconds(30), LONG, LONG));
+        String failing = watchWith(timings(Duration.ofSeconds(30), LONG, LONG));
         ledger.awaitThat(probe -> !probe.status().problem().isEmpty());
         await(vertx.undeploy(failing));
     }

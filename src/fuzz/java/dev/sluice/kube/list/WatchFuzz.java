@@ -42,7 +42,7 @@ public final class WatchFuzz {
     }
 
     private static boolean isGood(Object event) {
-        return event instanceof WatchEvent.Seen<?> seen
+        return event instanceof WatchEvent.AddedOrModified<?> seen
                 && seen.value() instanceof Node node
                 && node.name().equals("good");
     }

@@ -1,6 +1,6 @@
 package dev.sluice.bus.message;
 
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ public record WatchStatus(
         long failures,
         String problem,
         Access access,
-        PassedOver passedOver) {
+        UnreadableObjects passedOver) {
 
     /** Each is watched by itself. */
     public enum ObjectKind {
@@ -58,7 +58,7 @@ public record WatchStatus(
     }
 
     public static WatchStatus ofNew(ObjectKind kind, String source) {
-        return new WatchStatus(kind, source, 0, null, 0, "", Access.GRANTED, PassedOver.NONE);
+        return new WatchStatus(kind, source, 0, null, 0, "", Access.GRANTED, UnreadableObjects.NONE);
     }
 
     /** True from the first complete list on: whatever happens then, the last state known stays in use. */
@@ -96,7 +96,7 @@ public record WatchStatus(
         return new WatchStatus(kind, source, lists, lastHeardAt, failures, "", Access.WITHHELD, passedOver);
     }
 
-    public WatchStatus passedOver(PassedOver newest) {
+    public WatchStatus passedOver(UnreadableObjects newest) {
         return new WatchStatus(kind, source, lists, lastHeardAt, failures, problem, access, newest);
     }
 }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the nodes of a cluster have, and what of it is free. */
+/** The command {@code sluice capacity}. */
 @Command(
         name = "capacity",
         header = "Shows what the nodes offer, GPUs first, and what of it is free.",
@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
         })
 public final class CapacityCommand implements Callable<Integer> {
 
-    /** Written as the user types it. */
+    /** In lower case, as users type it. */
     enum CapacityOutput {
         table,
         json
@@ -139,7 +139,7 @@ public final class CapacityCommand implements Callable<Integer> {
         return name -> isMeant(name, wanted);
     }
 
-    /** The full name, what the fallback annotation calls it, or what follows the domain. */
+    /** Accepts the full name, the short one of the fallback annotation, and the name without its domain. */
     private static boolean isMeant(ResourceName name, String wanted) {
         return name.value().equals(wanted)
                 || name.shortName().equals(wanted)

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a cluster has and what is free of it, for people: the sums first. */
+/** Prints the capacity report as tables: the sums first. */
 public record CapacityTable(TerminalPage page) {
 
-    /** Beyond a screenful of nodes, only devices are shown, and nodes that are alike in one share a line. */
+    /** Beyond this number only devices are shown, and nodes with the same amount of one share a line. */
     private static final int NODES_ONE_BY_ONE = 30;
 
     public void print(CapacityReport report) {
@@ -65,13 +65,13 @@ public record CapacityTable(TerminalPage page) {
                 row.add(text(resource, sum.available()));
             }
             row.add(number(sum.nodes()) + " of " + number(report.nodes().size()));
-            row.add(text(resource, report.podsKnown() ? sum.roomiest() : sum.largest()));
+            row.add(text(resource, report.podsKnown() ? sum.largestAvailable() : sum.largest()));
             rows.add(row);
         }
         new Columns(page, 1).print(rows);
     }
 
-    /** The largest is the largest there is to be had. */
+    /** The column LARGEST is about what is available where pods are known. */
     private static List<String> heading(CapacityReport report, List<String> names, List<String> numbers) {
         List<String> heading = new ArrayList<>(names);
         heading.add("ALLOCATABLE");
@@ -100,7 +100,7 @@ public record CapacityTable(TerminalPage page) {
         }
     }
 
-    /** Where there are devices, only nodes with some are of interest. */
+    /** In a cluster with devices, only nodes with devices are shown. */
     private static boolean isShown(CapacityReport report, NodeAmounts node) {
         boolean devices = report.cluster().getFirst().resource().isExtended();
         return node.amounts().stream()
@@ -119,7 +119,7 @@ public record CapacityTable(TerminalPage page) {
         return node.node() + (node.schedulable() == Schedulable.CORDONED ? " (cordoned)" : "");
     }
 
-    /** What nodes of one line have in common: a cordoned one does not hide among others. */
+    /** What the nodes of one line have in common: cordoned nodes have lines of their own. */
     private record NodeRow(Amount amount, Schedulable schedulable) {}
 
     private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {
@@ -156,7 +156,7 @@ public record CapacityTable(TerminalPage page) {
         return List.of(text(amount.resource(), amount.allocated()), text(amount.resource(), amount.reserved()));
     }
 
-    /** Where devices are unhealthy, what there would be without that, too. */
+    /** Shows the capacity as well where devices are unhealthy. */
     private static String allocatable(Amount amount) {
         boolean unhealthy = amount.resource().isExtended() && amount.capacity() > amount.allocatable();
         return text(amount.resource(), amount.allocatable()) + (unhealthy ? " of " + number(amount.capacity()) : "");

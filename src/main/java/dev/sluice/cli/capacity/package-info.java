@@ -1,4 +1,4 @@
-/** The command that shows what the nodes offer. */
+/** The command that shows the capacity of a cluster. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.cli.capacity;

@@ -10,10 +10,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A cluster at one moment.
+ * The nodes, and the pods that have not ended, of a cluster at one moment.
  *
- * @param pods those that have not ended
- * @param leftOut what could not be read
+ * @param leftOut the objects that could not be read
  */
 public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut) {
     public ClusterContents {
@@ -21,7 +20,7 @@ public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut)
         pods = List.copyOf(pods);
     }
 
-    /** What the gateway would make of it: pods that wait stand where there is room for them. */
+    /** The ledger that the gateway would have: pending pods are reserved on nodes with room for them. */
     public Ledger ledger() {
         Ledger ledger = new Ledger();
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that says which cluster to look at: a file of one, or the live one. */
+/** The option that selects the cluster: a snapshot file, or the live cluster. */
 public final class ClusterOption {
 
     @Option(
@@ -26,14 +26,10 @@ public final class ClusterOption {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable Path file = null;
 
-    /**
-     * Nodes and pods.
-     *
-     * @param err told of objects that could not be read
-     */
+    /** Nodes and pods. Objects that cannot be read are reported on {@code err}. */
     public ClusterContents contents(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         if (file != null) {
-            SnapshotFile.Contents contents = SnapshotFile.read(file);
+            SnapshotFile.SnapshotContents contents = SnapshotFile.read(file);
             contents.warnings().forEach(warning -> err.println(file + ": " + warning));
             return new ClusterContents(
                     contents.nodes(),
@@ -41,7 +37,7 @@ public final class ClusterOption {
                     new LeftOut(contents.nodesPassedOver(), contents.podsPassedOver()));
         }
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
-            LiveCluster cluster = LiveCluster.of(client);
+            LiveCluster cluster = new LiveCluster(client);
             LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
             LiveCluster.ListedObjects<Pod> pods = cluster.pods();
             return new ClusterContents(
@@ -49,7 +45,7 @@ public final class ClusterOption {
         }
     }
 
-    /** Nodes alone, as decisions by what nodes offer read them: of a live cluster no pod is listed. */
+    /** Nodes alone, for decisions by Allocatable: no pods of a live cluster are listed. */
     public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         return new ClusterContents(
                 file == null ? liveNodes(live) : contents(live, err).nodes(), List.of(), LeftOut.NOTHING);
@@ -57,7 +53,7 @@ public final class ClusterOption {
 
     private static List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
         try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
-            return LiveCluster.of(client).nodes().objects();
+            return new LiveCluster(client).nodes().objects();
         }
     }
 }

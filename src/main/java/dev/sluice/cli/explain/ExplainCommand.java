@@ -16,6 +16,7 @@ import dev.sluice.decide.UnreadablePod;
 import dev.sluice.explain.Explanation;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.reload.ReadFailure;
 import dev.sluice.request.PodRequest;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.source.SourceProblem;
@@ -24,9 +25,7 @@ import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Wording;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,13 +153,12 @@ public final class ExplainCommand implements Callable<Integer> {
     private static byte[] bytes(String file) throws UnreadableManifest {
         try {
             return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
-        } catch (NoSuchFileException _) {
-            throw new UnreadableManifest(file, " does not exist; name a file, or - for standard input");
-        } catch (AccessDeniedException _) {
-            throw new UnreadableManifest(file, " may not be read by this user; change its permissions");
         } catch (IOException failed) {
-            String why = Files.isDirectory(Path.of(file)) ? "it is a directory" : failed.getMessage();
-            throw new UnreadableManifest(sourceOf(file), " cannot be read: " + why, failed);
+            boolean directory = ReadFailure.of(failed) == ReadFailure.OTHER && Files.isDirectory(Path.of(file));
+            String why = directory
+                    ? "cannot be read: it is a directory"
+                    : ReadFailure.sentence(failed, "name a file, or - for standard input");
+            throw new UnreadableManifest(sourceOf(file), " " + why, failed);
         }
     }
 

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 
-/** The API server's {@code Status}: why it did not do what it was asked. */
+/** The API server's {@code Status}: why a request failed. */
 public record ApiStatus(int code, String reason, String message) {
 
     private static final int GONE = 410;
 
-    /** The version that was asked for is older than the server remembers: only a new list helps. */
+    /** The requested resourceVersion is too old: a relist is needed. */
     public boolean isExpired() {
         return code == GONE || reason.equals("Expired") || reason.equals("Gone");
     }
@@ -17,33 +17,19 @@ public record ApiStatus(int code, String reason, String message) {
     /** The Status at the parser's current token. */
     public static ApiStatus read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
-        StatusDraft draft = new StatusDraft(parser, cursor);
-        cursor.object("status", draft::field);
-        return new ApiStatus(draft.code, draft.reason, draft.message);
-    }
-
-    private static final class StatusDraft {
-        private final JsonParser parser;
-        private final JsonCursor cursor;
-        private int code;
-        private String reason = "";
-        private String message = "";
-
-        StatusDraft(JsonParser parser, JsonCursor cursor) {
-            this.parser = parser;
-            this.cursor = cursor;
-        }
-
-        void field(String field) throws IOException {
+        int[] code = {0};
+        String[] texts = {"", ""};
+        cursor.object("status", field -> {
             switch (field) {
                 case "code" -> {
-                    code = parser.getValueAsInt();
+                    code[0] = parser.getValueAsInt();
                     cursor.skip();
                 }
-                case "reason" -> reason = cursor.textOrEmpty(field);
-                case "message" -> message = cursor.textOrEmpty(field);
+                case "reason" -> texts[0] = cursor.textOrEmpty(field);
+                case "message" -> texts[1] = cursor.textOrEmpty(field);
                 default -> cursor.skip();
             }
-        }
+        });
+        return new ApiStatus(code[0], texts[0], texts[1]);
     }
 }

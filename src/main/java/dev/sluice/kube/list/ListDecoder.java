@@ -5,14 +5,14 @@ import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Reads one page of an API server's list. */
+/** Decodes one page of a list. */
 public final class ListDecoder<T> {
 
     /**
-     * What a page says of itself.
+     * The metadata of a page.
      *
-     * @param resourceVersion the moment of the whole list, 0 where it is no number
-     * @param continueToken asks for the next page; empty on the last
+     * @param resourceVersion that of the whole list; 0 where it is no number
+     * @param continueToken requests the next page; empty on the last
      */
     public record ListPage(long resourceVersion, String continueToken) {}
 
@@ -23,47 +23,32 @@ public final class ListDecoder<T> {
     }
 
     /**
-     * Hands over each item as it is read. What was handed over is worth nothing if this fails.
+     * Hands over each item as it is read. If this fails, the items that were handed over have to be dropped.
      *
      * @throws IOException when the page is cut short or is no list
      */
-    public ListPage read(JsonParser parser, Consumer<Decoded<T>> items) throws IOException {
+    public ListPage read(JsonParser parser, Consumer<DecodeResult<T>> items) throws IOException {
         parser.nextToken();
         if (!parser.isExpectedStartObjectToken()) {
             throw new IOException("the answer to a list is no JSON object");
         }
-        ListDraft draft = new ListDraft(parser, items);
-        draft.cursor.object("list", draft::field);
-        return new ListPage(ObjectMeta.version(draft.version), draft.continueToken);
-    }
-
-    private final class ListDraft {
-        private final JsonParser parser;
-        private final JsonCursor cursor;
-        private final Consumer<Decoded<T>> items;
-        private String version = "";
-        private String continueToken = "";
-
-        ListDraft(JsonParser parser, Consumer<Decoded<T>> items) {
-            this.parser = parser;
-            this.cursor = new JsonCursor(parser);
-            this.items = items;
-        }
-
-        void field(String field) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        String[] texts = {"", ""};
+        cursor.object("list", field -> {
             switch (field) {
-                case "metadata" -> cursor.object(field, this::metadata);
+                case "metadata" -> cursor.object(field, name -> metadata(name, cursor, texts));
                 case "items" -> cursor.array(field, () -> items.accept(decoder.decode(parser)));
                 default -> cursor.skip();
             }
-        }
+        });
+        return new ListPage(ObjectMeta.version(texts[0]), texts[1]);
+    }
 
-        private void metadata(String field) throws IOException {
-            switch (field) {
-                case "resourceVersion" -> version = cursor.textOrEmpty(field);
-                case "continue" -> continueToken = cursor.textOrEmpty(field);
-                default -> cursor.skip();
-            }
+    private static void metadata(String field, JsonCursor cursor, String[] texts) throws IOException {
+        switch (field) {
+            case "resourceVersion" -> texts[0] = cursor.textOrEmpty(field);
+            case "continue" -> texts[1] = cursor.textOrEmpty(field);
+            default -> cursor.skip();
         }
     }
 }

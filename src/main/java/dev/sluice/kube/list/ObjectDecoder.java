@@ -3,7 +3,7 @@ package dev.sluice.kube.list;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 
-/** Reads Kubernetes objects of one kind into slim records. */
+/** Decodes Kubernetes objects of one kind into small records. */
 public interface ObjectDecoder<T> {
 
     /**
@@ -11,5 +11,5 @@ public interface ObjectDecoder<T> {
      *
      * @throws IOException when the stream ends or is no JSON or YAML
      */
-    Decoded<T> decode(JsonParser parser) throws IOException;
+    DecodeResult<T> decode(JsonParser parser) throws IOException;
 }

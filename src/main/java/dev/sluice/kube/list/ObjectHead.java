@@ -3,11 +3,13 @@ package dev.sluice.kube.list;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.pod.Pod;
 import java.io.IOException;
+import java.util.Locale;
+import java.util.function.Supplier;
 
-/** What an object says of itself, whatever its kind, while its fields are read. */
+/** Collects the kind and the metadata of an object. */
 public final class ObjectHead {
 
-    /** Ours are UUIDs; what is longer was not given by us. */
+    /** Sluice writes UUIDs, so a longer stamp was written by somebody else. */
     private static final int LONGEST_STAMP = 64;
 
     private final JsonCursor cursor;
@@ -19,7 +21,7 @@ public final class ObjectHead {
     private String stamp = "";
     private String resourceVersion = "";
 
-    /** @param kind what it is if it does not say; empty where that is not known */
+    /** @param kind the kind of an object that does not name it; empty where that is unknown */
     public ObjectHead(JsonCursor cursor, String kind) {
         this.cursor = cursor;
         this.kind = kind;
@@ -29,32 +31,12 @@ public final class ObjectHead {
         return kind;
     }
 
-    public String name() {
-        return name;
-    }
-
-    public String namespace() {
-        return namespace;
-    }
-
-    public String uid() {
-        return uid;
-    }
-
-    /** Empty where nobody has read the annotations. */
-    public String stamp() {
-        return stamp;
-    }
-
-    public long version() {
-        return ObjectMeta.version(resourceVersion);
-    }
-
+    /** The stamp is empty where the annotations were not read. */
     public ObjectMeta meta() {
-        return new ObjectMeta(name, namespace, uid, stamp, version());
+        return new ObjectMeta(name, namespace, uid, stamp, ObjectMeta.version(resourceVersion));
     }
 
-    /** Reads a field of the object, or passes over it. */
+    /** Reads a field of the object, or skips it. */
     public void field(String field) throws IOException {
         switch (field) {
             case "apiVersion" -> apiVersion = cursor.name(field);
@@ -63,7 +45,7 @@ public final class ObjectHead {
         }
     }
 
-    /** Reads a field of the metadata, or passes over it. */
+    /** Reads a field of the metadata, or skips it. */
     public void metadata(String field) throws IOException {
         switch (field) {
             case "name" -> name = cursor.name("metadata.name");
@@ -74,7 +56,7 @@ public final class ObjectHead {
         }
     }
 
-    /** As {@link #metadata}, and the stamp among the annotations, which only pods bear. */
+    /** Reads the stamp among the annotations, which only pods have, or does as {@link #metadata}. */
     public void stampedMetadata(String field) throws IOException {
         if (field.equals("annotations")) {
             cursor.object("metadata.annotations", this::annotation);
@@ -92,14 +74,50 @@ public final class ObjectHead {
         }
     }
 
-    /** False while it may still be one of this kind. Other groups have kinds of the same name, Longhorn a Node. */
-    public boolean isOtherThan(String wanted) {
-        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
-        return !kind.isEmpty() && (!kind.equals(wanted) || otherGroup);
+    /** The readers of an object of one kind. */
+    public record ObjectParts(
+            String kind, JsonCursor.FieldReader metadata, JsonCursor.FieldReader spec, JsonCursor.FieldReader status) {}
+
+    /** Reads a field of the object, or skips it, as it does all parts of an object of another kind. */
+    public void fieldOf(String field, ObjectParts parts) throws IOException {
+        switch (field) {
+            case "metadata" -> part(field, parts, parts.metadata());
+            case "spec" -> part(field, parts, parts.spec());
+            case "status" -> part(field, parts, parts.status());
+            default -> field(field);
+        }
     }
 
-    /** The kind, with its group where that is not the core's. */
-    public String fullKind() {
-        return apiVersion.isEmpty() || apiVersion.equals("v1") ? kind : kind + " of " + apiVersion;
+    private void part(String field, ObjectParts parts, JsonCursor.FieldReader reader) throws IOException {
+        if (isOtherThan(parts)) {
+            cursor.skip();
+        } else {
+            cursor.object(field, reader);
+        }
+    }
+
+    /**
+     * The result, once the whole object is read.
+     *
+     * @param fullName names the object in messages
+     * @param value creates the record of an object without a problem
+     */
+    public <T> DecodeResult<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
+        if (isOtherThan(parts)) {
+            return new DecodeResult.OtherKind<>(kind.equals(parts.kind()) ? kind + " of " + apiVersion : kind);
+        }
+        if (name.isEmpty()) {
+            cursor.report("metadata.name is missing");
+        }
+        return cursor.problem()
+                .map(problem -> parts.kind().toLowerCase(Locale.ROOT) + " " + fullName + ": " + problem)
+                .<DecodeResult<T>>map(problem -> new DecodeResult.Malformed<>(kind, meta(), problem))
+                .orElseGet(() -> new DecodeResult.Found<>(kind, value.get()));
+    }
+
+    /** False while the object may still be of this kind. Other groups have kinds of the same name, Longhorn a Node. */
+    public boolean isOtherThan(ObjectParts parts) {
+        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
+        return !kind.isEmpty() && (!kind.equals(parts.kind()) || otherGroup);
     }
 }

@@ -5,22 +5,22 @@ import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 
 /**
- * Which object, and which state of it.
+ * Identifies an object and its version.
  *
- * @param stamp the value of {@link dev.sluice.pod.ReadPod#STAMP}, empty without
- * @param resourceVersion 0 where the object gives none that is a number
+ * @param stamp the value of the annotation {@link dev.sluice.pod.Pod#STAMP}; empty without it
+ * @param resourceVersion 0 where it is missing or no number
  */
 public record ObjectMeta(String name, String namespace, String uid, String stamp, long resourceVersion) {
 
     /** More digits do not fit a {@code long}; etcd's revisions begin at 1 and rise by one. */
     private static final int MOST_DIGITS = 18;
 
-    /** As the objects of a kind are known by: with the namespace where it has one; empty where it says no name. */
+    /** The name, after the namespace where there is one; empty without a name. */
     public String fullName() {
         return name.isEmpty() ? "" : namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
-    /** What is needed of the metadata of the object at the parser's current token; everything else is passed over. */
+    /** The metadata of the object at the parser's current token; everything else is skipped. */
     static ObjectMeta read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         ObjectHead head = new ObjectHead(cursor, "");

@@ -3,21 +3,21 @@ package dev.sluice.kube.list;
 /** One event of a watch. */
 public sealed interface WatchEvent<T> {
 
-    /** An object was added or changed. */
-    record Seen<T>(T value) implements WatchEvent<T> {}
+    /** An object was added or modified. */
+    record AddedOrModified<T>(T value) implements WatchEvent<T> {}
 
-    /** An object is gone, or has ended. */
-    record Removed<T>(ObjectMeta object) implements WatchEvent<T> {}
+    /** An object was deleted, or is a pod that has ended. */
+    record Deleted<T>(ObjectMeta object) implements WatchEvent<T> {}
 
-    /** Everything up to this version has been told. */
+    /** All changes up to this version have been sent. */
     record Bookmark<T>(long resourceVersion) implements WatchEvent<T> {}
 
-    /** The server gives up this watch. */
+    /** The server ends this watch. */
     record WatchError<T>(ApiStatus status) implements WatchEvent<T> {}
 
-    /** An object was added or changed, and cannot be read; the next one may be well. */
-    record UnreadableEvent<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
+    /** An object was added or modified and cannot be read; the watch goes on. */
+    record MalformedEvent<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
 
-    /** An event that cannot be used, and speaks of nothing that is known; the next one may be well. */
-    record Unusable<T>(String problem) implements WatchEvent<T> {}
+    /** An event of an unknown type or kind; the watch goes on. */
+    record UnknownEvent<T>(String problem) implements WatchEvent<T> {}
 }

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.json.JsonCursor;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/** Reads the events of a watch, one JSON object after the other, each as soon as its last byte is there. */
+/** Decodes the events of a watch, each as soon as its last byte has arrived. */
 public final class WatchEventDecoder<T> {
 
     private final ObjectDecoder<T> decoder;
@@ -28,56 +30,45 @@ public final class WatchEventDecoder<T> {
         if (first != JsonToken.START_OBJECT) {
             throw new IOException("a watch event is no JSON object");
         }
-        EventDraft draft = new EventDraft(parser);
-        draft.cursor.object("event", draft::field);
-        return Optional.of(draft.event);
-    }
-
-    private final class EventDraft {
-        private final JsonParser parser;
-        private final JsonCursor cursor;
-        private String type = "";
-        private WatchEvent<T> event = new WatchEvent.Unusable<>("a watch event without an object");
-
-        EventDraft(JsonParser parser) {
-            this.parser = parser;
-            this.cursor = new JsonCursor(parser);
-        }
-
-        void field(String field) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        String[] type = {""};
+        List<WatchEvent<T>> events = new ArrayList<>();
+        cursor.object("event", field -> {
             switch (field) {
-                case "type" -> type = cursor.textOrEmpty(field);
-                case "object" -> event = object();
+                case "type" -> type[0] = cursor.textOrEmpty(field);
+                case "object" -> {
+                    events.clear();
+                    events.add(object(type[0], parser));
+                }
                 default -> cursor.skip();
             }
-        }
+        });
+        return Optional.of(
+                events.isEmpty() ? new WatchEvent.UnknownEvent<>("a watch event without an object") : events.getLast());
+    }
 
-        /** The API server writes the type first, so it is known how to read the object. */
-        private WatchEvent<T> object() throws IOException {
-            return switch (type) {
-                case "ADDED", "MODIFIED" -> seen(decoder.decode(parser));
-                case "DELETED" -> new WatchEvent.Removed<>(ObjectMeta.read(parser));
-                case "BOOKMARK" ->
-                    new WatchEvent.Bookmark<>(ObjectMeta.read(parser).resourceVersion());
-                case "ERROR" -> new WatchEvent.WatchError<>(ApiStatus.read(parser));
-                default -> unknown();
-            };
-        }
+    /** The API server writes the type before the object, so the decoder of the object is known. */
+    private WatchEvent<T> object(String type, JsonParser parser) throws IOException {
+        return switch (type) {
+            case "ADDED", "MODIFIED" -> addedOrModified(decoder.decode(parser));
+            case "DELETED" -> new WatchEvent.Deleted<>(ObjectMeta.read(parser));
+            case "BOOKMARK" -> new WatchEvent.Bookmark<>(ObjectMeta.read(parser).resourceVersion());
+            case "ERROR" -> new WatchEvent.WatchError<>(ApiStatus.read(parser));
+            default -> {
+                parser.skipChildren();
+                yield new WatchEvent.UnknownEvent<>("a watch event of unknown type '" + type + "'");
+            }
+        };
+    }
 
-        private WatchEvent<T> seen(Decoded<T> decoded) {
-            return switch (decoded) {
-                case Decoded.Found<T> found -> new WatchEvent.Seen<>(found.value());
-                case Decoded.Ended<T> ended -> new WatchEvent.Removed<>(ended.object());
-                case Decoded.OtherKind<T> other ->
-                    new WatchEvent.Unusable<>("a watch event of another kind, " + other.kind());
-                case Decoded.Malformed<T> malformed ->
-                    new WatchEvent.UnreadableEvent<>(malformed.object(), malformed.problem());
-            };
-        }
-
-        private WatchEvent<T> unknown() throws IOException {
-            cursor.skip();
-            return new WatchEvent.Unusable<>("a watch event of unknown type '" + type + "'");
-        }
+    private static <T> WatchEvent<T> addedOrModified(DecodeResult<T> decoded) {
+        return switch (decoded) {
+            case DecodeResult.Found<T> found -> new WatchEvent.AddedOrModified<>(found.value());
+            case DecodeResult.Ended<T> ended -> new WatchEvent.Deleted<>(ended.object());
+            case DecodeResult.OtherKind<T> other ->
+                new WatchEvent.UnknownEvent<>("a watch event of another kind, " + other.kind());
+            case DecodeResult.Malformed<T> malformed ->
+                new WatchEvent.MalformedEvent<>(malformed.object(), malformed.problem());
+        };
     }
 }

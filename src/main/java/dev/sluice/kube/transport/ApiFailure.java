@@ -4,7 +4,7 @@ import dev.sluice.kube.list.ApiStatus;
 import java.io.IOException;
 import java.io.Serial;
 
-/** The API server answered, and the answer is no. */
+/** The API server answered with something other than success. */
 public final class ApiFailure extends IOException {
 
     @Serial
@@ -14,14 +14,30 @@ public final class ApiFailure extends IOException {
 
     private final boolean expired;
     private final boolean forbidden;
+    private final String summary;
 
     public ApiFailure(ApiStatus status) {
+        this(status, status.message());
+    }
+
+    /** An answer without a Status: something other than an API server may have given it. */
+    ApiFailure(int code, IOException noStatus) {
+        this(new ApiStatus(code, "", "(" + noStatus.getMessage() + ")"), "");
+    }
+
+    private ApiFailure(ApiStatus status, String message) {
         super("the API server answered " + status.code() + " " + status.reason() + ": " + status.message());
         this.expired = status.isExpired();
         this.forbidden = status.code() == FORBIDDEN;
+        this.summary = "the API server answered " + status.code() + (message.isEmpty() ? "" : " (" + message + ")");
     }
 
-    /** The account has no right to ask this. */
+    /** The code, and the message of the Status where the answer has one. */
+    public String summary() {
+        return summary;
+    }
+
+    /** The account has no right to make this request. */
     public boolean isForbidden() {
         return forbidden;
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** GET requests over the client's transport, with its address, credentials and certificates. */
+/** Sends GET requests with the client's transport, address and credentials. */
 public final class ApiServer {
 
     private final HttpClient http;
@@ -28,7 +28,7 @@ public final class ApiServer {
         this.root = URI.create(client.getMasterUrl().toString());
     }
 
-    /** Repetition is the reflector's: the client's own would hide failures for minutes. */
+    /** The reflector retries by itself: the client's retries would hide failures for minutes. */
     private static HttpClient withoutRetries(HttpClient http) {
         return http.newBuilder()
                 .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
@@ -36,15 +36,15 @@ public final class ApiServer {
     }
 
     /**
-     * The body of the answer, which must be closed.
+     * The body of the response, which has to be closed.
      *
-     * @param patience how long the answer may take to begin
-     * @param between how long the body may be silent
-     * @throws ApiFailure when the answer is no success
+     * @param timeout how long the response may take to begin
+     * @param idleTimeout how long the body may be silent
+     * @throws ApiFailure when the response is no success
      */
-    public BodyStream get(String pathAndQuery, Duration patience, Duration between) throws IOException {
-        BodyStream stream = new BodyStream(between);
-        HttpResponse<AsyncBody> response = response(pathAndQuery, stream, patience);
+    public BodyStream get(String pathAndQuery, Duration timeout, Duration idleTimeout) throws IOException {
+        BodyStream stream = new BodyStream(idleTimeout);
+        HttpResponse<AsyncBody> response = response(pathAndQuery, stream, timeout);
         stream.open(response.body());
         if (!response.isSuccessful()) {
             try (stream) {
@@ -54,7 +54,7 @@ public final class ApiServer {
         return stream;
     }
 
-    private HttpResponse<AsyncBody> response(String pathAndQuery, BodyStream stream, Duration patience)
+    private HttpResponse<AsyncBody> response(String pathAndQuery, BodyStream stream, Duration timeout)
             throws IOException {
         CompletableFuture<HttpResponse<AsyncBody>> answer = http.consumeBytes(
                 http.newHttpRequestBuilder()
@@ -64,12 +64,12 @@ public final class ApiServer {
                         .build(),
                 stream);
         try {
-            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
             throw new IOException(root + " cannot be reached: " + ConnectionFailure.reason(failed), failed.getCause());
         } catch (TimeoutException silent) {
             abandon(answer);
-            throw new IOException(root + " did not answer within " + patience.toSeconds() + " s", silent);
+            throw new IOException(root + " did not answer within " + timeout.toSeconds() + " s", silent);
         } catch (InterruptedException stopped) {
             abandon(answer);
             Thread.currentThread().interrupt();
@@ -84,14 +84,12 @@ public final class ApiServer {
 
     /** The body is a Status, unless something other than an API server answered. */
     private static ApiFailure failure(int code, BodyStream body) {
-        ApiStatus status = new ApiStatus(code, "", "");
         try (JsonParser parser = Parsers.json(body)) {
             parser.nextToken();
-            ApiStatus told = ApiStatus.read(parser);
-            status = new ApiStatus(code, told.reason(), told.message());
+            ApiStatus status = ApiStatus.read(parser);
+            return new ApiFailure(new ApiStatus(code, status.reason(), status.message()));
         } catch (IOException noStatus) {
-            status = new ApiStatus(code, "", "(" + noStatus.getMessage() + ")");
+            return new ApiFailure(code, noStatus);
         }
-        return new ApiFailure(status);
     }
 }

@@ -15,18 +15,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer's body, read by one thread as the transport's threads deliver it. The next piece is asked for only when the
- * last one is used up, so that a slow reader slows the sender instead of filling the memory.
+ * The body of a response, read by one thread while threads of the transport deliver it. The next piece is requested
+ * only when the last one is used up, so that a slow reader slows the sender down instead of filling the memory.
  *
- * <p>What it hands on are bytes, cut wherever the network cut them: characters are put together behind it.
+ * <p>Pieces are bytes, which may end within a character: whoever reads the stream decodes it.
  */
 public final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
 
-    /** Nothing came for longer than is believable: the connection may be dead without anyone having said so. */
-    public static final class Silence extends IOException {
+    /** Nothing was received for so long that the connection may be dead. */
+    public static final class IdleTimeout extends IOException {
         private static final long serialVersionUID = 1;
 
-        Silence(Duration waited) {
+        IdleTimeout(Duration waited) {
             super("nothing was heard for " + waited.toSeconds() + " s");
         }
     }
@@ -38,25 +38,24 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
     }
 
     private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
-    private final Duration patience;
+    private final Duration idleTimeout;
     private final Queue<ByteBuffer> current = new ArrayDeque<>();
     private @Nullable AsyncBody body;
     private boolean ended;
 
-    BodyStream(Duration patience) {
-        this.patience = patience;
+    BodyStream(Duration idleTimeout) {
+        this.idleTimeout = idleTimeout;
     }
 
-    /** Called by the transport. */
     @Override
     public void consume(List<ByteBuffer> buffers, AsyncBody from) {
         pieces.add(new Piece.Bytes(buffers));
     }
 
-    /** The answer has begun; from here on the body may be read. */
-    void open(AsyncBody answer) {
-        body = answer;
-        var _ = answer.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));
+    /** The response has begun, so the body may be read. */
+    void open(AsyncBody response) {
+        body = response;
+        var _ = response.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));
     }
 
     @Override
@@ -102,9 +101,9 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
 
     private Piece nextPiece() throws IOException {
         try {
-            Piece piece = pieces.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            Piece piece = pieces.poll(idleTimeout.toMillis(), TimeUnit.MILLISECONDS);
             if (piece == null) {
-                throw new Silence(patience);
+                throw new IdleTimeout(idleTimeout);
             }
             return piece;
         } catch (InterruptedException stopped) {
@@ -113,7 +112,7 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
         }
     }
 
-    /** Ends the request, if it still goes on. */
+    /** Cancels the request if it is not complete. */
     @Override
     public void close() {
         ended = true;

@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the cluster: by a kubeconfig that is named, else as kubectl does, else by the pod's service account. */
+/** Creates the client: from a named kubeconfig, else as kubectl does, else from the pod's service account. */
 public final class ClusterClient {
 
     /**
-     * HTTP/2 puts all requests on one connection: when that dies silently, the next watch would be sent into it too.
-     * Over HTTP/1.1 giving up a watch closes its connection.
+     * HTTP/2 sends all requests over one connection, so that after its silent death the next watch would use it too.
+     * Over HTTP/1.1 the end of a watch closes its connection.
      */
     private static final boolean ONE_CONNECTION_PER_WATCH = true;
 
@@ -61,7 +61,7 @@ public final class ClusterClient {
         }
     }
 
-    /** fabric8 falls back to the current context without a word. */
+    /** fabric8 falls back to the current context without an error. */
     private static void requireContext(Config config, @Nullable String context, String where) throws SourceProblem {
         List<String> known = config.getContexts().stream()
                 .map(NamedContext::getName)
@@ -73,7 +73,7 @@ public final class ClusterClient {
         }
     }
 
-    /** Where fabric8 finds nothing it assumes a pod's cluster. */
+    /** Without any configuration fabric8 assumes that it runs in a pod. */
     private static void requireServer(Config config, String where) throws SourceProblem {
         if (!config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
             return;

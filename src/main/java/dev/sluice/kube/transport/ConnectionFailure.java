@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** Why a request got no answer, in words: the JDK's client often gives nothing but a class. */
+/** Why a request got no response, in words: exceptions of the JDK's client often have no message. */
 public final class ConnectionFailure {
 
     private ConnectionFailure() {}
 
-    /** What the innermost cause says, in one line. */
+    /** The message of the innermost cause, in one line. */
     public static String reason(Throwable failed) {
         Throwable cause = failed;
         while (cause.getCause() != null) {
@@ -17,7 +17,7 @@ public final class ConnectionFailure {
         }
         String message = cause.getMessage() == null ? "" : cause.getMessage();
         return switch (cause) {
-            // Its message is the name alone, which the address tells already.
+            // The message is the host name alone, which the address contains already.
             case UnknownHostException _, UnresolvedAddressException _ -> "the host's name is unknown";
             case IOException _ when message.isBlank() -> "connection refused or closed";
             default ->

@@ -116,7 +116,7 @@ class LiveClusterTest {
             }
         });
         try (KubernetesClient client = client()) {
-            assertThat(LiveCluster.of(client).pods().objects())
+            assertThat(new LiveCluster(client).pods().objects())
                     .extracting(Pod::name)
                     .containsExactly("team/p");
         }
@@ -126,7 +126,7 @@ class LiveClusterTest {
     @Test
     void saysWhichOfTheTwoCannotBeListed() throws Exception {
         try (KubernetesClient client = client()) {
-            assertThatThrownBy(() -> LiveCluster.of(client).pods())
+            assertThatThrownBy(() -> new LiveCluster(client).pods())
                     .isInstanceOf(UserProblem.class)
                     .hasMessageContaining("the pods of http://127.0.0.1:")
                     .hasMessageContaining("answered 404")

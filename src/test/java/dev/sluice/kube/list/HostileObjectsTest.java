@@ -61,8 +61,8 @@ class HostileObjectsTest {
         try (JsonParser parser = Parsers.json(bytes(json))) {
             parser.nextToken();
             return switch (decoder.decode(parser)) {
-                case Decoded.Found<Pod> found -> found.value();
-                case Decoded<Pod> other -> throw new AssertionError(other);
+                case DecodeResult.Found<Pod> found -> found.value();
+                case DecodeResult<Pod> other -> throw new AssertionError(other);
             };
         }
     }
@@ -98,7 +98,7 @@ class HostileObjectsTest {
 
         Optional<WatchEvent<Pod>> first = events.next(parser);
 
-        assertThat(first).contains(new WatchEvent.Seen<>(read(plain)));
+        assertThat(first).contains(new WatchEvent.AddedOrModified<>(read(plain)));
         assertThat(events.next(parser)).isEqualTo(first);
         assertThat(events.next(parser)).isEmpty();
     }
@@ -110,15 +110,15 @@ class HostileObjectsTest {
         String list = "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":["
                 + hostile + "," + hostile + "]}";
         Pod expected = read(pod("", container(GPUS, GPUS)));
-        List<Decoded<Pod>> listed = new ArrayList<>();
+        List<DecodeResult<Pod>> listed = new ArrayList<>();
         var _ = new ListDecoder<>(decoder).read(Parsers.json(bytes(list)), listed::add);
-        List<Decoded<Pod>> inFile = new ArrayList<>();
+        List<DecodeResult<Pod>> inFile = new ArrayList<>();
         JsonParser file = Parsers.json(new StringReader(list));
         file.nextToken();
         var _ = new ClusterDecoder().decode(file, item -> inFile.add(item.asPod()));
 
-        assertThat(listed).hasSize(2).containsOnly(new Decoded.Found<>("", expected));
-        assertThat(inFile).hasSize(2).containsOnly(new Decoded.Found<>("Pod", expected));
+        assertThat(listed).hasSize(2).containsOnly(new DecodeResult.Found<>("", expected));
+        assertThat(inFile).hasSize(2).containsOnly(new DecodeResult.Found<>("Pod", expected));
     }
 
     @ParameterizedTest
@@ -241,14 +241,14 @@ class HostileObjectsTest {
         InternPool pool = new InternPool();
         for (int i = 0; i < 100_000; i++) {
             String value = "x".repeat(1_000) + i;
-            assertThat(pool.shared(value)).isSameAs(value);
+            assertThat(pool.intern(value)).isSameAs(value);
         }
-        assertThat(pool.weight()).isLessThanOrEqualTo(InternPool.MOST);
+        assertThat(pool.weight()).isLessThanOrEqualTo(InternPool.MAX_WEIGHT);
         String large = "x".repeat(1_000_000);
-        assertThat(pool.shared(large)).isSameAs(large);
-        assertThat(pool.shared("x".repeat(1_000_000))).isNotSameAs(large);
+        assertThat(pool.intern(large)).isSameAs(large);
+        assertThat(pool.intern("x".repeat(1_000_000))).isNotSameAs(large);
         String small = new String("a");
-        assertThat(pool.shared(small)).isSameAs(pool.shared(new String("a")));
+        assertThat(pool.intern(small)).isSameAs(pool.intern(new String("a")));
     }
 
     @Test
@@ -258,7 +258,7 @@ class HostileObjectsTest {
             parser.nextToken();
             assertThat(new NodeDecoder().decode(parser))
                     .isInstanceOfSatisfying(
-                            Decoded.Malformed.class,
+                            DecodeResult.Malformed.class,
                             malformed -> assertThat(malformed.problem()).contains("node n", "more than 2048 entries"));
         }
     }

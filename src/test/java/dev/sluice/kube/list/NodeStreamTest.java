@@ -53,17 +53,17 @@ class NodeStreamTest {
         }
     }
 
-    private Decoded<Node> decode(String json) throws IOException {
+    private DecodeResult<Node> decode(String json) throws IOException {
         try (JsonParser parser = Parsers.json(new Trickle(json))) {
             parser.nextToken();
             return decoder.decode(parser);
         }
     }
 
-    private static Node node(Decoded<Node> decoded) {
+    private static Node node(DecodeResult<Node> decoded) {
         return switch (decoded) {
-            case Decoded.Found<Node> found -> found.value();
-            case Decoded.Ended<Node> _, Decoded.OtherKind<Node> _, Decoded.Malformed<Node> _ ->
+            case DecodeResult.Found<Node> found -> found.value();
+            case DecodeResult.Ended<Node> _, DecodeResult.OtherKind<Node> _, DecodeResult.Malformed<Node> _ ->
                 throw new AssertionError(decoded);
         };
     }
@@ -109,20 +109,20 @@ class NodeStreamTest {
     @Test
     void namesTheNodeThatIsMalformed() throws Exception {
         assertThat(decode(NODE.replace("\"16Gi\"", "\"16 GiB\"")))
-                .isEqualTo(new Decoded.Malformed<>(
+                .isEqualTo(new DecodeResult.Malformed<>(
                         "Node", META, "node größer-大-😀: status.allocatable.memory is not a quantity"));
         assertThat(decode(NODE.replace("\"key\":\"a\",", "")))
-                .isEqualTo(
-                        new Decoded.Malformed<>("Node", META, "node größer-大-😀: spec.taints has one without a key"));
+                .isEqualTo(new DecodeResult.Malformed<>(
+                        "Node", META, "node größer-大-😀: spec.taints has one without a key"));
         assertThat(decode(NODE.replace("{\"kubernetes.io/hostname\"", "[],\"x\":{\"kubernetes.io/hostname\"")))
-                .isInstanceOf(Decoded.Malformed.class);
+                .isInstanceOf(DecodeResult.Malformed.class);
     }
 
     @Test
     void passesOverOtherKinds() throws Exception {
-        assertThat(decode(NODE.replace("\"Node\"", "\"Pod\""))).isEqualTo(new Decoded.OtherKind<>("Pod"));
+        assertThat(decode(NODE.replace("\"Node\"", "\"Pod\""))).isEqualTo(new DecodeResult.OtherKind<>("Pod"));
         assertThat(decode(NODE.replace("\"v1\"", "\"longhorn.io/v1\"")))
-                .isEqualTo(new Decoded.OtherKind<>("Node of longhorn.io/v1"));
+                .isEqualTo(new DecodeResult.OtherKind<>("Node of longhorn.io/v1"));
     }
 
     @Test
@@ -141,12 +141,12 @@ class NodeStreamTest {
         }
         assertThat(read)
                 .containsExactly(
-                        new WatchEvent.Seen<>(node(decode(NODE))),
-                        new WatchEvent.Removed<>(META),
+                        new WatchEvent.AddedOrModified<>(node(decode(NODE))),
+                        new WatchEvent.Deleted<>(META),
                         new WatchEvent.Bookmark<>(43),
                         new WatchEvent.WatchError<>(new ApiStatus(410, "Expired", "m")),
-                        new WatchEvent.Unusable<>("a watch event of unknown type ''"),
-                        new WatchEvent.UnreadableEvent<>(
+                        new WatchEvent.UnknownEvent<>("a watch event of unknown type ''"),
+                        new WatchEvent.MalformedEvent<>(
                                 new ObjectMeta("", "", "", "", 0), "node : the object is not a map"));
     }
 

@@ -44,7 +44,7 @@ class PodStateTest {
 
     private final PodStateDecoder decoder = new PodStateDecoder();
 
-    private Decoded<Pod> decode(String json) throws IOException {
+    private DecodeResult<Pod> decode(String json) throws IOException {
         try (JsonParser parser = Parsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
             parser.nextToken();
             return decoder.decode(parser);
@@ -53,8 +53,8 @@ class PodStateTest {
 
     private Pod pod(String json) throws IOException {
         return switch (decode(json)) {
-            case Decoded.Found<Pod> found -> found.value();
-            case Decoded<Pod> other -> throw new AssertionError(other);
+            case DecodeResult.Found<Pod> found -> found.value();
+            case DecodeResult<Pod> other -> throw new AssertionError(other);
         };
     }
 
@@ -117,10 +117,10 @@ class PodStateTest {
         ObjectMeta object = new ObjectMeta("train-0", "team-a", UID, "stamp-1", 42);
         for (String phase : List.of("Succeeded", "Failed")) {
             String ended = POD.replace("Running", phase);
-            assertThat(decode(ended)).isEqualTo(new Decoded.Ended<>("Pod", object));
-            assertThat(decode(ended.replace("1Gi", "?"))).isEqualTo(new Decoded.Ended<>("Pod", object));
+            assertThat(decode(ended)).isEqualTo(new DecodeResult.Ended<>("Pod", object));
+            assertThat(decode(ended.replace("1Gi", "?"))).isEqualTo(new DecodeResult.Ended<>("Pod", object));
         }
-        assertThat(decode(POD.replace("Running", "Unknown"))).isInstanceOf(Decoded.Found.class);
+        assertThat(decode(POD.replace("Running", "Unknown"))).isInstanceOf(DecodeResult.Found.class);
     }
 
     @Test
@@ -156,17 +156,17 @@ class PodStateTest {
                         "train-0",
                         "pod team-a/train-0: spec.containers.requests.memory is not a quantity");
         assertThat(decode("{\"kind\":\"Pod\",\"spec\":[]}"))
-                .isEqualTo(new Decoded.Malformed<>(
+                .isEqualTo(new DecodeResult.Malformed<>(
                         "Pod", new ObjectMeta("", "", "", "", 0), "pod default/: spec is not a map"));
-        assertThat(decode("7")).isInstanceOf(Decoded.Malformed.class);
+        assertThat(decode("7")).isInstanceOf(DecodeResult.Malformed.class);
     }
 
     @Test
     void passesOverOtherKinds() throws Exception {
         assertThat(decode(POD.replace("\"kind\":\"Pod\"", "\"kind\":\"Node\"")))
-                .isEqualTo(new Decoded.OtherKind<>("Node"));
+                .isEqualTo(new DecodeResult.OtherKind<>("Node"));
         assertThat(decode(POD.replace("\"v1\"", "\"metrics.k8s.io/v1beta1\"")))
-                .isEqualTo(new Decoded.OtherKind<>("Pod of metrics.k8s.io/v1beta1"));
+                .isEqualTo(new DecodeResult.OtherKind<>("Pod of metrics.k8s.io/v1beta1"));
     }
 
     /** The API server allows 256 KiB of annotations, and anybody may write them. */

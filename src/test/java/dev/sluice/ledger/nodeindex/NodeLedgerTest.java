@@ -85,10 +85,11 @@ class NodeLedgerTest {
         assertThat(snapshot.devices()).isEqualTo(listed.devices());
         RandomCluster source = new RandomCluster(new Random(expected.size()));
         for (ResourceName name : RandomCluster.DEVICES) {
-            assertThat(snapshot.supplyOf(name)).isEqualTo(listed.supplyOf(name));
+            assertThat(snapshot.allocatableOf(name)).isEqualTo(listed.allocatableOf(name));
             for (int i = 0; i < 8; i++) {
                 NodeConstraints constraints = source.constraints();
-                assertThat(snapshot.supplyOf(name, constraints)).isEqualTo(listed.supplyOf(name, constraints));
+                assertThat(snapshot.allocatableOf(name, constraints))
+                        .isEqualTo(listed.allocatableOf(name, constraints));
                 assertThat(snapshot.offers(Amounts.of(name, 2), constraints))
                         .isEqualTo(listed.offers(Amounts.of(name, 2), constraints));
             }
@@ -183,7 +184,7 @@ class NodeLedgerTest {
                 .append(new TreeMap<>(Map.of("devices", List.copyOf(snapshot.devices()))));
         RandomCluster source = new RandomCluster(new Random(1));
         for (ResourceName name : RandomCluster.DEVICES) {
-            text.append(snapshot.supplyOf(name)).append(snapshot.supplyOf(name, source.constraints()));
+            text.append(snapshot.allocatableOf(name)).append(snapshot.allocatableOf(name, source.constraints()));
         }
         return text.toString();
     }

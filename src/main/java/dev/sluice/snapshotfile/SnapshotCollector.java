@@ -2,9 +2,9 @@ package dev.sluice.snapshotfile;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.event.PassedOver;
 import dev.sluice.event.PodEvent;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.event.UnreadableObjects;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.node.Node;
 import dev.sluice.objects.ClusterDecoder;
 import dev.sluice.objects.ClusterObject;
@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the documents of a snapshot file turn out to hold, while they are read. Used once. */
-final class SnapshotTally {
+/** Collects the nodes and pods of the documents of a snapshot file. Used once. */
+final class SnapshotCollector {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
 
@@ -37,13 +37,13 @@ final class SnapshotTally {
     private final List<String> podWarnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
 
-    /** Of the list being read, the items that do not name their kind: the list's own tells, and may come after them. */
-    private final List<ClusterObject> kindless = new ArrayList<>();
+    /** Items of the current list that do not name their kind. The kind of the list may come after them. */
+    private final List<ClusterObject> withoutKind = new ArrayList<>();
 
     private int documents;
 
-    /** The messages of problems lack the file's name at their beginning. */
-    SnapshotFile.Contents read(JsonParser parser) throws IOException, SourceProblem {
+    /** The messages of problems follow the name of the file. */
+    SnapshotFile.SnapshotContents read(JsonParser parser) throws IOException, SourceProblem {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
                 documents++;
@@ -56,16 +56,16 @@ final class SnapshotTally {
         if (nodes.isEmpty()) {
             throw new SourceProblem(whyNoNodes());
         }
-        return new SnapshotFile.Contents(
+        return new SnapshotFile.SnapshotContents(
                 List.copyOf(nodes.values()),
                 List.copyOf(pods.values()),
                 List.copyOf(ended.values()),
-                PassedOver.of(unreadNodes),
-                PassedOver.of(unreadPods),
+                UnreadableObjects.of(unreadNodes),
+                UnreadableObjects.of(unreadPods),
                 warnings());
     }
 
-    /** Between the separators of YAML documents there may be nothing. */
+    /** A YAML document may be empty. */
     private static boolean isNothing(JsonParser parser) throws IOException {
         return parser.currentToken() == JsonToken.VALUE_NULL
                 || (parser.currentToken() == JsonToken.VALUE_STRING
@@ -79,18 +79,18 @@ final class SnapshotTally {
             case "" ->
                 throw new SourceProblem(", line " + line + ": the document that begins here has no kind; kubectl"
                         + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);
-            case "List" -> kindless.forEach(_ -> count("object without kind"));
-            case "NodeList" -> kindless.forEach(item -> node(item.asNode()));
-            case "PodList" -> kindless.forEach(item -> pod(item.asPod()));
+            case "List" -> withoutKind.forEach(_ -> count("object without kind"));
+            case "NodeList" -> withoutKind.forEach(item -> node(item.asNode()));
+            case "PodList" -> withoutKind.forEach(item -> pod(item.asPod()));
             default -> other(document);
         }
-        kindless.clear();
+        withoutKind.clear();
     }
 
-    /** A node or a pod by itself, something else by itself, or a list of something else such as ServiceList. */
+    /** A document that is a single object, or a list of another kind such as ServiceList. */
     private void other(ClusterObject document) {
         if (document.kind().endsWith("List")) {
-            kindless.forEach(_ -> count("item of a " + document.kind()));
+            withoutKind.forEach(_ -> count("item of a " + document.kind()));
         } else {
             add(document);
         }
@@ -98,7 +98,7 @@ final class SnapshotTally {
 
     private void item(ClusterObject item) {
         if (item.kind().isEmpty()) {
-            kindless.add(item);
+            withoutKind.add(item);
         } else {
             add(item);
         }
@@ -112,45 +112,45 @@ final class SnapshotTally {
         }
     }
 
-    private void node(Decoded<Node> decoded) {
-        used(decoded, unreadNodes, nodeWarnings).ifPresent(node -> {
+    private void node(DecodeResult<Node> decoded) {
+        valueOf(decoded, unreadNodes, nodeWarnings).ifPresent(node -> {
             if (nodes.put(node.name(), node) != null) {
-                nodeWarnings.add(twice("node " + node.name()));
+                nodeWarnings.add(duplicate("node " + node.name()));
             }
         });
     }
 
-    private void pod(Decoded<Pod> decoded) {
+    private void pod(DecodeResult<Pod> decoded) {
         count("Pod");
-        if (decoded instanceof Decoded.Ended<Pod> gone) {
+        if (decoded instanceof DecodeResult.Ended<Pod> gone) {
             ended(PodStateDecoder.removal(gone.object()));
         }
-        used(decoded, unreadPods, podWarnings).ifPresent(pod -> {
+        valueOf(decoded, unreadPods, podWarnings).ifPresent(pod -> {
             boolean hadEnded = ended.remove(pod.id()) != null;
             if (pods.put(pod.id(), pod) != null || hadEnded) {
-                podWarnings.add(twice("pod " + pod.name()));
+                podWarnings.add(duplicate("pod " + pod.name()));
             }
         });
     }
 
-    /** Such a pod holds nothing, but what was decided for it may still be reserved. Others are of no interest. */
+    /** A pod that has ended holds nothing, but a decision about it may still be reserved if it has a stamp. */
     private void ended(PodEvent.PodRemoved pod) {
         if (pods.remove(pod.id()) != null) {
-            podWarnings.add(twice("pod " + pod.name()));
+            podWarnings.add(duplicate("pod " + pod.name()));
         }
         if (!pod.stamp().isEmpty()) {
             ended.put(pod.id(), pod);
         }
     }
 
-    private <T> Optional<T> used(Decoded<T> decoded, List<String> unread, List<String> warnings) {
+    private <T> Optional<T> valueOf(DecodeResult<T> decoded, List<String> unread, List<String> warnings) {
         switch (decoded) {
-            case Decoded.Found<T> found -> {
+            case DecodeResult.Found<T> found -> {
                 return Optional.of(found.value());
             }
-            case Decoded.Ended<T> _ -> {}
-            case Decoded.OtherKind<T> other -> count(other.kind());
-            case Decoded.Malformed<T> malformed -> {
+            case DecodeResult.Ended<T> _ -> {}
+            case DecodeResult.OtherKind<T> other -> count(other.kind());
+            case DecodeResult.Malformed<T> malformed -> {
                 unread.add(malformed.object().fullName());
                 warnings.add(malformed.problem());
             }
@@ -158,7 +158,7 @@ final class SnapshotTally {
         return Optional.empty();
     }
 
-    private static String twice(String what) {
+    private static String duplicate(String what) {
         return what + " is in the file more than once; the last one counts";
     }
 

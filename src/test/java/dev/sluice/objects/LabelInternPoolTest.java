@@ -7,7 +7,7 @@ import dev.sluice.podspec.InternPool;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LabelPoolTest {
+class LabelInternPoolTest {
 
     /** More than there may be values of a key that nodes share. */
     private static final int NODES = 200;

@@ -6,13 +6,13 @@ import dev.sluice.quantity.ResourceName;
 import java.util.Set;
 
 /**
- * Which resources of a pod that exists are counted. All of them, up to a number that no pod reaches which the scheduler
- * could place; a pod that names its node itself may have as many as its author writes, and keeps what nodes can have.
+ * Limits the resources of an existing pod that are counted. No pod that the scheduler can place reaches the limit; a
+ * pod that sets its nodeName may have any number, and keeps the usual ones.
  */
-final class CountedNames implements QuantitiesDraft.Allowance {
+final class CountedResources implements ResourceListDecoder.EntryLimit {
 
-    /** A node has some ten resources, and a pod can only use what its node has. */
-    private static final int MOST = 64;
+    /** A node has some ten resources, and a pod can only use those of its node. */
+    private static final int MAX_UNUSUAL = 64;
 
     private static final Set<ResourceName> USUAL = Set.of(
             ResourceName.CPU,
@@ -22,7 +22,7 @@ final class CountedNames implements QuantitiesDraft.Allowance {
             new ResourceName("nvidia.com/gpu.shared"),
             new ResourceName("amd.com/gpu"));
 
-    private int others;
+    private int unusual;
 
     @Override
     public boolean takes(ResourceName name) {
@@ -33,13 +33,7 @@ final class CountedNames implements QuantitiesDraft.Allowance {
                 || MigProfile.ofResource(name).filter(MigTables::isKnown).isPresent()) {
             return true;
         }
-        others++;
-        return others <= MOST;
-    }
-
-    /** They are gone as soon as the pod is added up. */
-    @Override
-    public boolean takesZero() {
-        return true;
+        unusual++;
+        return unusual <= MAX_UNUSUAL;
     }
 }

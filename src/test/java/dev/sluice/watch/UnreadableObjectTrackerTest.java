@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Whoever may write objects decides how many cannot be read, and how often. */
-class UnreadTest {
+class UnreadableObjectTrackerTest {
 
-    private final Logger log = (Logger) LoggerFactory.getLogger(Unread.class);
+    private final Logger log = (Logger) LoggerFactory.getLogger(UnreadableObjectTracker.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-    private final Unread unread = new Unread(now::get);
+    private final UnreadableObjectTracker unreadable = new UnreadableObjectTracker(now::get);
 
     @BeforeEach
     void listens() {
@@ -39,14 +39,14 @@ class UnreadTest {
     @Test
     void aThousandUpdatesAreOnePodAndTenLinesAMinute() {
         for (int i = 0; i < 1_000; i++) {
-            unread.ofWatch(pod("x"), "pod team/x: spec is not a map");
+            unreadable.inWatch(pod("x"), "pod team/x: spec is not a map");
         }
         assertThat(lines.list).hasSize(10);
-        assertThat(unread.passedOver().total()).isEqualTo(1_000);
-        assertThat(unread.passedOver().now()).isEqualTo(1);
+        assertThat(unreadable.summary().total()).isEqualTo(1_000);
+        assertThat(unreadable.summary().current()).isEqualTo(1);
 
         now.set(Instant.EPOCH.plusSeconds(60));
-        unread.ofWatch(pod("x"), "pod team/x: spec is not a map");
+        unreadable.inWatch(pod("x"), "pod team/x: spec is not a map");
         assertThat(lines.list).hasSize(11);
         assertThat(lines.list.getLast().getKeyValuePairs())
                 .anySatisfy(pair -> assertThat(pair).hasToString("unsaid=\"990\""));
@@ -55,22 +55,22 @@ class UnreadTest {
     @Test
     void whatIsKeptOfThemIsBounded() {
         for (int i = 0; i < 100_000; i++) {
-            unread.ofWatch(pod("x" + i), "pod team/x: spec is not a map");
+            unreadable.inWatch(pod("x" + i), "pod team/x: spec is not a map");
         }
-        assertThat(unread.passedOver().now()).isEqualTo(4_096);
-        assertThat(unread.passedOver().names()).containsExactly("team/x0", "team/x1", "team/x2", "team/x3", "team/x4");
-        assertThat(unread.passedOver().total()).isEqualTo(100_000);
+        assertThat(unreadable.summary().current()).isEqualTo(4_096);
+        assertThat(unreadable.summary().names()).containsExactly("team/x0", "team/x1", "team/x2", "team/x3", "team/x4");
+        assertThat(unreadable.summary().total()).isEqualTo(100_000);
     }
 
     @Test
     void aCompleteListReplacesWhatWasKnownAndOneThatFailsDoesNot() {
-        unread.ofWatch(pod("x"), "");
-        unread.listBegins();
-        unread.ofList(pod("y"), "");
-        assertThat(unread.passedOver().names()).containsExactly("team/x");
-        unread.listBegins();
-        unread.ofList(pod("z"), "");
-        unread.listEnds();
-        assertThat(unread.passedOver().names()).containsExactly("team/z");
+        unreadable.inWatch(pod("x"), "");
+        unreadable.listBegins();
+        unreadable.inList(pod("y"), "");
+        assertThat(unreadable.summary().names()).containsExactly("team/x");
+        unreadable.listBegins();
+        unreadable.inList(pod("z"), "");
+        unreadable.listEnds();
+        assertThat(unreadable.summary().names()).containsExactly("team/z");
     }
 }

@@ -1,12 +1,13 @@
 package dev.sluice.objects;
 
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.kube.list.ObjectMeta;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.podspec.InternPool;
-import dev.sluice.podspec.QuantitiesDraft;
+import dev.sluice.podspec.ResourceListDecoder;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
@@ -16,22 +17,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A node while its fields are read, in whatever order they come. */
-final class NodeDraft {
+/** Collects the fields of a node, in whatever order they come. */
+final class NodeBuilder {
 
     /**
-     * Nodes have some fifty labels, a few taints and some ten resources. Who may write nodes is trusted, but one that
-     * is beyond all measure is passed over rather than held, and named in the log.
+     * Nodes have some fifty labels, a few taints and some ten resources. A node with more than this is unreadable, and
+     * named in the log.
      */
-    private static final int MOST_ENTRIES = 2_048;
+    private static final int MAX_ENTRIES = 2_048;
 
-    /** A label's key and value at their longest, for a thousand labels. */
-    private static final long LARGEST = 384 * 1024;
+    /** A thousand labels whose keys and values have the maximum length. */
+    private static final long MAX_WEIGHT = 384 * 1024;
 
     private final JsonCursor cursor;
     private final ObjectHead head;
-    private final InternPool pool;
-    private final LabelInternPool labelPool;
+    private final ObjectHead.ObjectParts parts =
+            new ObjectHead.ObjectParts("Node", this::metadata, this::spec, this::status);
+    private final InternPool internPool;
+    private final LabelInternPool labelInternPool;
 
     private Map<String, String> labels = Map.of();
     private List<Taint> taints = List.of();
@@ -40,30 +43,15 @@ final class NodeDraft {
     private Amounts allocatable = Amounts.NONE;
     private long weight;
 
-    NodeDraft(JsonCursor cursor, ObjectHead head, InternPool pool, LabelInternPool labelPool) {
+    NodeBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool, LabelInternPool labelInternPool) {
         this.cursor = cursor;
         this.head = head;
-        this.pool = pool;
-        this.labelPool = labelPool;
+        this.internPool = internPool;
+        this.labelInternPool = labelInternPool;
     }
 
-    /** Reads the value of a field of the object. */
     void field(String field) throws IOException {
-        switch (field) {
-            case "metadata" -> part(field, this::metadata);
-            case "spec" -> part(field, this::spec);
-            case "status" -> part(field, this::status);
-            default -> head.field(field);
-        }
-    }
-
-    /** What is known not to be a node is not looked into. */
-    private void part(String field, JsonCursor.FieldReader reader) throws IOException {
-        if (head.isOtherThan("Node")) {
-            cursor.skip();
-        } else {
-            cursor.object(field, reader);
-        }
+        head.fieldOf(field, parts);
     }
 
     void metadata(String field) throws IOException {
@@ -83,12 +71,12 @@ final class NodeDraft {
         }
     }
 
-    /** False, and reported, where the node has more than any node has. */
+    /** False, and reported, where the node goes beyond a limit. */
     private boolean hasRoomFor(String what, int letters, int entries) {
         weight += letters;
-        boolean room = entries < MOST_ENTRIES && weight <= LARGEST;
+        boolean room = entries < MAX_ENTRIES && weight <= MAX_WEIGHT;
         if (!room) {
-            cursor.report(what + " has more than " + MOST_ENTRIES + " entries, or more than " + LARGEST
+            cursor.report(what + " has more than " + MAX_ENTRIES + " entries, or more than " + MAX_WEIGHT
                     + " characters together with the node's other texts");
         }
         return room;
@@ -110,7 +98,7 @@ final class NodeDraft {
                 read.add(taint);
             }
         });
-        return pool.shared(List.copyOf(read));
+        return internPool.intern(List.copyOf(read));
     }
 
     private Taint readTaint() throws IOException {
@@ -137,32 +125,24 @@ final class NodeDraft {
     }
 
     private Amounts amounts(String what) throws IOException {
-        QuantitiesDraft draft = new QuantitiesDraft(cursor, new Devices(what));
-        draft.read(what);
-        Map<ResourceName, Quantity> read = draft.quantities();
-        return read == null ? Amounts.NONE : pool.shared(Amounts.of(read).named(pool::shared));
+        ResourceListDecoder resources = new ResourceListDecoder(cursor, new Devices(what));
+        resources.read(what);
+        Map<ResourceName, Quantity> read = resources.resources();
+        return read == null ? Amounts.NONE : internPool.intern(Amounts.of(read).named(internPool::intern));
     }
 
-    Decoded<Node> finished() {
-        if (head.isOtherThan("Node")) {
-            return new Decoded.OtherKind<>(head.kind().equals("Node") ? head.fullKind() : head.kind());
-        }
-        if (head.name().isEmpty()) {
-            cursor.report("metadata.name is missing");
-        }
-        return cursor.problem()
-                .<Decoded<Node>>map(problem ->
-                        new Decoded.Malformed<>(head.kind(), head.meta(), "node " + head.name() + ": " + problem))
-                .orElseGet(() -> new Decoded.Found<>(head.kind(), node()));
+    DecodeResult<Node> build() {
+        ObjectMeta meta = head.meta();
+        return head.decoded(parts, meta.name(), () -> node(meta));
     }
 
-    private Node node() {
-        Map<String, String> shared = labelPool.labels(labels, head.name());
-        return new Node(head.name(), shared, taints, unschedulable, capacity, allocatable, head.version());
+    private Node node(ObjectMeta meta) {
+        Map<String, String> shared = labelInternPool.labels(labels, meta.name());
+        return new Node(meta.name(), shared, taints, unschedulable, capacity, allocatable, meta.resourceVersion());
     }
 
-    /** The entries of one map of resources; those of which there are none are as good as any. */
-    private final class Devices implements QuantitiesDraft.Allowance {
+    /** Limits the entries of one map of resources; zeros are entries like any other. */
+    private final class Devices implements ResourceListDecoder.EntryLimit {
 
         private final String what;
         private int entries;
@@ -175,11 +155,6 @@ final class NodeDraft {
         public boolean takes(ResourceName name) {
             entries++;
             return hasRoomFor(what, name.value().length(), entries);
-        }
-
-        @Override
-        public boolean takesZero() {
-            return true;
         }
     }
 }

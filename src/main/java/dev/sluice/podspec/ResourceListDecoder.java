@@ -9,26 +9,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of quantities while it is read. A pod can name 200,000 resources of which it asks nothing, and all of them are
- * legal: beyond the first of these only the hash of their names is remembered, for as long as it can matter.
+ * Decodes a map of resources to quantities. A pod can name 200,000 resources with the quantity 0, and all of them are
+ * legal: beyond the first of these only the hashes of their names are kept.
  */
-public final class QuantitiesDraft {
+public final class ResourceListDecoder {
 
-    /** Ordinary pods name fewer; up to here nothing is left out. */
-    private static final int KEPT_ZEROS = 64;
+    /** Ordinary pods have fewer zeros. */
+    private static final int MAX_KEPT_ZEROS = 64;
 
     private final JsonCursor cursor;
-    private final Allowance allowance;
+    private final EntryLimit limit;
     private @Nullable Map<ResourceName, Quantity> kept;
     private final NameHashes zeros = new NameHashes();
     private int keptZeros;
 
-    public QuantitiesDraft(JsonCursor cursor, Allowance allowance) {
+    public ResourceListDecoder(JsonCursor cursor, EntryLimit allowance) {
         this.cursor = cursor;
-        this.allowance = allowance;
+        this.limit = allowance;
     }
 
-    /** Reads the map at the cursor; a map without entries is not the same as none. */
+    /** Decodes the map at the cursor. A map without entries is not the same as no map. */
     public void read(String what) throws IOException {
         Map<ResourceName, Quantity> map = new LinkedHashMap<>();
         boolean absent = cursor.isNull();
@@ -39,7 +39,8 @@ public final class QuantitiesDraft {
             }
         });
         kept = absent ? null : map;
-        if (zeros.size() > 0 && (zeros.hasTwins() || map.keySet().stream().anyMatch(name -> zeros.has(name.value())))) {
+        if (zeros.size() > 0
+                && (zeros.hasDuplicates() || map.keySet().stream().anyMatch(name -> zeros.contains(name.value())))) {
             cursor.report(what + " has a key twice");
         }
     }
@@ -50,7 +51,7 @@ public final class QuantitiesDraft {
             return;
         }
         ResourceName name = new ResourceName(key);
-        boolean taken = quantity.isZero() ? takesZero() : allowance.takes(name);
+        boolean taken = quantity.isZero() ? takesZero() : limit.takes(name);
         if (taken && map.put(name, quantity) != null) {
             cursor.report(what + " has the key " + key + " twice");
         } else if (!taken && quantity.isZero()) {
@@ -60,40 +61,42 @@ public final class QuantitiesDraft {
 
     private boolean takesZero() {
         keptZeros++;
-        return keptZeros <= KEPT_ZEROS && allowance.takesZero();
+        return keptZeros <= MAX_KEPT_ZEROS && limit.takesZero();
     }
 
-    /** Whether one more entry is kept; asked before it is. */
-    public interface Allowance {
+    /** Decides whether one more entry is kept. */
+    public interface EntryLimit {
 
-        /** One that asks for something; where it is not taken, nothing is known of it. */
+        /** An entry above 0; nothing is kept of one that is not taken. */
         boolean takes(ResourceName name);
 
-        /** One that asks for nothing; where it is not taken, it is remembered that it was there. */
-        boolean takesZero();
+        /** An entry of 0; the hash is kept of one that is not taken. */
+        default boolean takesZero() {
+            return true;
+        }
     }
 
-    /** Null where there is no such map. */
+    /** Null without a map. */
     @Nullable
-    public Map<ResourceName, Quantity> quantities() {
+    public Map<ResourceName, Quantity> resources() {
         return kept;
     }
 
     /**
-     * What the two maps say together: a resource of which one of them has something is in both where it was in both,
-     * because a limit of 0 beside a request of 5, or the other way round, is not the same as none.
+     * Adds zeros that were not kept to each map where the other has the resource, because a limit of 0 beside a request
+     * of 5, or the other way round, is not the same as no limit.
      */
-    public static void complete(QuantitiesDraft one, QuantitiesDraft other) {
+    public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);
         other.completeFrom(one);
     }
 
-    private void completeFrom(QuantitiesDraft other) {
+    private void completeFrom(ResourceListDecoder other) {
         if (kept == null || other.kept == null || zeros.size() == 0) {
             return;
         }
         for (ResourceName name : other.kept.keySet()) {
-            if (zeros.has(name.value())) {
+            if (zeros.contains(name.value())) {
                 kept.putIfAbsent(name, Quantity.ZERO);
             }
         }

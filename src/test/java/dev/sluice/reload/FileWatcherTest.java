@@ -1,25 +1,22 @@
-package dev.sluice.policyfile;
+package dev.sluice.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.injection.Injector;
-import dev.sluice.policy.Policies;
-import dev.sluice.policyfile.PolicySource.PolicyReading;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PolicyPollTest {
+class FileWatcherTest {
 
-    private static final PolicyReading READ =
-            new PolicyReading.UsablePolicy(Policies.DEFAULT, Injector.NONE, List.of());
+    private static final String READ = "what the files say";
 
     @TempDir
     private Path directory;
@@ -28,28 +25,29 @@ class PolicyPollTest {
     private final List<Runnable> whileReading = new ArrayList<>();
     private int readings;
 
-    private final PolicyPoll poll = new PolicyPoll(new PolicySource() {
-        @Override
-        public List<Path> files() {
-            return List.copyOf(files);
-        }
+    private final FileWatcher<String, RuntimeException> watcher =
+            new FileWatcher<>(() -> List.copyOf(files), this::read, FileWatcher.Settling.AS_ONE);
 
-        @Override
-        public PolicyReading read() {
-            readings++;
-            List<Runnable> now = List.copyOf(whileReading);
-            whileReading.clear();
-            now.forEach(Runnable::run);
-            return READ;
-        }
-    });
+    private String read() {
+        readings++;
+        List<Runnable> now = List.copyOf(whileReading);
+        whileReading.clear();
+        now.forEach(Runnable::run);
+        return READ;
+    }
+
+    private Optional<String> poll() {
+        return watcher.poll() instanceof FileWatcher.Poll.Changed<String>(String contents)
+                ? Optional.of(contents)
+                : Optional.empty();
+    }
 
     @BeforeEach
     void writeBoth() {
         files.add(write("gateway.yaml", "a"));
         files.add(write("rules.json", "a"));
-        assertThat(poll.look()).as("not settled yet").isEmpty();
-        assertThat(poll.look()).as("what may have changed since the start").contains(READ);
+        assertThat(poll()).as("not settled yet").isEmpty();
+        assertThat(poll()).as("what may have changed since the start").contains(READ);
     }
 
     @CanIgnoreReturnValue
@@ -63,21 +61,21 @@ class PolicyPollTest {
 
     @Test
     void readsOnceWhateverFileHasChanged() {
-        assertThat(poll.look()).isEmpty();
+        assertThat(poll()).isEmpty();
         write("rules.json", "other");
-        assertThat(poll.look()).isEmpty();
-        assertThat(poll.look()).contains(READ);
-        assertThat(poll.look()).isEmpty();
+        assertThat(poll()).isEmpty();
+        assertThat(poll()).contains(READ);
+        assertThat(poll()).isEmpty();
         assertThat(readings).isEqualTo(2);
     }
 
     @Test
-    void waitsForFilesThatChangeAtEveryLook() {
+    void waitsForFilesThatChangeAtEveryPoll() {
         for (int i = 0; i < 10; i++) {
             write("gateway.yaml", "x".repeat(i + 2));
-            assertThat(poll.look()).isEmpty();
+            assertThat(poll()).isEmpty();
         }
-        assertThat(poll.look()).contains(READ);
+        assertThat(poll()).contains(READ);
         assertThat(readings).isEqualTo(2);
     }
 
@@ -86,10 +84,10 @@ class PolicyPollTest {
         write("gateway.yaml", "new");
         whileReading.add(() -> write("rules.json", "newer"));
 
-        assertThat(poll.look()).isEmpty();
-        assertThat(poll.look()).as("the two are of different moments").isEmpty();
-        assertThat(poll.look()).isEmpty();
-        assertThat(poll.look()).contains(READ);
+        assertThat(poll()).isEmpty();
+        assertThat(poll()).as("the two are of different moments").isEmpty();
+        assertThat(poll()).isEmpty();
+        assertThat(poll()).contains(READ);
         assertThat(readings).isEqualTo(3);
     }
 
@@ -98,14 +96,14 @@ class PolicyPollTest {
         Path other = write("other.json", "a");
         write("gateway.yaml", "names other.json");
         whileReading.add(() -> files.set(1, other));
-        assertThat(poll.look()).isEmpty();
-        assertThat(poll.look()).contains(READ);
-        assertThat(poll.look()).isEmpty();
+        assertThat(poll()).isEmpty();
+        assertThat(poll()).contains(READ);
+        assertThat(poll()).isEmpty();
 
         write("rules.json", "nobody looks at this one now");
-        assertThat(poll.look()).isEmpty();
+        assertThat(poll()).isEmpty();
         write("other.json", "changed");
-        assertThat(poll.look()).isEmpty();
-        assertThat(poll.look()).contains(READ);
+        assertThat(poll()).isEmpty();
+        assertThat(poll()).contains(READ);
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.objects;
 
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.list.Decoded;
+import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.kube.list.ObjectMeta;
 import dev.sluice.pod.Pod;
@@ -15,14 +15,16 @@ import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
 import java.io.IOException;
 
-/** A pod that exists while its fields are read, in whatever order they come. */
-final class PodDraft {
+/** Collects the fields of a pod that exists, in whatever order they come. */
+final class PodBuilder {
 
     private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
 
     private final JsonCursor cursor;
     private final ObjectHead head;
-    private final InternPool pool;
+    private final ObjectHead.ObjectParts parts =
+            new ObjectHead.ObjectParts("Pod", this::metadata, this::spec, this::status);
+    private final InternPool internPool;
     private final NodeConstraintsDecoder constraints;
     private final PodResourcesDecoder resources;
 
@@ -31,31 +33,16 @@ final class PodDraft {
     private String phase = "";
     private boolean gated;
 
-    PodDraft(JsonCursor cursor, ObjectHead head, InternPool pool) {
+    PodBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool) {
         this.cursor = cursor;
         this.head = head;
-        this.pool = pool;
+        this.internPool = internPool;
         this.constraints = new NodeConstraintsDecoder(cursor);
-        this.resources = new PodResourcesDecoder(cursor, pool);
+        this.resources = new PodResourcesDecoder(cursor, internPool);
     }
 
-    /** Reads the value of a field of the object. */
     void field(String field) throws IOException {
-        switch (field) {
-            case "metadata" -> part(field, this::metadata);
-            case "spec" -> part(field, this::spec);
-            case "status" -> part(field, this::status);
-            default -> head.field(field);
-        }
-    }
-
-    /** What is known not to be a pod is not looked into. */
-    private void part(String field, JsonCursor.FieldReader reader) throws IOException {
-        if (head.isOtherThan("Pod")) {
-            cursor.skip();
-        } else {
-            cursor.object(field, reader);
-        }
+        head.fieldOf(field, parts);
     }
 
     void metadata(String field) throws IOException {
@@ -76,7 +63,7 @@ final class PodDraft {
         cursor.skip();
     }
 
-    /** A pod that has a node is there, wherever else it might have run. */
+    /** The constraints of a bound pod no longer matter. */
     private void constraint(String field) throws IOException {
         if (nodeName.isEmpty()) {
             constraints.specField(field);
@@ -93,45 +80,39 @@ final class PodDraft {
         }
     }
 
-    Decoded<Pod> finished() {
-        if (head.isOtherThan("Pod")) {
-            return new Decoded.OtherKind<>(head.kind().equals("Pod") ? head.fullKind() : head.kind());
+    /** A pod that has ended holds nothing, so problems in its spec do not matter. */
+    DecodeResult<Pod> build() {
+        ObjectMeta meta = meta();
+        if (hasEnded() && !meta.name().isEmpty() && !head.isOtherThan(parts)) {
+            return new DecodeResult.Ended<>(head.kind(), meta);
         }
-        if (head.name().isEmpty()) {
-            cursor.report("metadata.name is missing");
-        }
-        // Whatever else is wrong with it, it holds nothing any more.
-        if (hasEnded() && !head.name().isEmpty()) {
-            return new Decoded.Ended<>(
-                    head.kind(), new ObjectMeta(head.name(), namespace(), uid(), head.stamp(), head.version()));
-        }
-        return cursor.problem()
-                .<Decoded<Pod>>map(problem ->
-                        new Decoded.Malformed<>(head.kind(), head.meta(), "pod " + fullName() + ": " + problem))
-                .orElseGet(() -> new Decoded.Found<>(head.kind(), pod()));
+        String fullName = meta.namespace() + "/" + meta.name();
+        return head.decoded(parts, fullName, () -> pod(meta, fullName));
     }
 
     private boolean hasEnded() {
         return phase.equals("Succeeded") || phase.equals("Failed");
     }
 
-    private String fullName() {
-        return namespace() + "/" + head.name();
+    /**
+     * Only files lack the namespace, where kubectl uses the default one, and the uid, instead of which a name will do.
+     */
+    private ObjectMeta meta() {
+        ObjectMeta meta = head.meta();
+        String namespace = meta.namespace().isEmpty() ? "default" : meta.namespace();
+        String uid = meta.uid().isEmpty() ? namespace + "/" + meta.name() : meta.uid();
+        return new ObjectMeta(meta.name(), namespace, uid, meta.stamp(), meta.resourceVersion());
     }
 
-    /** Only files lack the namespace; kubectl would take it for the default one. */
-    private String namespace() {
-        return head.namespace().isEmpty() ? "default" : head.namespace();
-    }
-
-    /** Only files lack the uid; in one file a name is as good. */
-    private String uid() {
-        return head.uid().isEmpty() ? fullName() : head.uid();
-    }
-
-    private Pod pod() {
-        Amounts requests = pool.shared(resources.total().plus(ONE_POD));
-        return new Pod(PodId.of(uid()), fullName(), pool.shared(place()), requests, head.stamp(), head.version());
+    private Pod pod(ObjectMeta meta, String fullName) {
+        Amounts requests = internPool.intern(resources.total().plus(ONE_POD));
+        return new Pod(
+                PodId.of(meta.uid()),
+                fullName,
+                internPool.intern(place()),
+                requests,
+                meta.stamp(),
+                meta.resourceVersion());
     }
 
     private Place place() {

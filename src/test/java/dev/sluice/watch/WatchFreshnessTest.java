@@ -6,9 +6,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
-import dev.sluice.event.PassedOver;
 import dev.sluice.event.PodEvent;
-import dev.sluice.source.Progress;
+import dev.sluice.event.UnreadableObjects;
+import dev.sluice.kube.transport.ListPager;
+import dev.sluice.source.StatusReporter;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /** How it is proved that all was told, and what is said of what was not. */
 @SuppressWarnings("NullAway.Init") // each test begins by serving the kind that it is about
-class CurrentnessTest {
+class WatchFreshnessTest {
 
     private static final Duration FIVE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofMillis(4);
@@ -62,33 +63,33 @@ class CurrentnessTest {
         server.run(() -> List.of("a", "b", "c").forEach(name -> server.put(name, "4")));
     }
 
-    private void watch(PodsUse use, Duration silence, Duration listAfter) throws Exception {
-        Pace pace = new Pace(
-                new Pace.Patience(FIVE, FIVE, FIVE, silence),
+    private void watch(PodAccess access, Duration watchIdle, Duration relistAfter) throws Exception {
+        ReflectorTimings timings = new ReflectorTimings(
+                new ReflectorTimings.ReadTimeouts(FIVE, new ListPager.ListTimeouts(FIVE, FIVE), watchIdle),
                 Duration.ofMinutes(5),
-                new Pace.Pauses(SOON, Duration.ofMillis(20), SOON, Duration.ofMillis(20)),
-                new Pace.Proof(Duration.ofMillis(5), listAfter));
-        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, CLOCK, use, pace)));
+                new ReflectorTimings.BackoffLimits(SOON, Duration.ofMillis(20), SOON, Duration.ofMillis(20)),
+                new ReflectorTimings.FreshnessChecks(Duration.ofMillis(5), relistAfter));
+        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, CLOCK, access, timings)));
     }
 
     @Test
     void nodesAreProvedToBeCurrentToo() throws Exception {
         serve(FakeApiServer.Kind.NODE);
-        watch(PodsUse.DECISIONS, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(server::changeElsewhere);
         Instant changed = CLOCK.instant();
         server.awaitAsked("read");
         server.awaitAsked("read");
-        assertThat(ledger.nodesToldUpTo()).isBefore(changed);
+        assertThat(ledger.nodesSyncedUpTo()).isBefore(changed);
         server.run(() -> server.bookmark(server.version()));
-        ledger.awaitThat(probe -> probe.nodesToldUpTo().isAfter(changed));
+        ledger.awaitThat(probe -> probe.nodesSyncedUpTo().isAfter(changed));
     }
 
     @Test
     void whereNoBookmarkComesAListIsTheProof() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodsUse.DECISIONS, Duration.ofMillis(50), Duration.ofMillis(200));
+        watch(PodAccess.REQUIRED, Duration.ofMillis(50), Duration.ofMillis(200));
         server.awaitAsked("watch");
         server.run(server::changeElsewhere);
         Instant changed = CLOCK.instant();
@@ -100,7 +101,7 @@ class CurrentnessTest {
     @Test
     void aListThatIsOlderThanWhatWasToldTakesTheProofBack() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodsUse.DECISIONS, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(() -> {
             server.goBackTo(50);
@@ -116,7 +117,7 @@ class CurrentnessTest {
     @Test
     void aServerThatAReadShowsToHaveLostItsPastIsListedAgain() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodsUse.DECISIONS, Duration.ofMillis(100), Duration.ofMinutes(5));
+        watch(PodAccess.REQUIRED, Duration.ofMillis(100), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(() -> server.goBackTo(50));
         ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ListEnded(50, Instant.MIN)));
@@ -126,8 +127,8 @@ class CurrentnessTest {
     void podsThatNobodyNeedsMayBeWithheldAndAreListedOnceTheyAreNot() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
-        ListAppender<ILoggingEvent> lines = listen(Progress.class);
-        watch(PodsUse.DISPLAY, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        ListAppender<ILoggingEvent> lines = listen(StatusReporter.class);
+        watch(PodAccess.OPTIONAL, Duration.ofSeconds(30), Duration.ofMinutes(5));
         ledger.awaitThat(probe -> probe.podStatus().isWithheld());
         assertThat(ledger.podStatus().isSynced()).isFalse();
         assertThat(ledger.podStatus().failures()).isZero();
@@ -141,7 +142,7 @@ class CurrentnessTest {
     void podsThatDecisionsNeedAreMissedWhereTheyAreForbidden() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
-        watch(PodsUse.DECISIONS, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         ledger.awaitThat(probe -> probe.podStatus().failures() == 2);
         ledger.awaitThat(probe -> probe.podStatus().isSynced());
     }
@@ -150,7 +151,7 @@ class CurrentnessTest {
     void whatCannotBeReadIsCountedAndNamedUntilItCanOrIsGone() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.put("x", "many"));
-        watch(PodsUse.DECISIONS, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         awaitPassedOver(1, "team/x");
         server.awaitAsked("watch");
         server.run(() -> server.put("a", "more"));
@@ -171,8 +172,8 @@ class CurrentnessTest {
         // The status is told with the next sign of life, once a second.
         server.run(() -> vertx.setPeriodic(50, _ -> server.bookmark(server.version())));
         ledger.awaitThat(probe -> {
-            PassedOver passedOver = probe.podStatus().passedOver();
-            return passedOver.now() == now && passedOver.names().equals(List.of(names));
+            UnreadableObjects passedOver = probe.podStatus().passedOver();
+            return passedOver.current() == now && passedOver.names().equals(List.of(names));
         });
     }
 

@@ -6,27 +6,28 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PassedOverTest {
+class UnreadableObjectsTest {
 
     @Test
     void saysHowManyAndNamesSome() {
-        assertThat(PassedOver.NONE.sentence("pod")).isEmpty();
-        assertThat(PassedOver.of(List.of("team-a/x")).sentence("pod"))
+        assertThat(UnreadableObjects.NONE.sentence("pod")).isEmpty();
+        assertThat(UnreadableObjects.of(List.of("team-a/x")).sentence("pod"))
                 .isEqualTo("1 pod could not be read and is not counted: team-a/x");
-        assertThat(PassedOver.of(List.of("a/x", "b/y")).sentence("pod"))
+        assertThat(UnreadableObjects.of(List.of("a/x", "b/y")).sentence("pod"))
                 .isEqualTo("2 pods could not be read and are not counted: a/x, b/y");
     }
 
     @Test
     void namesAFewOfMany() {
         List<String> many = IntStream.range(0, 5_000).mapToObj(i -> "n/" + i).toList();
-        assertThat(PassedOver.of(many).sentence("node"))
+        assertThat(UnreadableObjects.of(many).sentence("node"))
                 .isEqualTo("5000 nodes could not be read and are not counted: n/0, n/1, n/2, n/3, n/4, ...");
     }
 
     @Test
     void whatANameDoesToATerminalOrALineIsTakenFromIt() {
-        assertThat(PassedOver.printable("a\n\u001b[31m\u202eb\ud800größe 😀")).isEqualTo("a??[31m?b?größe 😀");
-        assertThat(PassedOver.printable("x".repeat(100_000))).hasSize(320);
+        assertThat(UnreadableObjects.printable("a\n\u001b[31m\u202eb\ud800größe 😀"))
+                .isEqualTo("a??[31m?b?größe 😀");
+        assertThat(UnreadableObjects.printable("x".repeat(100_000))).hasSize(320);
     }
 }

@@ -2,23 +2,22 @@ package dev.sluice.json;
 
 import java.util.List;
 
-/** Which of the fields that are read have stood in an object already. Of all others nothing is kept. */
-public final class FieldsSeen {
+/** Tracks which of the known fields an object has had. */
+public final class FieldSet {
 
     private final List<String> names;
     private int seen;
 
     /** At most 32 names. */
-    public FieldsSeen(List<String> names) {
+    public FieldSet(List<String> names) {
         this.names = names;
     }
 
-    /** The field is one of those that are read. */
     public boolean isRead(String field) {
         return names.contains(field);
     }
 
-    /** True when a field that is read comes for the first time. */
+    /** Adds a known field; true when it is the first of its name. */
     public boolean isFirst(String field) {
         int bit = 1 << names.indexOf(field);
         boolean first = (seen & bit) == 0;

@@ -1,7 +1,7 @@
 package dev.sluice.source;
 
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.event.PassedOver;
+import dev.sluice.event.UnreadableObjects;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,29 +10,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells how well the source is heard: every change at once, mere signs of life once a second. A problem is logged when
- * it begins and when it is over, not at every attempt. Has one owner.
+ * Reports the status of a watch or a file: changes at once, and that it is unchanged once a second. A problem is logged
+ * when it begins and when it is over, not at every attempt. Has one owner.
  */
-public final class Progress {
+public final class StatusReporter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Progress.class);
-    private static final Duration BETWEEN_SIGNS_OF_LIFE = Duration.ofSeconds(1);
+    private static final Logger LOG = LoggerFactory.getLogger(StatusReporter.class);
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
     private final InstantSource clock;
-    private final Consumer<WatchStatus> told;
+    private final Consumer<WatchStatus> listener;
     private WatchStatus status;
-    private Instant lastTold = Instant.EPOCH;
+    private Instant lastReport = Instant.EPOCH;
 
-    public Progress(WatchStatus status, InstantSource clock, Consumer<WatchStatus> told) {
+    public StatusReporter(WatchStatus status, InstantSource clock, Consumer<WatchStatus> listener) {
         this.clock = clock;
-        this.told = told;
+        this.listener = listener;
         this.status = status;
     }
 
     public void listed(int objects) {
         WatchStatus before = status;
         Instant now = clock.instant();
-        tell(before.listed(now), now);
+        report(before.listed(now), now);
         LOG.atInfo()
                 .addKeyValue("source", status.source())
                 .addKeyValue("objects", objects)
@@ -45,30 +45,30 @@ public final class Progress {
         if (recovered) {
             LOG.atInfo().addKeyValue("source", status.source()).log("The cluster is heard again");
         }
-        if (recovered || !now.isBefore(lastTold.plus(BETWEEN_SIGNS_OF_LIFE))) {
-            tell(status.heard(now), now);
+        if (recovered || !now.isBefore(lastReport.plus(REPORT_INTERVAL))) {
+            report(status.heard(now), now);
         }
     }
 
-    /** The source lets itself be asked, but has told nothing yet: what was wrong may still be. */
+    /** The source responds, but has sent nothing yet, so the last problem may persist. */
     public void answered() {
         Instant now = clock.instant();
-        tell(status.answered(now), now);
+        report(status.answered(now), now);
     }
 
-    /** Nobody needs what the account may not list. */
-    public void withheld(String answer) {
+    /** The account may not list objects that are optional. */
+    public void forbidden(String answer) {
         if (!status.isWithheld()) {
             LOG.atInfo()
                     .addKeyValue("source", status.source())
                     .addKeyValue("answer", answer)
                     .log("The account may not list these, and no decision needs them: what they take is not known");
         }
-        tell(status.withheld(), clock.instant());
+        report(status.withheld(), clock.instant());
     }
 
-    /** Told with the next sign of life, however many follow each other. */
-    public void passedOver(PassedOver newest) {
+    /** Reported with the next status, however often it changes before that. */
+    public void unreadable(UnreadableObjects newest) {
         if (!status.passedOver().equals(newest)) {
             status = status.passedOver(newest);
         }
@@ -84,12 +84,12 @@ public final class Progress {
                                     ? "The cluster cannot be read; what is known stays in use"
                                     : "The cluster cannot be read; nothing is known of it yet");
         }
-        tell(status.failed(problem), clock.instant());
+        report(status.failed(problem), clock.instant());
     }
 
-    private void tell(WatchStatus next, Instant now) {
+    private void report(WatchStatus next, Instant now) {
         status = next;
-        lastTold = now;
-        told.accept(next);
+        lastReport = now;
+        listener.accept(next);
     }
 }

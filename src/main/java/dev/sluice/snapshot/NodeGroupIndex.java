@@ -10,26 +10,27 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The kinds of nodes that have one resource: all of them, and those with each label. Immutable once made. */
-final class GroupIndex {
+/** The kinds of nodes with one resource, indexed by label and by taints. Immutable. */
+final class NodeGroupIndex {
 
-    static final GroupIndex EMPTY = new GroupIndex(ResourceName.NVIDIA_GPU, List.of(), Set.of());
+    static final NodeGroupIndex EMPTY = new NodeGroupIndex(ResourceName.NVIDIA_GPU, List.of(), Set.of());
 
     private final List<NodeGroup> all;
     private final Set<String> namingKeys;
     private final Map<String, Map<String, List<NodeGroup>>> byLabel = new HashMap<>();
-    private final Map<List<Taint>, Supply> byTaints = new HashMap<>();
+    private final Map<List<Taint>, AllocatableSummary> byTaints = new HashMap<>();
 
-    GroupIndex(ResourceName name, List<NodeGroup> having, Set<String> namingKeys) {
+    NodeGroupIndex(ResourceName name, List<NodeGroup> having, Set<String> namingKeys) {
         this.all = new ArrayList<>(having);
         this.namingKeys = namingKeys;
-        // The richest first, so that a search can end early; of these the ones that let most pods in.
+        // Groups with most of the resource come first, so that a search can end early; then those with the fewest
+        // taints.
         all.sort(Comparator.comparingLong((NodeGroup group) -> group.devices().get(name))
                 .reversed()
                 .thenComparingInt(group -> group.any().taints().size()));
         for (NodeGroup group : all) {
             addLabels(group);
-            byTaints.merge(group.any().taints(), group.supplyOf(name), Supply::plus);
+            byTaints.merge(group.any().taints(), group.allocatableOf(name), AllocatableSummary::plus);
         }
     }
 
@@ -47,10 +48,10 @@ final class GroupIndex {
         return all;
     }
 
-    /** What a pod is offered that minds nothing but taints: of so many kinds of nodes few differ in these. */
-    Supply supply(Predicate<List<Taint>> tolerated) {
-        Supply sum = Supply.NONE;
-        for (Map.Entry<List<Taint>, Supply> one : byTaints.entrySet()) {
+    /** The Allocatable for a pod with tolerations only: many kinds of nodes have the same taints. */
+    AllocatableSummary allocatable(Predicate<List<Taint>> tolerated) {
+        AllocatableSummary sum = AllocatableSummary.NONE;
+        for (Map.Entry<List<Taint>, AllocatableSummary> one : byTaints.entrySet()) {
             if (tolerated.test(one.getKey())) {
                 sum = sum.plus(one.getValue());
             }
@@ -58,7 +59,7 @@ final class GroupIndex {
         return sum;
     }
 
-    /** Those with the rarest of these labels, the richest first; which labels name nodes does not matter here. */
+    /** The groups with the rarest of these labels; labels that name nodes are ignored. */
     List<NodeGroup> withRarestOf(Map<String, String> labels) {
         List<NodeGroup> fewest = all;
         for (Map.Entry<String, String> label : labels.entrySet()) {

@@ -1,0 +1,96 @@
+package dev.sluice.reload;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Polls files and reads all of them when one has changed and the change has settled. Blocks; one caller at a time. */
+public final class FileWatcher<T, E extends Exception> {
+
+    /** When a change has settled. */
+    public enum Settling {
+        /** When two polls see the same, and at the third poll in any case. */
+        BY_THE_THIRD_POLL,
+        /** When two polls see the same. A reading during which a file changed is dropped. */
+        AS_ONE
+    }
+
+    /** What a poll found. */
+    public sealed interface Poll<T> {
+
+        /** The last reading is what the files hold. */
+        record Unchanged<T>() implements Poll<T> {}
+
+        /** A file is being changed, or the last reading failed: what the files hold is not known. */
+        record ContentsUnknown<T>() implements Poll<T> {}
+
+        record Changed<T>(T contents) implements Poll<T> {}
+    }
+
+    public interface FilesReader<T, E extends Exception> {
+        T read() throws E;
+    }
+
+    private static final int MOST_POLLS = 3;
+
+    private final Supplier<List<Path>> files;
+    private final FilesReader<T, E> reader;
+    private final Settling settling;
+    /** Empty before the first reading, so that the first polls read what may have changed since the start. */
+    private List<FileStamp> lastRead = List.of();
+
+    private List<FileStamp> lastSeen = List.of();
+    private boolean usable;
+    private int polls;
+
+    /** @param files may change with each reading */
+    public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, Settling settling) {
+        this.files = files;
+        this.reader = reader;
+        this.settling = settling;
+    }
+
+    public T first() throws E {
+        lastRead = stamps(files.get());
+        T contents = reader.read();
+        usable = true;
+        return contents;
+    }
+
+    public Poll<T> poll() throws E {
+        List<FileStamp> now = stamps(files.get());
+        boolean settled = now.equals(lastSeen);
+        lastSeen = now;
+        if (now.equals(lastRead)) {
+            polls = 0;
+            return usable ? new Poll.Unchanged<>() : new Poll.ContentsUnknown<>();
+        }
+        polls++;
+        boolean due = settled || (settling == Settling.BY_THE_THIRD_POLL && polls >= MOST_POLLS);
+        return due ? read(now) : new Poll.ContentsUnknown<>();
+    }
+
+    /** The files are stamped before they are read, so that the next poll sees a change in between. */
+    private Poll<T> read(List<FileStamp> before) throws E {
+        polls = 0;
+        usable = false;
+        List<Path> read = files.get();
+        if (settling == Settling.BY_THE_THIRD_POLL) {
+            lastRead = before;
+        }
+        T contents = reader.read();
+        if (settling == Settling.AS_ONE) {
+            if (!stamps(read).equals(before)) {
+                return new Poll.ContentsUnknown<>();
+            }
+            List<Path> next = files.get();
+            lastRead = next.equals(read) ? before : stamps(next);
+        }
+        usable = true;
+        return new Poll.Changed<>(contents);
+    }
+
+    private static List<FileStamp> stamps(List<Path> files) {
+        return files.stream().map(FileStamp::of).toList();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.sluice.watch;
+
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.kube.list.ObjectDecoder;
+import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.kube.transport.ApiResource;
+import dev.sluice.node.Node;
+import dev.sluice.objects.NodeDecoder;
+import dev.sluice.objects.PodStateDecoder;
+import dev.sluice.pod.Pod;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * A resource that is listed and watched, and the cluster events of its changes.
+ *
+ * @param access whether the gateway can do without it where the account may not list it
+ * @param decoders a decoder has one owner
+ * @param lists a handler of one list, made before the list is requested
+ * @param nameOf the same as {@link ObjectMeta#fullName}
+ */
+record WatchedResource<T>(
+        ApiResource resource,
+        PodAccess access,
+        FreshnessProbe freshness,
+        Supplier<ObjectDecoder<T>> decoders,
+        Supplier<ListHandler<T>> lists,
+        Function<T, String> nameOf,
+        ToLongFunction<T> versionOf,
+        Function<T, ClusterEvent> seen,
+        Function<ObjectMeta, ClusterEvent> removed,
+        LongFunction<ClusterEvent> bookmark) {
+
+    /** Receives the pages of one list. A list that fails is never completed. */
+    interface ListHandler<T> {
+
+        void page(List<T> objects);
+
+        void complete(long resourceVersion);
+    }
+
+    static WatchedResource<Node> nodes(InstantSource clock, Consumer<ClusterEvent> listener) {
+        FreshnessProbe freshness =
+                new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
+        return new WatchedResource<>(
+                ApiResource.NODES,
+                PodAccess.REQUIRED,
+                freshness,
+                NodeDecoder::new,
+                () -> new NodeListHandler(freshness, listener, clock.instant(), new ArrayList<>()),
+                Node::name,
+                Node::resourceVersion,
+                NodeEvent.NodeSeen::new,
+                node -> new NodeEvent.NodeRemoved(node.name(), node.resourceVersion()),
+                NodeEvent.NodesBookmark::new);
+    }
+
+    static WatchedResource<Pod> pods(InstantSource clock, PodAccess access, Consumer<ClusterEvent> listener) {
+        FreshnessProbe freshness =
+                new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
+        return new WatchedResource<>(
+                ApiResource.PODS,
+                access,
+                freshness,
+                PodStateDecoder::new,
+                () -> new PodListHandler(freshness, listener, clock.instant()),
+                Pod::name,
+                Pod::resourceVersion,
+                PodEvent.PodSeen::new,
+                PodStateDecoder::removal,
+                PodEvent.PodsBookmark::new);
+    }
+
+    /** Nodes are few enough to be published at once. */
+    private record NodeListHandler(
+            FreshnessProbe freshness, Consumer<ClusterEvent> listener, Instant start, List<Node> nodes)
+            implements ListHandler<Node> {
+
+        @Override
+        public void page(List<Node> objects) {
+            nodes.addAll(objects);
+        }
+
+        @Override
+        public void complete(long resourceVersion) {
+            freshness.listBegins();
+            Instant asOf = freshness.listEnds(start, resourceVersion);
+            listener.accept(new NodeEvent.NodesListed(nodes, resourceVersion));
+            listener.accept(new NodeEvent.NodesSyncedUpTo(asOf));
+        }
+    }
+
+    /** Publishes the beginning with the first page, so that a list without an answer publishes nothing. */
+    private static final class PodListHandler implements ListHandler<Pod> {
+        private final FreshnessProbe freshness;
+        private final Consumer<ClusterEvent> listener;
+        private final Instant start;
+        private boolean begun;
+
+        PodListHandler(FreshnessProbe freshness, Consumer<ClusterEvent> listener, Instant start) {
+            this.freshness = freshness;
+            this.listener = listener;
+            this.start = start;
+        }
+
+        @Override
+        public void page(List<Pod> pods) {
+            begin();
+            listener.accept(new PodEvent.PodsPage(pods));
+        }
+
+        @Override
+        public void complete(long resourceVersion) {
+            begin();
+            listener.accept(new PodEvent.ListEnded(resourceVersion, freshness.listEnds(start, resourceVersion)));
+        }
+
+        private void begin() {
+            if (!begun) {
+                begun = true;
+                freshness.listBegins();
+                listener.accept(new PodEvent.ListBegun());
+            }
+        }
+    }
+}
