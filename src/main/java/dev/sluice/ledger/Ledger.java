@@ -12,7 +12,6 @@ import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.nodeindex.Reservation.Promise;
 import dev.sluice.ledger.podentry.Arrivals;
 import dev.sluice.ledger.podentry.AssumedPods;
 import dev.sluice.ledger.podentry.NotKept;
@@ -116,7 +115,7 @@ public final class Ledger {
             }
             case PodEvent.PodSeen seen -> pods.seen(seen.pod());
             case PodEvent.PodRemoved removed -> pods.removed(removed);
-            case PodEvent.PodsBookmark mark -> pods.passed(mark.resourceVersion());
+            case PodEvent.PodsBookmark mark -> pods.bookmark(mark.resourceVersion());
             case PodEvent.PodsSyncedUpTo told -> told(told.moment());
         }
     }
@@ -233,8 +232,7 @@ public final class Ledger {
     }
 
     private static String stamp(Reservation reservation) {
-        Reservation.Unseen unseen = reservation.unseen();
-        return unseen == null ? "" : unseen.stamp();
+        return reservation.owner() instanceof Reservation.ExpectedPod expected ? expected.stamp() : "";
     }
 
     /** As if nothing had been decided for the pod of this stamp; one that was seen is not concerned. */
@@ -262,7 +260,7 @@ public final class Ledger {
         AssumedPods.AssumedPod known = stamps.get(decided.stamp(), decided.namespace());
         if (known != null) {
             shares = null;
-            reservations.grow(known.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
+            reservations.resizeInPlace(known.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
         }
     }
 
@@ -299,8 +297,8 @@ public final class Ledger {
     }
 
     private static PodUsage holder(Reservation reservation) {
-        NodeUsage place = reservation.place();
-        return new PodUsage(reservation.holder(), null, place == null ? null : place.name(), reservation.need());
+        NodeUsage node = reservation.node();
+        return new PodUsage(reservation.owner().name(), null, node == null ? null : node.name(), reservation.need());
     }
 
     /**
@@ -315,17 +313,17 @@ public final class Ledger {
     public LedgerStatistics standing() {
         long unplaced = pods.ofUnknownPlace();
         long broken = 0;
-        for (Reservation reservation : reservations.unplaced().toList()) {
+        for (Reservation reservation : reservations.pending().toList()) {
             unplaced++;
-            broken += reservation.promise() == Promise.ROOM ? 1 : 0;
+            broken += reservation.isPromised() ? 1 : 0;
         }
-        long overcommitted = broken + reservations.grown();
+        long overcommitted = broken + reservations.overcommitted();
         return new LedgerStatistics(
                 pods.size(),
                 stamps.size(),
                 unplaced,
                 overcommitted,
-                reservations.broken(),
+                reservations.evictions(),
                 findings,
                 decisions.now(stamps.bytes()));
     }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.podentry.PodEntries;
+import dev.sluice.ledger.nodeindex.ResourceVersions;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.pod.Pod;
@@ -276,7 +276,7 @@ class LedgerTest {
     void ofTooManyRemovalsTheNewestAreRemembered() {
         story.node("n1", 4);
         Pod late = story.pod("team/late", new Pod.Place.Bound("n1"), gpus(1), "");
-        for (int i = 0; i < PodEntries.MOST_REMOVALS; i++) {
+        for (int i = 0; i < ResourceVersions.MOST_REMOVALS; i++) {
             story.removed("team/p" + i);
         }
         story.removed("team/late");

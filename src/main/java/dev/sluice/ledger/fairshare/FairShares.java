@@ -5,6 +5,7 @@ import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
 import dev.sluice.ledger.podentry.Arrivals;
 import dev.sluice.ledger.podentry.PodEntry;
 import dev.sluice.quantity.Amounts;
@@ -67,7 +68,7 @@ public final class FairShares {
     }
 
     private static @Nullable NodeUsage place(PodEntry holding) {
-        return holding.reservation == null ? holding.account : holding.reservation.place();
+        return holding.reservation == null ? holding.account : holding.reservation.node();
     }
 
     private static Amounts requests(PodEntry holding) {
@@ -89,11 +90,10 @@ public final class FairShares {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (Reservation reservation : account.reservations()) {
-            Reservation.Unseen unseen = reservation.unseen();
-            if (unseen != null) {
-                Holdings holdings = tenants.computeIfAbsent(unseen.namespace(), _ -> new Holdings());
+            if (reservation.owner() instanceof ExpectedPod expected) {
+                Holdings holdings = tenants.computeIfAbsent(expected.namespace(), _ -> new Holdings());
                 holdings.unseen = holdings.unseen.plus(reservation.need());
-                if (unseen.namespace().equals(newcomer)) {
+                if (expected.namespace().equals(newcomer)) {
                     own = own.plus(reservation.need());
                 } else {
                     others = others.plus(reservation.need());

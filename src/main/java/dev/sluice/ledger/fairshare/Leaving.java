@@ -2,6 +2,7 @@ package dev.sluice.ledger.fairshare;
 
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
@@ -22,9 +23,8 @@ public final class Leaving {
             .thenComparingInt(List::size)
             .thenComparingLong(leaving -> -oldest(leaving));
 
-    private static final Comparator<Reservation> FIRST = Comparator.comparing(
-                    (Reservation reservation) -> reservation.promise() == Reservation.Promise.ROOM)
-            .thenComparingLong(reservation -> -turn(reservation));
+    private static final Comparator<Reservation> FIRST =
+            Comparator.comparing(Reservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
 
     /**
      * Who asks for room.
@@ -50,8 +50,9 @@ public final class Leaving {
     public static void giveWay(List<Reservation> leaving, Reservation newcomer, Reservations reservations) {
         Set<NodeUsage> left = new LinkedHashSet<>();
         for (Reservation one : leaving) {
-            NodeUsage before = reservations.lift(one);
-            one.givesWay();
+            NodeUsage before = one.node();
+            var _ = reservations.unplace(one);
+            one.preempt();
             if (before != null) {
                 left.add(before);
             }
@@ -62,9 +63,7 @@ public final class Leaving {
     }
 
     private static long promises(List<Reservation> leaving) {
-        return leaving.stream()
-                .filter(reservation -> reservation.promise() == Reservation.Promise.ROOM)
-                .count();
+        return leaving.stream().filter(Reservation::isPromised).count();
     }
 
     private static long oldest(List<Reservation> leaving) {
@@ -72,8 +71,7 @@ public final class Leaving {
     }
 
     private static long turn(Reservation reservation) {
-        Reservation.Unseen unseen = reservation.unseen();
-        return unseen == null ? 0 : unseen.turn();
+        return reservation.owner() instanceof ExpectedPod expected ? expected.turn() : 0;
     }
 
     /** Those without a promise first, then the newest; empty where they are not enough. */
@@ -111,11 +109,10 @@ public final class Leaving {
     }
 
     private boolean mustLeave(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> given) {
-        Reservation.Unseen unseen = candidate.unseen();
-        if (unseen == null || !donors.contains(unseen.namespace())) {
+        if (!(candidate.owner() instanceof ExpectedPod expected) || !donors.contains(expected.namespace())) {
             return false;
         }
-        String namespace = unseen.namespace();
+        String namespace = expected.namespace();
         Amounts before = given.getOrDefault(namespace, Amounts.NONE);
         for (ResourceName name : lacking) {
             long left = shares.unseen(namespace, name) - before.get(name);

@@ -2,6 +2,7 @@ package dev.sluice.ledger.fairshare;
 
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
 import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,9 +30,9 @@ final class Places {
         long here = times(account.free().plus(others), account.counted(need));
         all += here;
         for (Reservation reservation : account.reservations()) {
-            Reservation.Unseen unseen = reservation.unseen();
-            if (unseen != null && !unseen.namespace().equals(newcomer)) {
-                taken.merge(unseen.namespace(), here * part(reservation.need(), others, account), Double::sum);
+            if (reservation.owner() instanceof ExpectedPod expected
+                    && !expected.namespace().equals(newcomer)) {
+                taken.merge(expected.namespace(), here * part(reservation.need(), others, account), Double::sum);
             }
         }
     }

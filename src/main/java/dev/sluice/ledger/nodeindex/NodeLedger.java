@@ -22,14 +22,12 @@ import org.jspecify.annotations.Nullable;
 public final class NodeLedger {
 
     private final Map<String, KnownNode> nodes = new HashMap<>();
-    /** Versions at which nodes went away, so that a replayed older event does not bring back a ghost. */
-    private final Map<String, Long> removals = new HashMap<>();
+    private final ResourceVersions<String> versions = new ResourceVersions<>();
 
     /** Each kind of node once, so that nodes of a kind are grouped by looking at references. */
     private final Map<NodeKind, NodeKind> kinds = new HashMap<>();
 
     private LabelCensus census = new LabelCensus();
-    private long bookmark;
     private long generation;
     private boolean listed;
     private long groupings;
@@ -48,9 +46,13 @@ public final class NodeLedger {
     public boolean apply(NodeEvent event) {
         boolean changed = switch (event) {
             case NodeEvent.NodesListed list -> replaceAll(list);
-            case NodeEvent.NodeSeen seen -> isNews(seen.node()) && put(seen.node());
+            case NodeEvent.NodeSeen(Node node) ->
+                versions.isNews(node.name(), node.resourceVersion(), version(node.name())) && put(node);
             case NodeEvent.NodeRemoved removed -> remove(removed);
-            case NodeEvent.NodesBookmark mark -> passed(mark.resourceVersion());
+            case NodeEvent.NodesBookmark mark -> {
+                versions.bookmark(mark.resourceVersion());
+                yield false;
+            }
             case NodeEvent.NodesSyncedUpTo _ -> false;
         };
         generation += changed ? 1 : 0;
@@ -60,8 +62,7 @@ public final class NodeLedger {
     private boolean replaceAll(NodeEvent.NodesListed list) {
         boolean first = !listed;
         listed = true;
-        removals.clear();
-        bookmark = list.resourceVersion();
+        versions.listed(list.resourceVersion());
         Map<String, Node> wanted =
                 list.nodes().stream().collect(Collectors.toMap(Node::name, node -> node, (_, later) -> later));
         boolean changed = nodes.keySet().retainAll(wanted.keySet());
@@ -76,16 +77,10 @@ public final class NodeLedger {
         return changed || first;
     }
 
-    /** A source without versions is believed; otherwise only what is newer than everything known of this node. */
-    private boolean isNews(Node node) {
-        long version = node.resourceVersion();
-        if (version == 0) {
-            return true;
-        }
-        KnownNode known = nodes.get(node.name());
-        return version > bookmark
-                && version > removals.getOrDefault(node.name(), 0L)
-                && (known == null || version > known.node().resourceVersion());
+    /** 0 for a node that is not known. */
+    private long version(String name) {
+        KnownNode known = nodes.get(name);
+        return known == null ? 0 : known.node().resourceVersion();
     }
 
     private boolean put(Node node) {
@@ -113,28 +108,18 @@ public final class NodeLedger {
         return new KnownNode(node, kinds.computeIfAbsent(kind, first -> first));
     }
 
+    /** A removal may bear the version of the node's last state. */
     private boolean remove(NodeEvent.NodeRemoved removed) {
-        KnownNode known = nodes.get(removed.name());
-        long version = removed.resourceVersion();
-        if (version != 0) {
-            if (version <= bookmark || (known != null && version < known.node().resourceVersion())) {
-                return false;
-            }
-            removals.merge(removed.name(), version, Math::max);
-        }
-        if (known == null) {
+        String name = removed.name();
+        if (!versions.isNews(name, removed.resourceVersion(), version(name) - 1)) {
             return false;
         }
-        census.remove(known.node().labels());
-        nodes.remove(removed.name());
-        return true;
-    }
-
-    /** Whatever is replayed from before the bookmark is old, so single removals need not be remembered. */
-    private boolean passed(long resourceVersion) {
-        bookmark = Math.max(bookmark, resourceVersion);
-        removals.values().removeIf(version -> version <= bookmark);
-        return false;
+        versions.removed(name, removed.resourceVersion());
+        KnownNode known = nodes.remove(name);
+        if (known != null) {
+            census.remove(known.node().labels());
+        }
+        return known != null;
     }
 
     /** False until the first complete list: before that nothing may be decided. */

@@ -92,17 +92,12 @@ public final class NodeUsage {
         recount();
     }
 
-    void reserve(Reservation reservation) {
-        reserve(reservation, reservations.size());
-    }
-
-    /** Among the others at this place, where it has been before. */
-    void reserve(Reservation reservation, int at) {
+    void reserve(Reservation reservation, int position) {
         if (reservations.isEmpty()) {
             reservations = new ArrayList<>(1);
             reserving.add(this);
         }
-        reservations.add(at, reservation);
+        reservations.add(position, reservation);
         reserved = reserved.plus(reservation.need());
         recount();
     }
@@ -124,8 +119,8 @@ public final class NodeUsage {
     }
 
     /** The scheduler could put such a pod here now. */
-    public boolean fits(Amounts need, NodeConstraints constraints) {
-        return covers(need) && admits(constraints);
+    public boolean fits(PodDemand demand) {
+        return covers(demand.need()) && admits(demand.constraints());
     }
 
     /** The scheduler would not keep such a pod off, if there is room. */

@@ -5,16 +5,16 @@ import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.ExistingPod;
+import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
+import dev.sluice.ledger.nodeindex.ResourceVersions;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,24 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodEntries {
 
-    /**
-     * So many removals are remembered, the older half of more is not: a replay of a still older event could then bring
-     * a pod back, until the next list. Each takes about 110 bytes, so that all of them are 11 of the heap's 192 MiB; a
-     * watch tells a bookmark every minute, and an API server that deletes 1,600 pods a second is not known.
-     */
-    public static final int MOST_REMOVALS = 100_000;
-
     private final NodeIndex stock;
     private final Reservations reservations;
     private final AssumedPods stamps;
     private final Arrivals arrivals;
     private final PodTable table = new PodTable();
     private final PodBudget budget = new PodBudget();
-    /** Versions at which pods went away, so that a replayed older event does not bring one back. */
-    private final Map<PodId, Long> removals = new LinkedHashMap<>();
+    private final ResourceVersions<PodId> versions = new ResourceVersions<>();
 
     private int list;
-    private long bookmark;
     /** Pods that wait, but nobody can say for which nodes. */
     private int unknown;
 
@@ -79,8 +70,7 @@ public final class PodEntries {
         reservations.together(
                 () -> table.matching(holding -> holding.list != list).forEach(this::remove));
         reservations.listEnds();
-        removals.clear();
-        bookmark = resourceVersion;
+        versions.listed(resourceVersion);
     }
 
     public void seen(Pod pod) {
@@ -93,9 +83,7 @@ public final class PodEntries {
         if (!isNews(removed.id(), removed.resourceVersion())) {
             return;
         }
-        if (removed.resourceVersion() != 0) {
-            remember(removed.id(), removed.resourceVersion());
-        }
+        versions.removed(removed.id(), removed.resourceVersion());
         PodEntry known = table.get(removed.id());
         if (known != null) {
             remove(known);
@@ -104,33 +92,13 @@ public final class PodEntries {
         }
     }
 
-    private void remember(PodId id, long version) {
-        removals.remove(id);
-        removals.put(id, version);
-        if (removals.size() > MOST_REMOVALS) {
-            Iterator<Long> oldest = removals.values().iterator();
-            for (int i = 0; i < MOST_REMOVALS / 2; i++) {
-                oldest.next();
-                oldest.remove();
-            }
-        }
+    public void bookmark(long resourceVersion) {
+        versions.bookmark(resourceVersion);
     }
 
-    /** Whatever is replayed from before the bookmark is old, so single removals need not be remembered. */
-    public void passed(long resourceVersion) {
-        bookmark = Math.max(bookmark, resourceVersion);
-        removals.values().removeIf(version -> version <= bookmark);
-    }
-
-    /** A source without versions is believed; otherwise only what is newer than everything known of this pod. */
     private boolean isNews(PodId id, long version) {
-        if (version == 0) {
-            return true;
-        }
         PodEntry known = table.get(id);
-        return version > bookmark
-                && version > removals.getOrDefault(id, 0L)
-                && (known == null || version > known.version);
+        return versions.isNews(id, version, known == null ? 0 : known.version);
     }
 
     private void put(Pod pod) {
@@ -190,7 +158,11 @@ public final class PodEntries {
         holding.reservation = null;
         holding.name = requests.anyMatch(PodEntries::isDevice) ? pod.name() : null;
         stopsWaiting(reservation);
-        NodeUsage left = reservation == null ? before : reservations.lift(reservation);
+        NodeUsage left = before;
+        if (reservation != null) {
+            left = reservation.node();
+            var _ = reservations.unplace(reservation);
+        }
         // Whoever must go from here finds the room that the pod left before others are let in.
         reservations.settle(account);
         if (left != null && left != account) {
@@ -209,7 +181,7 @@ public final class PodEntries {
     /** What counts of {@code requests} from now on, in place of what counted of this pod before. */
     private Amounts counted(PodEntry holding, Amounts requests) {
         Reservation reservation = holding.reservation;
-        Amounts before = reservation != null && reservation.isBudgeted() ? reservation.need() : holding.requests;
+        Amounts before = reservation != null && isSeen(reservation) ? reservation.need() : holding.requests;
         return budget.count(requests, before, this::matters);
     }
 
@@ -218,9 +190,17 @@ public final class PodEntries {
     }
 
     private void stopsWaiting(@Nullable Reservation reservation) {
-        if (reservation != null && reservation.isBudgeted()) {
-            budget.giveBack(reservation.ask().constraints());
+        if (reservation != null && isSeen(reservation)) {
+            budget.giveBack(reservation.constraints());
         }
+    }
+
+    /** The {@link PodBudget} counts the demand of pods that exist, not of those that are expected. */
+    private static boolean isSeen(Reservation reservation) {
+        return switch (reservation.owner()) {
+            case ExistingPod _ -> true;
+            case ExpectedPod _ -> false;
+        };
     }
 
     /** It holds nothing, like a gated one; but somebody waits for room here, so it is counted. */
@@ -246,17 +226,15 @@ public final class PodEntries {
         Reservation reservation = holding.reservation;
         stopsWaiting(reservation);
         if (reservation == null) {
-            reservation = new Reservation(pod.name(), Promise.NOTHING, ask);
-            holding.reservation = reservation;
-            reservations.add(reservation);
+            holding.reservation = new Reservation(new ExistingPod(pod.name()), Promise.NOTHING, ask);
+            reservations.add(holding.reservation);
         } else {
-            reservation.seenAs(pod.name());
-            if (reservation.hasGivenWay()) {
-                reservations.isOwedAgain(reservation);
+            reservation.confirm(new ExistingPod(pod.name()));
+            if (reservation.promise() == Promise.GAVE_WAY) {
+                reservations.renewPromise(reservation);
             }
-            reservations.change(reservation, ask);
+            reservations.resize(reservation, ask);
         }
-        reservation.isNowBudgeted();
     }
 
     /** Of a node; pods do not leave theirs, but what the source says counts. */

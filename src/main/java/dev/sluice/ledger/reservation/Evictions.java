@@ -7,36 +7,44 @@ import java.util.Set;
 /** How often a pod that was promised room was left without. */
 final class Evictions {
 
+    private sealed interface Counting {}
+
+    /** An eviction counts at once. */
+    private record OutsideList() implements Counting {}
+
+    /** An eviction counts at the end of the list if it still lasts: what the list does not mention makes room. */
+    private record DuringList(Set<Reservation> evicted) implements Counting {}
+
     private long count;
-    private boolean listing;
-    /** Displaced by a list that has not ended: what it does not mention will yet make room. */
-    private final Set<Reservation> inDoubt = new HashSet<>();
+    private Counting counting = new OutsideList();
 
     long count() {
         return count;
     }
 
     void listBegins() {
-        listing = true;
+        counting = switch (counting) {
+            case OutsideList _ -> new DuringList(new HashSet<>());
+            case DuringList interrupted -> interrupted;
+        };
     }
 
-    /** Those count who are still without. */
-    void listEnds(Unplaced promised) {
-        listing = false;
-        count += inDoubt.stream().filter(promised::has).count();
-        inDoubt.clear();
+    void listEnds(PendingQueue promised) {
+        if (counting instanceof DuringList(Set<Reservation> evicted)) {
+            count += evicted.stream().filter(promised::has).count();
+        }
+        counting = new OutsideList();
     }
 
-    void displaced(Reservation reservation) {
-        if (listing) {
-            inDoubt.add(reservation);
-        } else {
-            count++;
+    void evicted(Reservation reservation) {
+        switch (counting) {
+            case OutsideList _ -> count++;
+            case DuringList list -> list.evicted().add(reservation);
         }
     }
 
-    /** It takes more than there is where it stands. */
-    void outgrown() {
+    /** A pod was resized beyond what its node has. */
+    void overcommitted() {
         count++;
     }
 }

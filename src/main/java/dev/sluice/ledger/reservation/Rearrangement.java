@@ -2,8 +2,8 @@ package dev.sluice.ledger.reservation;
 
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.Placement;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.nodeindex.Reservation.Promise;
 import dev.sluice.quantity.Amounts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Room for one reservation that was promised some, by moving others to nodes that are as good for them, which may move
@@ -27,9 +26,12 @@ final class Rearrangement {
     private static final int MOST_NODES = 1024;
     private static final int LONGEST_CHAIN = 4;
 
-    /** {@code from} is null for one that stood nowhere; {@code at} is its place among those there. */
-    private record Displacement(
-            Reservation reservation, @Nullable NodeUsage from, int at) {}
+    /** {@code position} is the one among the reservations of the node, where it was on one. */
+    private record Displacement(Placement before, int position) {
+        Reservation reservation() {
+            return before.reservation();
+        }
+    }
 
     private final NodeIndex stock;
     private final Deque<Displacement> moves = new ArrayDeque<>();
@@ -47,7 +49,7 @@ final class Rearrangement {
     List<Reservation> evicted() {
         return moves.stream()
                 .map(Displacement::reservation)
-                .filter(reservation -> reservation.place() == null)
+                .filter(reservation -> reservation.node() == null)
                 .distinct()
                 .toList();
     }
@@ -56,8 +58,8 @@ final class Rearrangement {
     Set<NodeUsage> changed() {
         Set<NodeUsage> changed = new LinkedHashSet<>();
         for (Displacement move : moves) {
-            if (move.from() != null) {
-                changed.add(move.from());
+            if (move.before() instanceof Placement.Assigned assigned) {
+                changed.add(assigned.node());
             }
         }
         return changed;
@@ -88,14 +90,14 @@ final class Rearrangement {
         List<Reservation> newestFirst = new ArrayList<>();
         Amounts theirs = Amounts.NONE;
         for (Reservation other : List.copyOf(account.reservations()).reversed()) {
-            if (other.isPinned() || moved.contains(other)) {
+            if (!(other.placement() instanceof Placement.Tentative) || moved.contains(other)) {
                 continue;
             }
             if (account.coversWith(other.need(), reservation.need())
                     && replaces(account, reservation, List.of(other), chain)) {
                 return true;
             }
-            if (other.promise() == Promise.NOTHING
+            if (!other.isPromised()
                     || stock.find(other.need(), other.constraints()).isPresent()) {
                 newestFirst.add(other);
                 theirs = theirs.plus(other.need());
@@ -112,12 +114,13 @@ final class Rearrangement {
     private boolean replaces(NodeUsage account, Reservation reservation, List<Reservation> others, int chain) {
         attempts++;
         int before = moves.size();
-        others.forEach(this::leaves);
-        leaves(reservation);
-        reservation.standsWithin(account);
+        others.forEach(other -> {
+            var _ = displace(other);
+        });
+        displace(reservation).place(account);
         // Who may have to wait takes what the others leave.
         for (Reservation other : others) {
-            if (other.promise() == Promise.ROOM && !goesElsewhere(other, chain)) {
+            if (other.isPromised() && !goesElsewhere(other, chain)) {
                 undo(before);
                 return false;
             }
@@ -125,12 +128,12 @@ final class Rearrangement {
         return true;
     }
 
-    private void leaves(Reservation reservation) {
-        NodeUsage from = reservation.place();
-        moves.push(new Displacement(
-                reservation, from, from == null ? 0 : from.reservations().indexOf(reservation)));
+    private Placement.Pending displace(Reservation reservation) {
+        NodeUsage node = reservation.node();
+        int position = node == null ? 0 : node.reservations().indexOf(reservation);
+        moves.push(new Displacement(reservation.placement(), position));
         moved.add(reservation);
-        reservation.leaves();
+        return reservation.unplace();
     }
 
     /** The last first, so that everybody stands again where they did, the newest last. */
@@ -138,16 +141,16 @@ final class Rearrangement {
         while (moves.size() > size) {
             Displacement last = moves.pop();
             moved.remove(last.reservation());
-            last.reservation().leaves();
-            if (last.from() != null) {
-                last.reservation().returnsTo(last.from(), last.at());
+            Placement.Pending pending = last.reservation().unplace();
+            if (last.before() instanceof Placement.Tentative before) {
+                pending.restore(before.node(), last.position());
             }
         }
     }
 
     private boolean goesElsewhere(Reservation other, int chain) {
         Optional<NodeUsage> free = stock.find(other.need(), other.constraints());
-        free.ifPresent(other::standsWithin);
+        free.ifPresent(other.unplace()::place);
         return free.isPresent() || makesRoomFor(other, chain - 1);
     }
 }

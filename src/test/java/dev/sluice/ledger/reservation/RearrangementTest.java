@@ -39,7 +39,7 @@ class RearrangementTest {
             show(palette, "n" + i);
         }
         for (int i = 0; i < 150; i++) {
-            Reservation newcomer = new Reservation("r" + i, promise(random), ask(palette));
+            Reservation newcomer = new Reservation(new Reservation.ExistingPod("r" + i), promise(random), ask(palette));
             List<Standing> before = everybody();
             if (!finds(newcomer)) {
                 failed++;
@@ -66,7 +66,7 @@ class RearrangementTest {
 
     private boolean finds(Reservation newcomer) {
         var free = stock.find(newcomer.need(), newcomer.constraints());
-        free.ifPresent(newcomer::standsWithin);
+        free.ifPresent(newcomer.unplace()::place);
         boolean found = free.isPresent() || new Rearrangement(stock).makesRoomFor(newcomer);
         served += found && free.isEmpty() ? 1 : 0;
         return found;
@@ -92,7 +92,9 @@ class RearrangementTest {
             stock.reserving().stream()
                     .skip(random.nextInt(Math.max(1, stock.reserving().size())))
                     .findFirst()
-                    .ifPresent(account -> account.reservations().getFirst().leaves());
+                    .ifPresent(account -> {
+                        var _ = account.reservations().getFirst().unplace();
+                    });
         }
     }
 }

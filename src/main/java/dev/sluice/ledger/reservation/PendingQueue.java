@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Reservations for which there is no room, by what they ask, so that of a thousand alike only the first is tried; and
  * by where they may go, so that a node is not tried for thousands that it will never admit.
  */
-final class Unplaced {
+final class PendingQueue {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
     /** No label is called so. */
@@ -60,7 +60,7 @@ final class Unplaced {
     private long groupings;
     private long turns;
 
-    Unplaced(NodeIndex stock) {
+    PendingQueue(NodeIndex stock) {
         this.stock = stock;
     }
 
@@ -69,12 +69,12 @@ final class Unplaced {
     }
 
     boolean has(Reservation reservation) {
-        Alike alike = byAsk.get(reservation.ask());
+        Alike alike = byAsk.get(reservation.demand());
         return alike != null && alike.reservations().contains(reservation);
     }
 
     boolean hasAlike(Reservation reservation) {
-        return byAsk.containsKey(reservation.ask());
+        return byAsk.containsKey(reservation.demand());
     }
 
     Stream<Reservation> all() {
@@ -90,7 +90,7 @@ final class Unplaced {
     }
 
     void add(Reservation reservation) {
-        var _ = byAsk.computeIfAbsent(reservation.ask(), this::comes)
+        var _ = byAsk.computeIfAbsent(reservation.demand(), this::comes)
                 .reservations()
                 .add(reservation);
     }
@@ -125,7 +125,7 @@ final class Unplaced {
 
     /** If it is among them. */
     void remove(Reservation reservation) {
-        Alike alike = byAsk.get(reservation.ask());
+        Alike alike = byAsk.get(reservation.demand());
         if (alike != null && alike.reservations().remove(reservation) && alike.isGone()) {
             goes(alike);
         }
@@ -150,10 +150,10 @@ final class Unplaced {
         }
         for (Alike alike : covered(account, account.node(), account.shelf())) {
             PodDemand ask = alike.ask();
-            while (!alike.isGone() && account.fits(ask.need(), ask.constraints())) {
+            while (!alike.isGone() && account.fits(ask)) {
                 Reservation first = alike.reservations().iterator().next();
                 remove(first);
-                first.standsWithin(account);
+                first.unplace().place(account);
             }
         }
     }
