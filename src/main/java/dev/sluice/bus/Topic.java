@@ -41,7 +41,7 @@ public record Topic<T>(String address) {
     public static final Topic<Freshness> FRESHNESS = new Topic<>("cluster.freshness");
 
     /** From the owner of the ledger to whoever shows how it stands. */
-    public static final Topic<LedgerStatistics> STANDING = new Topic<>("ledger.standing");
+    public static final Topic<LedgerStatistics> LEDGER_STATISTICS = new Topic<>("ledger.standing");
 
     /** From whoever reads the configuration to whoever decides: what holds from now on. */
     public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");

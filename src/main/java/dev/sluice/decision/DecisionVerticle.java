@@ -35,17 +35,17 @@ public final class DecisionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /** A lease that ran out is noticed by each decision itself; this is for those who ask whether to come at all. */
-    private static final long LOOK_MILLIS = 250;
+    private static final long GATE_MILLIS = 250;
     /** Scrapes are seconds apart. */
-    private static final long STANDING_MILLIS = 1_000;
+    private static final long STATISTICS_MILLIS = 1_000;
 
     private final Ledger ledger = new Ledger();
-    private final LeaseGuard authority;
+    private final LeaseGuard leaseGuard;
     private final SerialDecisions decisions;
     private final Stacks stacks = new Stacks();
     private final boolean reserving;
-    private ClusterSnapshot newest = ledger.snapshot();
-    private DecisionGate told = DecisionGate.NOW;
+    private ClusterSnapshot snapshot = ledger.snapshot();
+    private DecisionGate gate = DecisionGate.NOW;
     private Freshness freshness;
     private boolean snapshotDue;
 
@@ -58,7 +58,7 @@ public final class DecisionVerticle extends VerticleBase {
      */
     public DecisionVerticle(ActivePolicy policy, Rivals rivals, InstantSource clock, Duration limit) {
         this.reserving = policy.policies().reserve();
-        this.authority = new LeaseGuard(rivals, clock, limit);
+        this.leaseGuard = new LeaseGuard(rivals, clock, limit);
         this.freshness = Freshness.unproved(limit);
         this.decisions = new SerialDecisions(ledger, clock);
     }
@@ -75,19 +75,19 @@ public final class DecisionVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.CLUSTER_EVENTS.subscribe(vertx, this::apply);
         Topic.LEASE_STATE.subscribe(vertx, leadership -> {
-            authority.is(leadership);
-            look();
+            leaseGuard.update(leadership);
+            publishGate();
         });
         Service.DECIDE.serve(vertx, this::answer);
         Service.USAGE.serve(vertx, _ -> usage());
         Liveness.answer(vertx, context);
         if (reserving) {
-            look();
-            every(LOOK_MILLIS, this::look);
+            publishGate();
+            every(GATE_MILLIS, this::publishGate);
         }
-        every(STANDING_MILLIS, () -> {
+        every(STATISTICS_MILLIS, () -> {
             decisions.sweep();
-            Topic.STANDING.publish(vertx, ledger.standing());
+            Topic.LEDGER_STATISTICS.publish(vertx, ledger.statistics());
         });
         return Future.succeededFuture();
     }
@@ -106,8 +106,8 @@ public final class DecisionVerticle extends VerticleBase {
             case PodEvent.PodsPage page -> page.pods().forEach(pod -> follow(new PodEvent.PodsPage(List.of(pod))));
             case PodEvent _, NodeEvent _ -> follow(event);
         }
-        if (!told.now() && authority.blockedBy(ledger).isEmpty()) {
-            look();
+        if (!gate.now() && leaseGuard.blockedBy(ledger).isEmpty()) {
+            publishGate();
         }
     }
 
@@ -115,9 +115,9 @@ public final class DecisionVerticle extends VerticleBase {
     private void follow(ClusterEvent event) {
         if (changes(event) && ledger.knowsNodes() && !snapshotDue) {
             snapshotDue = true;
-            context.runOnContext(_ -> publish());
+            context.runOnContext(_ -> publishSnapshot());
         }
-        follow(authority.freshness(ledger));
+        follow(leaseGuard.freshness(ledger));
     }
 
     /** Told after the snapshot that holds what the proof speaks of. */
@@ -141,23 +141,23 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    private void publish() {
+    private void publishSnapshot() {
         if (snapshotDue) {
             snapshotDue = false;
-            newest = ledger.snapshot();
-            Topic.SNAPSHOTS.publish(vertx, newest);
+            snapshot = ledger.snapshot();
+            Topic.SNAPSHOTS.publish(vertx, snapshot);
         }
     }
 
     /** Told at every look, for those who came later. */
-    private void look() {
-        told = new DecisionGate(reserving ? authority.blockedBy(ledger) : "");
-        Topic.DECISION_GATE.publish(vertx, told);
-        Topic.FITNESS.publish(vertx, authority.fitness(ledger));
+    private void publishGate() {
+        gate = new DecisionGate(reserving ? leaseGuard.blockedBy(ledger) : "");
+        Topic.DECISION_GATE.publish(vertx, gate);
+        Topic.FITNESS.publish(vertx, leaseGuard.fitness(ledger));
     }
 
     private DecideReply answer(DecideRequest question) {
-        String hindrance = authority.blockedBy(ledger);
+        String hindrance = leaseGuard.blockedBy(ledger);
         if (!hindrance.isEmpty()) {
             return new DecideReply.NotNow(hindrance);
         }
@@ -166,21 +166,21 @@ public final class DecisionVerticle extends VerticleBase {
         }
         try {
             // What is offered and what is free are of the same moment.
-            publish();
-            return new DecideReply.Answered(decisions.decide(question, newest));
+            publishSnapshot();
+            return new DecideReply.Answered(decisions.decide(question, snapshot));
         } catch (RuntimeException | StackOverflowError fault) {
             return new DecideReply.Failed(fault);
         }
     }
 
     private ClusterUsage usage() {
-        publish();
+        publishSnapshot();
         return ledger.syncedUpTo().equals(Instant.MIN)
-                ? new ClusterUsage(newest, /* podsKnown= */ false, Map.of(), 0)
+                ? new ClusterUsage(snapshot, /* podsKnown= */ false, Map.of(), 0)
                 : new ClusterUsage(
-                        newest,
+                        snapshot,
                         /* podsKnown= */ true,
                         ledger.usage(),
-                        ledger.standing().unplaced());
+                        ledger.statistics().unplaced());
     }
 }

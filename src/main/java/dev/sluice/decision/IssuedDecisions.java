@@ -74,7 +74,7 @@ final class IssuedDecisions {
                     room);
         }
 
-        IssuedDecision without() {
+        IssuedDecision withoutAnswer() {
             return new IssuedDecision(uid, namespace, podName, pod, gpus, stamp, outcome, reason, null, 0, room);
         }
 
@@ -108,14 +108,14 @@ final class IssuedDecisions {
     /** Those that may come again; in the order of their giving. */
     private final Map<String, IssuedDecision> byStamp = new LinkedHashMap<>();
 
-    private final BiPredicate<String, String> awaited;
+    private final BiPredicate<String, String> isAssumed;
     private long bytes;
 
     /**
      * {@code awaited} tells of a stamp and its namespace whether a pod with it may still be seen for the first time.
      */
     IssuedDecisions(BiPredicate<String, String> awaited) {
-        this.awaited = awaited;
+        this.isAssumed = awaited;
     }
 
     void add(IssuedDecision given) {
@@ -124,7 +124,7 @@ final class IssuedDecisions {
         }
         keep(given);
         // A pod that comes again gets an answer of its own, so the first one is kept once, where it is counted.
-        byStamp.put(given.stamp(), given.without());
+        byStamp.put(given.stamp(), given.withoutAnswer());
         if (byStamp.size() > MOST) {
             var _ = forgetFirst(byStamp.values().iterator());
         }
@@ -135,7 +135,7 @@ final class IssuedDecisions {
     }
 
     private void keep(IssuedDecision given) {
-        IssuedDecision kept = bytes + given.bytes() > MOST_BYTES ? given.without() : given;
+        IssuedDecision kept = bytes + given.bytes() > MOST_BYTES ? given.withoutAnswer() : given;
         bytes += kept.bytes();
         IssuedDecision before = byUid.put(kept.uid(), kept);
         bytes -= before == null ? 0 : before.bytes();
@@ -156,8 +156,8 @@ final class IssuedDecisions {
 
     /** Throws out those whose pods were seen meanwhile, or can come no more. */
     void sweep() {
-        byUid.values().removeIf(old -> !isAwaited(old));
-        byStamp.values().removeIf(old -> !isAwaited(old));
+        byUid.values().removeIf(old -> !isAssumed(old));
+        byStamp.values().removeIf(old -> !isAssumed(old));
         bytes = byUid.values().stream().mapToLong(IssuedDecision::bytes).sum();
     }
 
@@ -204,10 +204,10 @@ final class IssuedDecisions {
     private boolean isFor(IssuedDecision given, DecideRequest question) {
         return given.namespace().equals(question.namespace())
                 && given.podName().equals(question.podName())
-                && isAwaited(given);
+                && isAssumed(given);
     }
 
-    private boolean isAwaited(IssuedDecision given) {
-        return awaited.test(given.stamp(), given.namespace());
+    private boolean isAssumed(IssuedDecision given) {
+        return isAssumed.test(given.stamp(), given.namespace());
     }
 }

@@ -10,7 +10,7 @@ import dev.sluice.decide.Verdict;
 import dev.sluice.ledger.AssumeResult;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
-import dev.sluice.ledger.podentry.NotKept;
+import dev.sluice.ledger.podentry.NotReserved;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
@@ -29,14 +29,14 @@ final class SerialDecisions {
 
     private final Ledger ledger;
     private final InstantSource clock;
-    private final IssuedDecisions answers;
-    private final FreeCapacity room;
+    private final IssuedDecisions issued;
+    private final FreeCapacity free;
 
     SerialDecisions(Ledger ledger, InstantSource clock) {
         this.ledger = ledger;
         this.clock = clock;
-        this.answers = new IssuedDecisions(ledger::isAssumed);
-        this.room = new Free();
+        this.issued = new IssuedDecisions(ledger::isAssumed);
+        this.free = new Free();
     }
 
     /** What nobody has and nobody was promised. */
@@ -53,30 +53,31 @@ final class SerialDecisions {
     }
 
     /** With what others would leave to a pod of this namespace, who hold more than their share of it. */
-    private final class FairlyFree implements FreeCapacity {
+    private final class FreeByPreemption implements FreeCapacity {
         private final String namespace;
         private final Instant now;
 
-        FairlyFree(String namespace, Instant now) {
+        FreeByPreemption(String namespace, Instant now) {
             this.namespace = namespace;
             this.now = now;
         }
 
         @Override
         public boolean isFree(Amounts need, NodeConstraints constraints) {
-            return room.isFree(need, constraints)
-                    || ledger.isDue(new AssumeRequest("", namespace, need, constraints, /* room= */ true), now);
+            return free.isFree(need, constraints)
+                    || ledger.isFreeByPreemption(
+                            new AssumeRequest("", namespace, need, constraints, /* room= */ true), now);
         }
 
         @Override
         public long freeOf(ResourceName device) {
-            return room.freeOf(device);
+            return free.freeOf(device);
         }
     }
 
     /** To be called now and then, so that nothing is kept longer than it can be of use. */
     void sweep() {
-        answers.sweep();
+        issued.sweep();
     }
 
     Verdict decide(DecideRequest question, ClusterSnapshot cluster) {
@@ -87,9 +88,9 @@ final class SerialDecisions {
     }
 
     private Verdict real(DecideRequest question, ClusterSnapshot cluster, Instant now) {
-        return answers.repeated(question)
-                .or(() -> answers.reinvoked(question)
-                        .filter(given -> ledger.isUnderWay(given.stamp(), given.namespace(), now))
+        return issued.repeated(question)
+                .or(() -> issued.reinvoked(question)
+                        .filter(given -> ledger.isInFlight(given.stamp(), given.namespace(), now))
                         .map(given -> again(given, question)))
                 .orElseGet(() -> first(question, cluster, now));
     }
@@ -97,19 +98,19 @@ final class SerialDecisions {
     /** Reinvocation changes nothing; what others have made of the pod is reserved as it is now. */
     private Verdict again(IssuedDecisions.IssuedDecision given, DecideRequest question) {
         Decider.need(question.pod(), question.policy())
-                .ifPresent(need -> ledger.reassume(decided(given.stamp(), question, need, given.room())));
-        return answers.again(given, question);
+                .ifPresent(need -> ledger.reassume(assumeRequest(given.stamp(), question, need, given.room())));
+        return issued.again(given, question);
     }
 
     /** Only where nothing at all is free others are asked to give way. */
     private Decision decision(DecideRequest question, ClusterSnapshot cluster, Instant now) {
-        Decision free = Decider.decide(question.pod(), question.policy(), cluster, room);
-        if (!isExhausted(free) || !ledger.othersAreAssumed(question.namespace())) {
-            return free;
+        Decision decision = Decider.decide(question.pod(), question.policy(), cluster, free);
+        if (!isExhausted(decision) || !ledger.othersAreAssumed(question.namespace())) {
+            return decision;
         }
-        Decision fair =
-                Decider.decide(question.pod(), question.policy(), cluster, new FairlyFree(question.namespace(), now));
-        return hasRoom(fair) ? fair : free;
+        Decision fair = Decider.decide(
+                question.pod(), question.policy(), cluster, new FreeByPreemption(question.namespace(), now));
+        return hasRoom(fair) ? fair : decision;
     }
 
     private static boolean isExhausted(Decision decision) {
@@ -126,7 +127,7 @@ final class SerialDecisions {
 
     private Verdict first(DecideRequest question, ClusterSnapshot cluster, Instant now) {
         // The answer to this very call was too large to be kept: it is given anew, and nothing is reserved twice.
-        answers.unkept(question).ifPresent(given -> ledger.forget(given.stamp()));
+        issued.unkept(question).ifPresent(given -> ledger.forget(given.stamp()));
         Decision decision = decision(question, cluster, now);
         return decision.verdict() instanceof Verdict.Allowed allowed
                         && decision.claim().isPresent()
@@ -140,18 +141,18 @@ final class SerialDecisions {
      */
     private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest question, Instant now) {
         String stamp = UUID.randomUUID().toString();
-        AssumeResult assumed = ledger.assume(decided(stamp, question, claim.need(), claim.room()), now);
-        if (assumed.notKept().isPresent()) {
-            return notKept(verdict, assumed.notKept().get(), question);
+        AssumeResult assumed = ledger.assume(assumeRequest(stamp, question, claim.need(), claim.room()), now);
+        if (assumed.notReserved().isPresent()) {
+            return notReserved(verdict, assumed.notReserved().get(), question);
         }
-        if (!assumed.gaveWay().isEmpty()) {
+        if (!assumed.preempted().isEmpty()) {
             LOG.atInfo()
                     .addKeyValue("namespace", question.namespace())
-                    .addKeyValue("gaveWay", assumed.gaveWay().size())
+                    .addKeyValue("gaveWay", assumed.preempted().size())
                     .log("Decisions of which no pod was seen gave way to a namespace that has less");
         }
         Verdict.Allowed answer = stamped(verdict, question, stamp);
-        answers.add(IssuedDecisions.IssuedDecision.of(question, stamp, answer, claim.room()));
+        issued.add(IssuedDecisions.IssuedDecision.of(question, stamp, answer, claim.room()));
         return answer;
     }
 
@@ -162,15 +163,15 @@ final class SerialDecisions {
     }
 
     /** It was decided by what is free at the moment, and counts when it is seen. */
-    private static Verdict notKept(Verdict.Allowed verdict, NotKept why, DecideRequest question) {
-        Verdict.Allowed warned = verdict.warned(why.why() + "; nothing is reserved for this pod until it exists");
+    private static Verdict notReserved(Verdict.Allowed verdict, NotReserved why, DecideRequest question) {
+        Verdict.Allowed warned = verdict.warned(why.reason() + "; nothing is reserved for this pod until it exists");
         // A stamp that it bears already was not given for it.
         return question.pod().annotations().values().containsKey(Pod.STAMP)
                 ? stamped(warned, question, UUID.randomUUID().toString())
                 : warned;
     }
 
-    private static AssumeRequest decided(String stamp, DecideRequest question, Amounts need, boolean room) {
+    private static AssumeRequest assumeRequest(String stamp, DecideRequest question, Amounts need, boolean room) {
         return new AssumeRequest(
                 stamp, question.namespace(), need, question.pod().constraints(), room);
     }

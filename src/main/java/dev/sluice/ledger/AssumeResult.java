@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.ledger.podentry.NotKept;
+import dev.sluice.ledger.podentry.NotReserved;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,8 +10,8 @@ import java.util.Optional;
  * @param notKept why nothing is reserved for it; empty where something is, if only a place in the queue
  * @param gaveWay the stamps of decisions that left their room to it
  */
-public record AssumeResult(Optional<NotKept> notKept, List<String> gaveWay) {
+public record AssumeResult(Optional<NotReserved> notReserved, List<String> preempted) {
     public AssumeResult {
-        gaveWay = List.copyOf(gaveWay);
+        preempted = List.copyOf(preempted);
     }
 }

@@ -5,18 +5,18 @@ import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.fairshare.FairShares;
-import dev.sluice.ledger.fairshare.Leaving;
+import dev.sluice.ledger.fairshare.Preemption;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.podentry.Arrivals;
 import dev.sluice.ledger.podentry.AssumedPods;
-import dev.sluice.ledger.podentry.NotKept;
+import dev.sluice.ledger.podentry.NotReserved;
 import dev.sluice.ledger.podentry.PodEntries;
 import dev.sluice.ledger.podentry.PodEntry;
+import dev.sluice.ledger.podentry.RecentlyConfirmed;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
@@ -47,14 +47,14 @@ public final class Ledger {
     public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
 
     private final NodeLedger nodes = new NodeLedger();
-    private final NodeIndex stock = new NodeIndex();
-    private final Reservations reservations = new Reservations(stock);
-    private final AssumedPods stamps = new AssumedPods();
-    private final Arrivals arrivals = new Arrivals();
-    private final PodEntries pods = new PodEntries(stock, reservations, stamps, arrivals);
+    private final NodeIndex index = new NodeIndex();
+    private final Reservations reservations = new Reservations(index);
+    private final AssumedPods assumed = new AssumedPods();
+    private final RecentlyConfirmed recentlyConfirmed = new RecentlyConfirmed();
+    private final PodEntries pods = new PodEntries(index, reservations, assumed, recentlyConfirmed);
 
     private Audit audit = new Audit();
-    private AuditDifference findings = AuditDifference.NONE;
+    private AuditDifference auditDifference = AuditDifference.NONE;
     private Instant syncedUpTo = Instant.MIN;
     private Instant nodesSyncedUpTo = Instant.MIN;
     private DecisionCounts decisions = DecisionCounts.NONE;
@@ -68,21 +68,21 @@ public final class Ledger {
     public boolean apply(ClusterEvent event) {
         shares = null;
         return switch (event) {
-            case NodeEvent node -> follow(node);
+            case NodeEvent node -> applyNode(node);
             case PodEvent pod -> {
-                count(pod);
+                applyPod(pod);
                 yield false;
             }
         };
     }
 
-    private boolean follow(NodeEvent event) {
+    private boolean applyNode(NodeEvent event) {
         if (event instanceof NodeEvent.NodesSyncedUpTo(Instant moment)) {
             nodesSyncedUpTo = moment;
         }
         boolean changed = nodes.apply(event);
         if (changed) {
-            stock.follow(nodes, subject(event)).forEach(reservations::revise);
+            index.update(nodes, subject(event)).forEach(reservations::nodeChanged);
         }
         return changed;
     }
@@ -96,27 +96,27 @@ public final class Ledger {
         };
     }
 
-    private void count(PodEvent event) {
+    private void applyPod(PodEvent event) {
         switch (event) {
             case PodEvent.ListBegun _ -> {
                 audit = new Audit();
-                pods.listBegins();
+                pods.listStarted();
             }
             case PodEvent.PodsPage page ->
                 page.pods().forEach(pod -> {
                     // First, so that one that cannot be counted is found missing.
-                    audit.listed(pod);
+                    audit.add(pod);
                     pods.listed(pod);
                 });
             case PodEvent.ListEnded ended -> {
-                pods.listEnds(ended.resourceVersion());
-                findings = audit.against(stock, pods);
+                pods.listEnded(ended.resourceVersion());
+                auditDifference = audit.against(index, pods);
                 listed(ended.asOf());
             }
             case PodEvent.PodSeen seen -> pods.seen(seen.pod());
             case PodEvent.PodRemoved removed -> pods.removed(removed);
             case PodEvent.PodsBookmark mark -> pods.bookmark(mark.resourceVersion());
-            case PodEvent.PodsSyncedUpTo told -> told(told.moment());
+            case PodEvent.PodsSyncedUpTo told -> syncedUpTo(told.moment());
         }
     }
 
@@ -125,18 +125,18 @@ public final class Ledger {
         if (asOf.equals(Instant.MIN)) {
             syncedUpTo = Instant.MIN;
         } else {
-            told(asOf);
+            syncedUpTo(asOf);
         }
     }
 
     /** Decisions whose pods would have been seen by now have come to nothing. */
-    private void told(Instant moment) {
+    private void syncedUpTo(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
         reservations.together(() -> {
-            Optional<Reservation> expired = stamps.expired(syncedUpTo);
+            Optional<Reservation> expired = assumed.expireNext(syncedUpTo);
             while (expired.isPresent()) {
                 reservations.remove(expired.get());
-                expired = stamps.expired(syncedUpTo);
+                expired = assumed.expireNext(syncedUpTo);
             }
         });
     }
@@ -166,17 +166,17 @@ public final class Ledger {
 
     /** Some node has this much Available and the scheduler would place such a pod there now. */
     public boolean isFree(Amounts need, NodeConstraints constraints) {
-        return stock.find(PodDemand.countable(need), constraints).isPresent();
+        return index.find(PodDemand.countable(need), constraints).isPresent();
     }
 
     /**
      * As {@link #isFree}, for a pod of {@code newcomer}, if others gave way who hold more than their fair share by
      * decisions of which no pod was seen. Nobody does so yet.
      */
-    public boolean isDue(AssumeRequest newcomer, Instant now) {
+    public boolean isFreeByPreemption(AssumeRequest newcomer, Instant now) {
         Amounts need = PodDemand.countable(newcomer.need());
         return !fair(newcomer.namespace(), newcomer.constraints(), now)
-                .givingWay(need)
+                .victims(need)
                 .isEmpty();
     }
 
@@ -186,7 +186,7 @@ public final class Ledger {
                 || !known.newcomer().equals(newcomer)
                 || !known.constraints().equals(constraints)
                 || !known.now().equals(now)) {
-            FairShares fair = new FairShares(stock, newcomer, constraints).with(arrivals.recent(now));
+            FairShares fair = new FairShares(index, newcomer, constraints).with(recentlyConfirmed.recent(now));
             known = new Shares(newcomer, constraints, now, fair);
             shares = known;
         }
@@ -195,7 +195,7 @@ public final class Ledger {
 
     /** Other namespaces than this one have decisions whose pods were not seen yet. */
     public boolean othersAreAssumed(String namespace) {
-        return stamps.sizeOfOthers(namespace) > 0;
+        return assumed.sizeOfOthers(namespace) > 0;
     }
 
     /**
@@ -205,30 +205,30 @@ public final class Ledger {
     @CanIgnoreReturnValue
     public AssumeResult assume(AssumeRequest decided, Instant now) {
         forget(decided.stamp());
-        Optional<NotKept> hindrance = stamps.blockedBy(decided);
-        if (hindrance.isPresent()) {
-            decisions = decisions.plusNotKept(hindrance.get().cause(), 1);
-            return new AssumeResult(hindrance, List.of());
+        Optional<NotReserved> blockedBy = assumed.blockedBy(decided);
+        if (blockedBy.isPresent()) {
+            decisions = decisions.plusNotReserved(blockedBy.get().cause(), 1);
+            return new AssumeResult(blockedBy, List.of());
         }
-        List<Reservation> yielding = stamps.yielding(decided);
-        decisions = decisions.plusNotKept(NotKept.ALL, yielding.size());
+        List<Reservation> yielding = assumed.evictFor(decided);
+        decisions = decisions.plusNotReserved(NotReserved.ALL, yielding.size());
         yielding.forEach(reservations::remove);
         shares = null;
         Reservation reservation = Reservation.of(decided, ++turns);
-        List<Reservation> givingWay = decided.room() ? givingWay(reservation, decided, now) : List.of();
+        List<Reservation> givingWay = decided.room() ? victims(reservation, decided, now) : List.of();
         shares = null;
-        stamps.give(decided, reservation, now);
-        Leaving.giveWay(givingWay, reservation, reservations);
-        decisions = decisions.plusGaveWay(givingWay.size());
+        assumed.assume(decided, reservation, now);
+        Preemption.preempt(givingWay, reservation, reservations);
+        decisions = decisions.plusPreempted(givingWay.size());
         return new AssumeResult(
                 Optional.empty(), givingWay.stream().map(Ledger::stamp).toList());
     }
 
-    private List<Reservation> givingWay(Reservation reservation, AssumeRequest decided, Instant now) {
-        return stock.find(reservation.need(), decided.constraints()).isPresent()
+    private List<Reservation> victims(Reservation reservation, AssumeRequest decided, Instant now) {
+        return index.find(reservation.need(), decided.constraints()).isPresent()
                         || !othersAreAssumed(decided.namespace())
                 ? List.of()
-                : fair(decided.namespace(), decided.constraints(), now).givingWay(reservation.need());
+                : fair(decided.namespace(), decided.constraints(), now).victims(reservation.need());
     }
 
     private static String stamp(Reservation reservation) {
@@ -237,7 +237,7 @@ public final class Ledger {
 
     /** As if nothing had been decided for the pod of this stamp; one that was seen is not concerned. */
     public void forget(String stamp) {
-        AssumedPods.AssumedPod given = stamps.forget(stamp);
+        AssumedPods.AssumedPod given = assumed.forget(stamp);
         if (given != null) {
             shares = null;
             reservations.remove(given.reservation());
@@ -246,18 +246,18 @@ public final class Ledger {
 
     /** This stamp was given in this namespace, and no pod with it was seen yet. */
     public boolean isAssumed(String stamp, String namespace) {
-        return stamps.get(stamp, namespace) != null;
+        return assumed.get(stamp, namespace) != null;
     }
 
     /** As {@link #isAssumed}, and the API server may still be at work on the pod. */
-    public boolean isUnderWay(String stamp, String namespace, Instant now) {
-        AssumedPods.AssumedPod given = stamps.get(stamp, namespace);
-        return given != null && now.isBefore(given.at().plus(LONGEST_CREATE));
+    public boolean isInFlight(String stamp, String namespace, Instant now) {
+        AssumedPods.AssumedPod given = assumed.get(stamp, namespace);
+        return given != null && now.isBefore(given.assumedAt().plus(LONGEST_CREATE));
     }
 
     /** The pod comes again with its stamp, changed by others: it takes what it has now. */
     public void reassume(AssumeRequest decided) {
-        AssumedPods.AssumedPod known = stamps.get(decided.stamp(), decided.namespace());
+        AssumedPods.AssumedPod known = assumed.get(decided.stamp(), decided.namespace());
         if (known != null) {
             shares = null;
             reservations.resizeInPlace(known.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
@@ -266,37 +266,37 @@ public final class Ledger {
 
     /** By node, for those that are known. */
     public Map<String, Usage> usage() {
-        Map<String, Usage> usage = HashMap.newHashMap(stock.accounts().size());
-        for (NodeUsage account : stock.accounts()) {
-            if (account.node() != null) {
-                usage.put(account.name(), new Usage(account.allocated(), account.reserved()));
+        Map<String, Usage> byNode = HashMap.newHashMap(index.usages().size());
+        for (NodeUsage usage : index.usages()) {
+            if (usage.node() != null) {
+                byNode.put(usage.name(), new Usage(usage.allocated(), usage.reserved()));
             }
         }
-        return usage;
+        return byNode;
     }
 
     /**
      * The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no
      * order.
      */
-    public List<PodUsage> holders() {
+    public List<PodUsage> podUsages() {
         List<PodUsage> holders = new ArrayList<>();
-        pods.forEach(holding -> {
-            if (holding.name != null) {
-                holders.add(holder(holding, holding.name));
+        pods.forEach(entry -> {
+            if (entry.name != null) {
+                holders.add(podUsage(entry, entry.name));
             }
         });
-        stamps.forEach(reservation -> holders.add(holder(reservation)));
+        assumed.forEach(reservation -> holders.add(podUsage(reservation)));
         return holders;
     }
 
-    private static PodUsage holder(PodEntry holding, String name) {
-        return holding.reservation == null
-                ? new PodUsage(name, holding.account == null ? null : holding.account.name(), null, holding.requests)
-                : holder(holding.reservation);
+    private static PodUsage podUsage(PodEntry entry, String name) {
+        return entry.reservation == null
+                ? new PodUsage(name, entry.node == null ? null : entry.node.name(), null, entry.requests)
+                : podUsage(entry.reservation);
     }
 
-    private static PodUsage holder(Reservation reservation) {
+    private static PodUsage podUsage(Reservation reservation) {
         NodeUsage node = reservation.node();
         return new PodUsage(reservation.owner().name(), null, node == null ? null : node.name(), reservation.need());
     }
@@ -306,12 +306,12 @@ public final class Ledger {
      * have them now is not asked here.
      */
     public long freeOf(ResourceName device) {
-        return stock.freeOf(device);
+        return index.freeOf(device);
     }
 
     /** How this stands at the moment, for those who watch it. */
-    public LedgerStatistics standing() {
-        long unplaced = pods.ofUnknownPlace();
+    public LedgerStatistics statistics() {
+        long unplaced = pods.withUnknownPlace();
         long broken = 0;
         for (Reservation reservation : reservations.pending().toList()) {
             unplaced++;
@@ -320,11 +320,11 @@ public final class Ledger {
         long overcommitted = broken + reservations.overcommitted();
         return new LedgerStatistics(
                 pods.size(),
-                stamps.size(),
+                assumed.size(),
                 unplaced,
                 overcommitted,
                 reservations.evictions(),
-                findings,
-                decisions.now(stamps.bytes()));
+                auditDifference,
+                decisions.withBytes(assumed.bytes()));
     }
 }

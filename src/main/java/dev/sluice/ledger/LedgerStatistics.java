@@ -8,7 +8,7 @@ package dev.sluice.ledger;
  * @param unplaced decisions and pods for which there is no room now
  * @param overcommitted those of them that were promised room, and those that have outgrown the room where they stand
  * @param brokenPromises how often that has happened since the start
- * @param findings of the last audit
+ * @param auditDifference of the last audit
  * @param decisions what is kept, and was not kept, of decisions without a pod
  */
 public record LedgerStatistics(
@@ -16,8 +16,8 @@ public record LedgerStatistics(
         long assumed,
         long unplaced,
         long overcommitted,
-        long brokenPromises,
-        AuditDifference findings,
+        long evictions,
+        AuditDifference auditDifference,
         DecisionCounts decisions) {
 
     /** Before anything was told. */

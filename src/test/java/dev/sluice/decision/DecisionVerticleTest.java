@@ -52,7 +52,7 @@ class DecisionVerticleTest {
         log.addAppender(lines);
         Topic.install(vertx);
         Topic.RELIST_REQUESTS.subscribe(vertx, doubts::add);
-        Topic.STANDING.subscribe(vertx, standings::add);
+        Topic.LEDGER_STATISTICS.subscribe(vertx, standings::add);
         var _ = await(vertx.deployVerticle(new DecisionVerticle(
                 ActivePolicy.DEFAULT, DecisionVerticle.Rivals.NONE, () -> NOON, Freshness.NO_LIMIT)));
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
@@ -98,7 +98,9 @@ class DecisionVerticleTest {
         assertThat(allocated()).isEqualTo(2);
         LedgerStatistics standing = standings.poll(10, TimeUnit.SECONDS);
         assertThat(standing).isNotNull();
-        assertThat(standing.findings().pods()).as("found missing by the audit").isEqualTo(1);
+        assertThat(standing.auditDifference().pods())
+                .as("found missing by the audit")
+                .isEqualTo(1);
     }
 
     @Test

@@ -26,7 +26,7 @@ class HoardingTest {
     private final Desk desk = new Desk(25);
 
     private long gaveWay() {
-        return desk.ledger.standing().decisions().gaveWay();
+        return desk.ledger.statistics().decisions().preempted();
     }
 
     private static NodeConstraints in(String zone) {
@@ -40,7 +40,7 @@ class HoardingTest {
         // Twelve of its pods are within half of 200 devices, thirteen are not.
         assertThat(desk.given("other", 200, 1)).isEqualTo(200 - 12 * 8);
         assertThat(desk.given("hoard", 25, 8)).as("what is left to take").isZero();
-        assertThat(desk.ledger.standing().overcommitted()).isZero();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
     }
 
     @Test
@@ -133,19 +133,19 @@ class HoardingTest {
             stamps.add(Desk.stamp(desk.decide("slow", 8)));
         }
         assertThat(isGiven(desk.decide("other", 8))).isTrue();
-        assertThat(desk.ledger.standing().unplaced()).isEqualTo(1);
-        assertThat(desk.ledger.standing().overcommitted())
+        assertThat(desk.ledger.statistics().unplaced()).isEqualTo(1);
+        assertThat(desk.ledger.statistics().overcommitted())
                 .as("nobody counts on it yet")
                 .isZero();
 
         stamps.forEach(stamp -> desk.appears("slow/" + stamp, 8, stamp));
 
-        assertThat(desk.ledger.standing().overcommitted())
+        assertThat(desk.ledger.statistics().overcommitted())
                 .as("its user was told there is room")
                 .isEqualTo(1);
-        assertThat(desk.ledger.standing().brokenPromises()).isEqualTo(1);
+        assertThat(desk.ledger.statistics().evictions()).isEqualTo(1);
         desk.disappears("slow/" + stamps.getFirst());
-        assertThat(desk.ledger.standing().overcommitted()).isZero();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
     }
 
     @Test
@@ -164,7 +164,7 @@ class HoardingTest {
             assertThat(isGiven(desk.decide(dry))).isTrue();
         }
         assertThat(gaveWay()).isZero();
-        assertThat(desk.ledger.standing().assumed()).isEqualTo(25);
+        assertThat(desk.ledger.statistics().assumed()).isEqualTo(25);
     }
 
     /** Elsewhere there is plenty, but not for this pod. */
@@ -224,7 +224,7 @@ class HoardingTest {
         small.given("hoard", 8, 1);
 
         assertThat(isGiven(small.decide("other", 5))).isFalse();
-        assertThat(small.ledger.standing().decisions().gaveWay()).isZero();
+        assertThat(small.ledger.statistics().decisions().preempted()).isZero();
         assertThat(isGiven(small.decide("other", 4))).isTrue();
     }
 
@@ -258,15 +258,15 @@ class HoardingTest {
         }
 
         assertThat(kept).isBetween(40, 60);
-        DecisionCounts counts = desk.ledger.standing().decisions();
+        DecisionCounts counts = desk.ledger.statistics().decisions();
         assertThat(counts.bytes()).isLessThan(6 << 20);
         assertThat(counts.ofNamespace()).isEqualTo(500 - kept);
         assertThat(((Verdict.Allowed) last).warnings())
                 .anySatisfy(warning -> assertThat(warning)
-                        .isEqualTo(
-                                "namespace hoard has " + desk.ledger.standing().assumed()
-                                        + " pods on their way (6 MiB), the most that one namespace may have; nothing is reserved for"
-                                        + " this pod until it exists")
+                        .isEqualTo("namespace hoard has "
+                                + desk.ledger.statistics().assumed()
+                                + " pods on their way (6 MiB), the most that one namespace may have; nothing is reserved for"
+                                + " this pod until it exists")
                         .hasSizeLessThanOrEqualTo(240));
         assertThat(Desk.stamp(desk.decide("other", 1))).isNotEmpty();
     }
@@ -277,12 +277,12 @@ class HoardingTest {
             var _ = waits(desk, "hoard-" + i % 20, i);
         }
 
-        DecisionCounts counts = desk.ledger.standing().decisions();
+        DecisionCounts counts = desk.ledger.statistics().decisions();
         assertThat(counts.bytes()).isLessThanOrEqualTo(24 << 20);
         assertThat(counts.inAll()).isPositive();
-        long before = desk.ledger.standing().assumed();
+        long before = desk.ledger.statistics().assumed();
         assertThat(Desk.stamp(waits(desk, "small", 1_000))).isNotEmpty();
-        assertThat(desk.ledger.standing().assumed()).isEqualTo(before);
+        assertThat(desk.ledger.statistics().assumed()).isEqualTo(before);
     }
 
     @Test
@@ -292,7 +292,7 @@ class HoardingTest {
                 "p",
                 pod(1, 0, new NodeConstraints(null, Map.of("zone", "x".repeat(70_000)), null, List.of()))));
 
-        assertThat(desk.ledger.standing().decisions().bySize()).isEqualTo(1);
+        assertThat(desk.ledger.statistics().decisions().bySize()).isEqualTo(1);
         assertThat(((Verdict.Allowed) verdict).warnings())
                 .anyMatch(warning -> warning.startsWith("where it may run takes more than 64 KiB to say;"));
     }
@@ -304,7 +304,7 @@ class HoardingTest {
         desk.passes(34);
         desk.hearsAll();
 
-        assertThat(desk.ledger.standing().decisions().bytes()).isZero();
+        assertThat(desk.ledger.statistics().decisions().bytes()).isZero();
         assertThat(desk.ledger.freeOf(ResourceName.NVIDIA_GPU)).isEqualTo(200);
         assertThat(desk.ledger.isFree(Amounts.of(ResourceName.NVIDIA_GPU, 8), NodeConstraints.NONE))
                 .isTrue();

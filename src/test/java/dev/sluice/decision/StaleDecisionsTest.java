@@ -86,7 +86,7 @@ class StaleDecisionsTest {
     void whoDoesNotHoldTheLeaseSaysSoFirst() {
         LeaseGuard standby = new LeaseGuard(DecisionVerticle.Rivals.REPLICAS, now::get, LIMIT);
         now.set(NOON.plusSeconds(45));
-        standby.is(new LeaseState.Standby("gpu-webhook-1"));
+        standby.update(new LeaseState.Standby("gpu-webhook-1"));
         assertThat(standby.blockedBy(ledger)).isEqualTo("another replica decides: gpu-webhook-1");
     }
 }

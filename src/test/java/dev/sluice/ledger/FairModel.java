@@ -42,7 +42,7 @@ final class FairModel {
                 free.put(node.name(), vector);
             }
         }
-        Map<String, PodUsage> holders = ledger.holders().stream()
+        Map<String, PodUsage> holders = ledger.podUsages().stream()
                 .filter(holder -> holder.tentative() != null)
                 .collect(Collectors.toMap(PodUsage::pod, holder -> holder));
         told.unseenDemands().forEach((stamp, demand) -> {

@@ -50,7 +50,7 @@ final class History {
     private boolean mustList = true;
     private boolean listEnded = true;
     private long serial;
-    private LedgerStatistics atRest = ledger.standing();
+    private LedgerStatistics atRest = ledger.statistics();
     /** What was done last, for whoever has to understand a failure. */
     private final Deque<String> done = new ArrayDeque<>();
 
@@ -75,7 +75,7 @@ final class History {
         }
         quiesce();
         check();
-        require(ledger.standing().assumed() == 0, "leaked: %s", ledger.standing());
+        require(ledger.statistics().assumed() == 0, "leaked: %s", ledger.statistics());
     }
 
     @FormatMethod
@@ -133,7 +133,7 @@ final class History {
             return;
         }
         AssumeRequest decided = new AssumeRequest("s" + serial, "d" + serial, need, constraints, room);
-        long overcommitted = ledger.standing().overcommitted();
+        long overcommitted = ledger.statistics().overcommitted();
         boolean critical = free && overcommitted > 0 && told.nodes.size() <= FEW_NODES;
         Map<String, String> standing = critical ? standingAnyway() : Map.of();
         List<List<Demand>> possible = critical ? possible(standing) : List.of();
@@ -147,14 +147,14 @@ final class History {
             tally.missed += possible.isEmpty() ? 0 : 1;
             tally.taken += leaves(possible, standing) ? 0 : 1;
         }
-        long now = ledger.standing().overcommitted();
+        long now = ledger.statistics().overcommitted();
         require((free || !room) ? now == overcommitted : now <= overcommitted, "admitting %s was too much", decided);
     }
 
     /** Others would have to give way. */
     private boolean isDue(AssumeRequest newcomer) {
         boolean free = ledger.isFree(newcomer.need(), newcomer.constraints());
-        boolean due = !free && ledger.isDue(newcomer, world.now);
+        boolean due = !free && ledger.isFreeByPreemption(newcomer, world.now);
         boolean must = new FairModel(ledger, told, newcomer.need(), newcomer.constraints()).oneMustLeave();
         require(free || due || !must, "somebody has so much that %s must have its share", newcomer);
         return due;
@@ -163,12 +163,12 @@ final class History {
     private void assume(AssumeRequest decided, boolean free) {
         FairModel fair = new FairModel(ledger, told, decided.need(), decided.constraints());
         AssumeResult assumed = ledger.assume(decided, world.now);
-        did("gave way: %s", assumed.gaveWay());
-        require(assumed.notKept().isEmpty(), "%s is not kept", decided);
-        require(assumed.gaveWay().isEmpty() == (free || !decided.room()), "%s: %s", decided, assumed);
-        require(fair.mayHaveLeft(Set.copyOf(assumed.gaveWay())), "%s had no more than their share", assumed);
-        tally.gaveWay += assumed.gaveWay().size();
-        told.gaveWay(assumed.gaveWay());
+        did("gave way: %s", assumed.preempted());
+        require(assumed.notReserved().isEmpty(), "%s is not kept", decided);
+        require(assumed.preempted().isEmpty() == (free || !decided.room()), "%s: %s", decided, assumed);
+        require(fair.mayHaveLeft(Set.copyOf(assumed.preempted())), "%s had no more than their share", assumed);
+        tally.gaveWay += assumed.preempted().size();
+        told.gaveWay(assumed.preempted());
         told.assumed(decided, world.now);
     }
 
@@ -187,7 +187,7 @@ final class History {
      * can be placed, if only by moving them around, a newcomer must not make it impossible.
      */
     private List<List<Demand>> possible(Map<String, String> standingAnyway) {
-        Set<String> placed = ledger.holders().stream()
+        Set<String> placed = ledger.podUsages().stream()
                 .filter(holder -> holder.tentative() != null)
                 .map(PodUsage::pod)
                 .collect(Collectors.toSet());
@@ -213,7 +213,7 @@ final class History {
     private Map<String, String> standingAnyway() {
         Map<String, Usage> usage = ledger.usage();
         Map<String, String> places = new HashMap<>();
-        ledger.holders()
+        ledger.podUsages()
                 .forEach(holder -> places.put(holder.pod(), holder.tentative() == null ? "" : holder.tentative()));
         for (Demand demand : told.demands()) {
             String place = places.getOrDefault(demand.holder(), "");
@@ -435,7 +435,7 @@ final class History {
         mustList = true;
         relist();
         finishList();
-        atRest = ledger.standing();
+        atRest = ledger.statistics();
     }
 
     private void finishList() {
@@ -476,8 +476,8 @@ final class History {
         if (!listEnded) {
             return;
         }
-        LedgerStatistics now = ledger.standing();
-        long counted = now.brokenPromises() - atRest.brokenPromises();
+        LedgerStatistics now = ledger.statistics();
+        long counted = now.evictions() - atRest.evictions();
         require(
                 now.overcommitted() - atRest.overcommitted() <= counted,
                 "%s after %s: broken promises that are not counted",

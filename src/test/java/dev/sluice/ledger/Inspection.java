@@ -18,7 +18,7 @@ final class Inspection {
     private final Ledger ledger;
     private final Told told;
     private final List<Told.Demand> demands;
-    private final Map<String, PodUsage> holders = new HashMap<>();
+    private final Map<String, PodUsage> podUsages = new HashMap<>();
     private final Map<String, long[]> free = new HashMap<>();
 
     Inspection(Ledger ledger, Told told) {
@@ -35,23 +35,23 @@ final class Inspection {
     }
 
     void check() {
-        for (PodUsage holder : ledger.holders()) {
-            PodUsage twin = holders.put(holder.pod(), holder);
+        for (PodUsage holder : ledger.podUsages()) {
+            PodUsage twin = podUsages.put(holder.pod(), holder);
             require(twin == null, "%s holds twice", holder.pod());
         }
         checkUsage();
         long unplaced = 0;
         long overcommitted = 0;
         for (Told.Demand demand : demands) {
-            PodUsage holder = holders.remove(demand.holder());
+            PodUsage holder = podUsages.remove(demand.holder());
             require(holder != null, "%s is not reserved", demand);
             boolean placed = checkPlace(demand, Objects.requireNonNull(holder));
             unplaced += placed ? 0 : 1;
             overcommitted += (placed ? hasOutgrown(demand, holder) : demand.room()) ? 1 : 0;
         }
         told.pods.values().forEach(this::checkBound);
-        require(holders.isEmpty(), "%s should hold nothing", holders);
-        checkStanding(unplaced, overcommitted);
+        require(podUsages.isEmpty(), "%s should hold nothing", podUsages);
+        checkStatistics(unplaced, overcommitted);
         checkSums();
     }
 
@@ -69,7 +69,7 @@ final class Inspection {
             requireEqual(expected, one.allocated(), "Allocated of " + node.name());
             long[] reserved = new long[expected.length];
             for (Told.Demand demand : demands) {
-                PodUsage holder = holders.get(demand.holder());
+                PodUsage holder = podUsages.get(demand.holder());
                 if (holder != null && node.name().equals(holder.tentative())) {
                     Told.add(reserved, demand.need());
                 }
@@ -106,7 +106,7 @@ final class Inspection {
     }
 
     private boolean insists(Told.Demand demand, Node node, int resource) {
-        PodUsage holder = holders.get(demand.holder());
+        PodUsage holder = podUsages.get(demand.holder());
         return holder != null
                 && node.name().equals(holder.tentative())
                 && demand.insists(node.name())
@@ -169,20 +169,20 @@ final class Inspection {
 
     private void checkBound(Pod pod) {
         if (pod.place() instanceof Pod.Place.Bound(String node)) {
-            PodUsage holder = holders.remove(pod.name());
+            PodUsage holder = podUsages.remove(pod.name());
             boolean device = pod.requests().anyMatch((name, amount) -> name.isExtended() && amount > 0);
             require((holder != null) == device, "%s is held as %s", pod, holder);
             require(holder == null || node.equals(holder.node()), "%s is held as %s", pod, holder);
         }
     }
 
-    private void checkStanding(long unplaced, long overcommitted) {
-        LedgerStatistics standing = ledger.standing();
+    private void checkStatistics(long unplaced, long overcommitted) {
+        LedgerStatistics standing = ledger.statistics();
         require(standing.pods() == told.pods.size(), "%d pods, not %s", told.pods.size(), standing);
         require(standing.assumed() == told.unseen(), "%d decisions, not %s", told.unseen(), standing);
         require(standing.unplaced() == unplaced, "%d have no place, not %s", unplaced, standing);
         require(standing.overcommitted() == overcommitted, "%d are overcommitted, not %s", overcommitted, standing);
-        require(standing.findings().total() == 0, "the audit finds %s", standing.findings());
+        require(standing.auditDifference().total() == 0, "the audit finds %s", standing.auditDifference());
     }
 
     private void checkSums() {

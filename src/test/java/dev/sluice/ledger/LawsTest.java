@@ -120,7 +120,7 @@ class LawsTest {
     }
 
     private static Set<String> holders(Ledger ledger) {
-        return ledger.holders().stream()
+        return ledger.podUsages().stream()
                 .map(holder -> holder.pod() + " on " + holder.node() + " " + holder.requests())
                 .collect(Collectors.toSet());
     }
@@ -128,7 +128,7 @@ class LawsTest {
     private static void assertAlike(Ledger one, Ledger other) {
         assertThat(allocated(one)).isEqualTo(allocated(other));
         assertThat(holders(one)).isEqualTo(holders(other));
-        assertThat(one.standing().pods()).isEqualTo(other.standing().pods());
+        assertThat(one.statistics().pods()).isEqualTo(other.statistics().pods());
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -157,7 +157,7 @@ class LawsTest {
         assertThat(ledger.usage()).isEqualTo(usage);
         relist(ledger, world);
         assertThat(ledger.usage()).isEqualTo(usage);
-        assertThat(ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
+        assertThat(ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -166,7 +166,7 @@ class LawsTest {
         World world = lived(seed);
         Ledger ledger = replayed(log(world));
         relist(ledger, world);
-        assertThat(ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
+        assertThat(ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -175,16 +175,16 @@ class LawsTest {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);
-        List<PodUsage> holders = ledger.holders();
-        LedgerStatistics standing = ledger.standing();
+        List<PodUsage> holders = ledger.podUsages();
+        LedgerStatistics standing = ledger.statistics();
         for (int i = 0; i < 5; i++) {
             assume(ledger, "s" + i, palette.need(), palette.constraints());
         }
-        assertThat(ledger.standing().assumed()).isEqualTo(5);
+        assertThat(ledger.statistics().assumed()).isEqualTo(5);
         tell(ledger, new PodEvent.PodsSyncedUpTo(Story.START.plusSeconds(34)));
         assertThat(reserved(ledger)).isEqualTo(reserved);
-        assertThat(ledger.holders()).containsExactlyInAnyOrderElementsOf(holders);
-        assertThat(ledger.standing()).isEqualTo(standing);
+        assertThat(ledger.podUsages()).containsExactlyInAnyOrderElementsOf(holders);
+        assertThat(ledger.statistics()).isEqualTo(standing);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -193,7 +193,7 @@ class LawsTest {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);
-        LedgerStatistics before = ledger.standing();
+        LedgerStatistics before = ledger.statistics();
         for (int i = 0; i < 40; i++) {
             AssumeRequest decided = new AssumeRequest(
                     "s" + i,
@@ -201,18 +201,19 @@ class LawsTest {
                     palette.need(),
                     palette.constraints(),
                     /* room= */ true);
-            if (ledger.isFree(decided.need(), decided.constraints()) || ledger.isDue(decided, Story.START)) {
+            if (ledger.isFree(decided.need(), decided.constraints())
+                    || ledger.isFreeByPreemption(decided, Story.START)) {
                 var _ = ledger.assume(decided, Story.START);
             }
-            assertThat(ledger.standing().overcommitted()).isLessThanOrEqualTo(before.overcommitted());
+            assertThat(ledger.statistics().overcommitted()).isLessThanOrEqualTo(before.overcommitted());
         }
         tell(ledger, new PodEvent.PodsSyncedUpTo(Story.START.plusSeconds(34)));
         assertThat(reserved(ledger)).isEqualTo(reserved);
-        LedgerStatistics after = ledger.standing();
+        LedgerStatistics after = ledger.statistics();
         assertThat(after.decisions().bytes()).isZero();
         assertThat(after.unplaced()).isEqualTo(before.unplaced());
         assertThat(after.overcommitted()).isEqualTo(before.overcommitted());
-        assertThat(after.brokenPromises()).isEqualTo(before.brokenPromises());
+        assertThat(after.evictions()).isEqualTo(before.evictions());
     }
 
     private static Map<String, Map<String, Long>> reserved(Ledger ledger) {

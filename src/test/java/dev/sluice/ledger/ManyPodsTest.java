@@ -48,17 +48,17 @@ class ManyPodsTest {
                 story.node(node, Amounts.of(Story.GPU, 100).plus(Amounts.of(ResourceName.CPU, 1_000_000)));
             }
             for (int i = 0; i < 10_000; i++) {
-                // Two at a time ask the same; no namespace may have so many by itself.
+                // Two at a time demand the same; no namespace may have so many by itself.
                 Amounts need = ONE.plus(Amounts.of(ResourceName.CPU, 1 + i / 2));
                 story.ledger.assume(
                         new AssumeRequest("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* room= */ true),
                         Story.START);
             }
             story.nodesListed();
-            assertThat(story.ledger.standing().overcommitted()).isEqualTo(10_000);
-            assertThat(story.ledger.standing().brokenPromises()).isEqualTo(10_000);
+            assertThat(story.ledger.statistics().overcommitted()).isEqualTo(10_000);
+            assertThat(story.ledger.statistics().evictions()).isEqualTo(10_000);
             story.nodesListed(nodes);
-            assertThat(story.ledger.standing().unplaced()).isZero();
+            assertThat(story.ledger.statistics().unplaced()).isZero();
         });
     }
 
@@ -74,12 +74,12 @@ class ManyPodsTest {
             for (String node : nodes) {
                 decidedThrice("second-", node, "between");
             }
-            assertThat(story.ledger.standing().unplaced()).isZero();
+            assertThat(story.ledger.statistics().unplaced()).isZero();
             story.nodeRemoved("between");
-            assertThat(story.ledger.standing().overcommitted()).isEqualTo(1_200);
+            assertThat(story.ledger.statistics().overcommitted()).isEqualTo(1_200);
             story.node("later", Amounts.of(Story.GPU, 1_200));
             assertThat(story.reserved("later")).isEqualTo(1_200);
-            assertThat(story.ledger.standing().unplaced()).isZero();
+            assertThat(story.ledger.statistics().unplaced()).isZero();
         });
     }
 

@@ -24,7 +24,7 @@ class PlacementTest {
     private final Story story = new Story();
 
     private LedgerStatistics standing() {
-        return story.ledger.standing();
+        return story.ledger.statistics();
     }
 
     @Test
@@ -107,7 +107,7 @@ class PlacementTest {
         assertThat(standing().unplaced()).isZero();
         assertThat(story.reserved(other)).isZero();
         assertThat(story.reserved(other.equals("n1") ? "n2" : "n1")).isEqualTo(1);
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(standing().evictions()).isZero();
     }
 
     /** Told apart by taking one away. */
@@ -126,10 +126,10 @@ class PlacementTest {
         assertThat(standing().overcommitted()).isZero();
         story.bound("team/byHand", "n1", gpus(1));
         assertThat(standing().overcommitted()).isEqualTo(1);
-        assertThat(standing().brokenPromises()).isEqualTo(1);
+        assertThat(standing().evictions()).isEqualTo(1);
         story.removed("team/byHand");
         assertThat(standing().overcommitted()).isZero();
-        assertThat(standing().brokenPromises()).isEqualTo(1);
+        assertThat(standing().evictions()).isEqualTo(1);
         assertThat(story.reserved("n1")).isEqualTo(1);
     }
 
@@ -161,7 +161,7 @@ class PlacementTest {
         assertThat(story.reserved("n3")).isEqualTo(1);
         story.nodeRemoved("n3");
         assertThat(standing().overcommitted()).isZero();
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(standing().evictions()).isZero();
         assertThat(story.reserved("n1")).isEqualTo(1);
         assertThat(story.reserved("n2")).isEqualTo(1);
     }
@@ -175,7 +175,7 @@ class PlacementTest {
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.reserved("n2")).isEqualTo(1);
         assertThat(story.hasRoom(1)).isFalse();
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(standing().evictions()).isZero();
     }
 
     @Test
@@ -209,7 +209,7 @@ class PlacementTest {
         story.node("n1", 3);
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(standing().unplaced()).isEqualTo(1);
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(standing().evictions()).isZero();
     }
 
     @Test
@@ -220,7 +220,7 @@ class PlacementTest {
         story.bound("team/byHand", "n1", gpus(2));
         assertThat(standing().unplaced()).isEqualTo(1);
         assertThat(story.reserved("n1")).isZero();
-        assertThat(story.ledger.holders())
+        assertThat(story.ledger.podUsages())
                 .contains(new PodUsage("team/cpu", null, "n1", Amounts.of(ResourceName.CPU, 1000)))
                 .contains(new PodUsage("team/gpu", null, null, gpus(1)));
     }
@@ -247,7 +247,7 @@ class PlacementTest {
         story.unbound("team/before", gpus(4), ANYWHERE);
         story.node("n2", 4);
         story.nominated("team/a", gpus(4), "n1");
-        assertThat(story.ledger.holders())
+        assertThat(story.ledger.podUsages())
                 .contains(new PodUsage("team/before", null, "n2", gpus(4)))
                 .contains(new PodUsage("team/a", null, "n1", gpus(4)));
     }
@@ -268,7 +268,7 @@ class PlacementTest {
         story.decided("s1", gpus(1), ANYWHERE);
         story.list(story.pod("team/after", new Pod.Place.Bound("n1"), gpus(1), ""));
         assertThat(story.reserved("n1")).isEqualTo(1);
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(standing().evictions()).isZero();
     }
 
     @Test

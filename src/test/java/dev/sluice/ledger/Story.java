@@ -168,7 +168,7 @@ public final class Story {
         ledger.assume(new AssumeRequest(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
     }
 
-    void toldUpTo(Duration afterStart) {
+    void syncedUpTo(Duration afterStart) {
         tell(new PodEvent.PodsSyncedUpTo(START.plus(afterStart)));
     }
 

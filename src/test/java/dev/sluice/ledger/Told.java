@@ -65,7 +65,7 @@ final class Told {
     private final Map<PodId, Demand> unbound = new HashMap<>();
     private final Map<String, Given> given = new LinkedHashMap<>();
     private final Set<PodId> listed = new HashSet<>();
-    private Instant toldUpTo = Instant.MIN;
+    private Instant syncedUpTo = Instant.MIN;
 
     void hears(NodeEvent event) {
         switch (event) {
@@ -106,8 +106,8 @@ final class Told {
     }
 
     private void upTo(Instant moment) {
-        toldUpTo = moment.isAfter(toldUpTo) ? moment : toldUpTo;
-        given.values().removeIf(one -> !one.at().plusSeconds(34).isAfter(toldUpTo));
+        syncedUpTo = moment.isAfter(syncedUpTo) ? moment : syncedUpTo;
+        given.values().removeIf(one -> !one.at().plusSeconds(34).isAfter(syncedUpTo));
     }
 
     private void put(Pod pod) {

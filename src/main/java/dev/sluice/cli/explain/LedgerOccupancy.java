@@ -51,7 +51,7 @@ final class LedgerOccupancy implements Occupancy {
 
     /** Only the ledger knows where. */
     private void addExpected() {
-        ledger.holders().forEach(holder -> {
+        ledger.podUsages().forEach(holder -> {
             String place = holder.tentative();
             if (place != null) {
                 add(place, new Occupant(holder.pod(), HolderState.EXPECTED, holder.requests()));

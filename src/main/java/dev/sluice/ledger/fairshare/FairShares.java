@@ -6,8 +6,8 @@ import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
-import dev.sluice.ledger.podentry.Arrivals;
 import dev.sluice.ledger.podentry.PodEntry;
+import dev.sluice.ledger.podentry.RecentlyConfirmed;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
@@ -28,109 +28,109 @@ import org.jspecify.annotations.Nullable;
 public final class FairShares {
 
     /** What one namespace has here: by decisions without a pod, and by pods that came a moment ago. */
-    private static final class Holdings {
-        private Amounts unseen = Amounts.NONE;
-        private Amounts arrived = Amounts.NONE;
+    private static final class TenantUsage {
+        private Amounts expected = Amounts.NONE;
+        private Amounts confirmed = Amounts.NONE;
     }
 
-    private final NodeIndex stock;
-    private final String newcomer;
+    private final NodeIndex index;
+    private final String preemptor;
     private final NodeConstraints constraints;
     private final Map<NodeBucket, Boolean> admitting = new HashMap<>();
-    private final Map<String, Holdings> tenants = new HashMap<>();
+    private final Map<String, TenantUsage> tenants = new HashMap<>();
     /** With what there is to share: nodes on which others than the newcomer hold something. */
     private final Map<NodeUsage, Amounts> contested = new HashMap<>();
     /** What is free, and what is held without a pod. */
     private Amounts pool = Amounts.NONE;
 
-    public FairShares(NodeIndex stock, String newcomer, NodeConstraints constraints) {
-        this.stock = stock;
-        this.newcomer = newcomer;
+    public FairShares(NodeIndex index, String newcomer, NodeConstraints constraints) {
+        this.index = index;
+        this.preemptor = newcomer;
         this.constraints = constraints;
-        for (NodeUsage account : stock.accounts()) {
-            if (admits(account)) {
-                look(account);
+        for (NodeUsage usage : index.usages()) {
+            if (admits(usage)) {
+                count(usage);
             }
         }
         // Also those who hold nothing else.
-        var _ = tenants.computeIfAbsent(newcomer, _ -> new Holdings());
+        var _ = tenants.computeIfAbsent(newcomer, _ -> new TenantUsage());
     }
 
-    public FairShares with(Iterable<Arrivals.Arrival> arrivals) {
-        for (Arrivals.Arrival arrival : arrivals) {
-            Holdings holdings = tenants.get(arrival.namespace());
-            NodeUsage place = place(arrival.holding());
-            if (holdings != null && place != null && admits(place)) {
-                holdings.arrived = holdings.arrived.plus(requests(arrival.holding()));
+    public FairShares with(Iterable<RecentlyConfirmed.ConfirmedPod> arrivals) {
+        for (RecentlyConfirmed.ConfirmedPod arrival : arrivals) {
+            TenantUsage used = tenants.get(arrival.namespace());
+            NodeUsage place = place(arrival.entry());
+            if (used != null && place != null && admits(place)) {
+                used.confirmed = used.confirmed.plus(requests(arrival.entry()));
             }
         }
         return this;
     }
 
-    private static @Nullable NodeUsage place(PodEntry holding) {
-        return holding.reservation == null ? holding.account : holding.reservation.node();
+    private static @Nullable NodeUsage place(PodEntry entry) {
+        return entry.reservation == null ? entry.node : entry.reservation.node();
     }
 
-    private static Amounts requests(PodEntry holding) {
-        return holding.reservation == null ? holding.requests : holding.reservation.need();
+    private static Amounts requests(PodEntry entry) {
+        return entry.reservation == null ? entry.requests : entry.reservation.need();
     }
 
-    /** Nodes of one shelf are alike for most pods, and asking each is dear. */
-    private boolean admits(NodeUsage account) {
-        NodeBucket shelf = account.shelf();
-        if (shelf == null) {
+    /** Nodes of one bucket are same for most pods, and asking each is dear. */
+    private boolean admits(NodeUsage usage) {
+        NodeBucket bucket = usage.bucket();
+        if (bucket == null) {
             return false;
         }
-        return stock.readsIndividually(constraints)
-                ? account.admits(constraints)
-                : admitting.computeIfAbsent(shelf, one -> one.admits(constraints));
+        return index.readsIndividually(constraints)
+                ? usage.admits(constraints)
+                : admitting.computeIfAbsent(bucket, one -> one.admits(constraints));
     }
 
-    private void look(NodeUsage account) {
+    private void count(NodeUsage usage) {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
-        for (Reservation reservation : account.reservations()) {
+        for (Reservation reservation : usage.reservations()) {
             if (reservation.owner() instanceof ExpectedPod expected) {
-                Holdings holdings = tenants.computeIfAbsent(expected.namespace(), _ -> new Holdings());
-                holdings.unseen = holdings.unseen.plus(reservation.need());
-                if (expected.namespace().equals(newcomer)) {
+                TenantUsage used = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
+                used.expected = used.expected.plus(reservation.need());
+                if (expected.namespace().equals(preemptor)) {
                     own = own.plus(reservation.need());
                 } else {
                     others = others.plus(reservation.need());
                 }
             }
         }
-        pool = pool.plus(PodDemand.countable(account.free())).plus(own).plus(others);
+        pool = pool.plus(PodDemand.countable(usage.free())).plus(own).plus(others);
         if (!others.isEmpty()) {
-            contested.put(account, others);
+            contested.put(usage, others);
         }
     }
 
     /** Who must leave one node so that {@code need} fits there; empty where nobody must. */
-    public List<Reservation> givingWay(Amounts need) {
+    public List<Reservation> victims(Amounts need) {
         Set<ResourceName> due = due(need);
-        Places places = places(need);
+        PodSlots places = slots(need);
         List<String> donors = donors(due, places);
         if (donors.isEmpty()) {
             return List.of();
         }
         // Whoever holds most gives first, if that is of any use.
-        Leaving.Newcomer asking = new Leaving.Newcomer(need, due, places);
-        List<Reservation> found = fewest(need, new Leaving(this, asking, Set.of(donors.getFirst())));
+        Preemption.Preemptor asking = new Preemption.Preemptor(need, due, places);
+        List<Reservation> found = fewest(need, new Preemption(this, asking, Set.of(donors.getFirst())));
         return found.isEmpty() && donors.size() > 1
-                ? fewest(need, new Leaving(this, asking, new HashSet<>(donors)))
+                ? fewest(need, new Preemption(this, asking, new HashSet<>(donors)))
                 : found;
     }
 
-    private Places places(Amounts need) {
-        Places places = new Places(need);
-        contested.forEach((account, others) -> {
-            if (account.coversWith(others, need)) {
-                places.add(account, newcomer, others);
+    private PodSlots slots(Amounts need) {
+        PodSlots places = new PodSlots(need);
+        contested.forEach((usage, others) -> {
+            if (usage.coversWith(others, need)) {
+                places.add(usage, preemptor, others);
             }
         });
-        tenants.forEach((namespace, holdings) -> places.arrived(namespace, holdings.arrived));
-        places.newcomerHas(newcomer, holdings(newcomer).unseen);
+        tenants.forEach((namespace, used) -> places.confirmed(namespace, used.confirmed));
+        places.preemptorHas(preemptor, usage(preemptor).expected);
         return places;
     }
 
@@ -138,9 +138,9 @@ public final class FairShares {
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {
-            Holdings own = holdings(newcomer);
-            long then = own.unseen.get(name) + own.arrived.get(name) + amount;
-            if (amount > 0 && then <= share(newcomer, name)) {
+            TenantUsage own = usage(preemptor);
+            long then = own.expected.get(name) + own.confirmed.get(name) + amount;
+            if (amount > 0 && then <= share(preemptor, name)) {
                 due.add(name);
             }
         });
@@ -148,12 +148,12 @@ public final class FairShares {
     }
 
     /** What a namespace holds of {@code name} by decisions without a pod. */
-    long unseen(String namespace, ResourceName name) {
-        return holdings(namespace).unseen.get(name);
+    long expected(String namespace, ResourceName name) {
+        return usage(namespace).expected.get(name);
     }
 
-    private Holdings holdings(String namespace) {
-        return tenants.getOrDefault(namespace, new Holdings());
+    private TenantUsage usage(String namespace) {
+        return tenants.getOrDefault(namespace, new TenantUsage());
     }
 
     /**
@@ -161,29 +161,29 @@ public final class FairShares {
      * those who take part. So a burst whose pods keep coming keeps what it was promised.
      */
     long share(String namespace, ResourceName name) {
-        long together = pool.get(name) + holdings(namespace).arrived.get(name);
+        long together = pool.get(name) + usage(namespace).confirmed.get(name);
         return together / participants(name);
     }
 
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()
-                .filter(tenant -> !tenant.getKey().equals(newcomer)
-                        && tenant.getValue().unseen.get(name) > 0)
+                .filter(tenant -> !tenant.getKey().equals(preemptor)
+                        && tenant.getValue().expected.get(name) > 0)
                 .count();
         return others + 1;
     }
 
     /** Those who hold more than their share of something that is due, the one with most for its share first. */
-    private List<String> donors(Set<ResourceName> due, Places places) {
+    private List<String> donors(Set<ResourceName> due, PodSlots places) {
         Map<String, Double> excess = new HashMap<>();
         tenants.keySet().stream()
                 .filter(places::isAbove)
                 .forEach(namespace -> excess.put(namespace, places.excess(namespace)));
         for (ResourceName name : due) {
-            tenants.forEach((namespace, holdings) -> {
-                long unseen = holdings.unseen.get(name);
+            tenants.forEach((namespace, used) -> {
+                long unseen = used.expected.get(name);
                 long share = share(namespace, name);
-                if (!namespace.equals(newcomer) && unseen > share) {
+                if (!namespace.equals(preemptor) && unseen > share) {
                     excess.merge(namespace, excess(unseen, share), Math::max);
                 }
             });
@@ -199,13 +199,13 @@ public final class FairShares {
     }
 
     /** Where the fewest must leave; of such nodes, where they are newest. */
-    private List<Reservation> fewest(Amounts need, Leaving leavers) {
+    private List<Reservation> fewest(Amounts need, Preemption leavers) {
         List<Reservation> best = List.of();
         for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {
-            NodeUsage account = node.getKey();
-            if (account.coversWith(node.getValue(), need)) {
-                List<Reservation> leaving = leavers.of(account);
-                best = !leaving.isEmpty() && (best.isEmpty() || Leaving.COST.compare(leaving, best) < 0)
+            NodeUsage usage = node.getKey();
+            if (usage.coversWith(node.getValue(), need)) {
+                List<Reservation> leaving = leavers.victimsOn(usage);
+                best = !leaving.isEmpty() && (best.isEmpty() || Preemption.COST.compare(leaving, best) < 0)
                         ? leaving
                         : best;
             }

@@ -43,7 +43,7 @@ final class FreeCapacityTree {
         largest = empty(slots);
         System.arraycopy(old, before * dimensions, largest, slots * dimensions, before * dimensions);
         for (int node = slots - 1; node > 0; node--) {
-            var _ = takesLargest(node);
+            var _ = updateRange(node);
         }
     }
 
@@ -53,21 +53,21 @@ final class FreeCapacityTree {
 
     void clear(int slot) {
         Arrays.fill(largest, (slots + slot) * dimensions, (slots + slot + 1) * dimensions, NOTHING);
-        rise(slot);
+        updateAncestors(slot);
     }
 
     void set(int slot, long[] free) {
         System.arraycopy(free, 0, largest, (slots + slot) * dimensions, dimensions);
-        rise(slot);
+        updateAncestors(slot);
     }
 
-    private void rise(int slot) {
-        for (int node = (slots + slot) >> 1; node > 0 && takesLargest(node); node >>= 1) {
+    private void updateAncestors(int slot) {
+        for (int node = (slots + slot) >> 1; node > 0 && updateRange(node); node >>= 1) {
             // Up to the first range that stays what it was.
         }
     }
 
-    private boolean takesLargest(int node) {
+    private boolean updateRange(int node) {
         boolean changed = false;
         int left = 2 * node * dimensions;
         for (int i = 0; i < dimensions; i++) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeUsage {
 
     private final String name;
-    private final Set<NodeUsage> reserving;
+    private final Set<NodeUsage> withReservations;
     private @Nullable Node node;
     private Amounts allocated = Amounts.NONE;
     private Amounts reserved = Amounts.NONE;
@@ -21,14 +21,14 @@ public final class NodeUsage {
     private List<Reservation> reservations = List.of();
 
     /** Where it stands among its like; null for a ghost. */
-    private @Nullable NodeBucket shelf;
+    private @Nullable NodeBucket bucket;
 
     private int slot;
 
     /** It is among {@code reserving} while something stands on it. */
     NodeUsage(String name, Set<NodeUsage> reserving) {
         this.name = name;
-        this.reserving = reserving;
+        this.withReservations = reserving;
     }
 
     public String name() {
@@ -59,25 +59,25 @@ public final class NodeUsage {
     }
 
     /** Neither a node nor a pod is known of it. */
-    boolean isBlank() {
+    boolean isUnused() {
         return node == null && reservations.isEmpty() && allocated.isZero();
     }
 
     @Nullable
-    public NodeBucket shelf() {
-        return shelf;
+    public NodeBucket bucket() {
+        return bucket;
     }
 
     int slot() {
         return slot;
     }
 
-    void shelve(@Nullable NodeBucket place, int at) {
-        shelf = place;
+    void moveTo(@Nullable NodeBucket place, int at) {
+        bucket = place;
         slot = at;
     }
 
-    void is(@Nullable Node known) {
+    void setNode(@Nullable Node known) {
         node = known;
         recount();
     }
@@ -95,7 +95,7 @@ public final class NodeUsage {
     void reserve(Reservation reservation, int position) {
         if (reservations.isEmpty()) {
             reservations = new ArrayList<>(1);
-            reserving.add(this);
+            withReservations.add(this);
         }
         reservations.add(position, reservation);
         reserved = reserved.plus(reservation.need());
@@ -106,15 +106,15 @@ public final class NodeUsage {
         reservations.remove(reservation);
         reserved = reservations.isEmpty() ? Amounts.NONE : reserved.minus(reservation.need());
         if (reservations.isEmpty()) {
-            reserving.remove(this);
+            withReservations.remove(this);
         }
         recount();
     }
 
     private void recount() {
         free = node == null ? Amounts.NONE : node.allocatable().minus(allocated).minus(reserved);
-        if (shelf != null) {
-            shelf.recount(this);
+        if (bucket != null) {
+            bucket.update(this);
         }
     }
 
@@ -151,12 +151,12 @@ public final class NodeUsage {
     }
 
     /** What is reserved here goes beyond what there is. */
-    public boolean isOver() {
-        return node == null ? !reservations.isEmpty() : overdraws(reserved);
+    public boolean isOvercommitted() {
+        return node == null ? !reservations.isEmpty() : usesOvercommitted(reserved);
     }
 
     /** {@code amounts} take of something that is short here. */
-    public boolean overdraws(Amounts amounts) {
+    public boolean usesOvercommitted(Amounts amounts) {
         return node == null
                 || amounts.anyMatch((name, value) ->
                         value > 0 && free.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));

@@ -50,7 +50,7 @@ public sealed interface Placement {
 
         /** The node has enough for all pods on it by now, and admits this one. */
         public boolean fits() {
-            return !node.overdraws(reservation.need()) && node.admits(reservation.constraints());
+            return !node.usesOvercommitted(reservation.need()) && node.admits(reservation.constraints());
         }
 
         /** To be called when it {@link #fits()}. */

@@ -5,7 +5,7 @@ import dev.sluice.scheduling.NodeConstraints;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of one node. Pods that ask the same fit the same nodes.
+ * What is asked of one node. Pods that demand the same fit the same nodes.
  *
  * @param nominated the node on which the scheduler is making room for this very pod; null without
  */

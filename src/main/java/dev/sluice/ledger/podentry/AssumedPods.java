@@ -54,22 +54,22 @@ public final class AssumedPods {
     /** Letters that are not Latin take two. */
     private static final long BYTES_OF_LETTER = 2;
 
-    public record AssumedPod(String stamp, String namespace, Reservation reservation, Instant at, long bytes) {}
+    public record AssumedPod(String stamp, String namespace, Reservation reservation, Instant assumedAt, long bytes) {}
 
     /** What one namespace holds, in the order of its giving. */
     private static final class Tenant {
-        private final LinkedHashMap<String, AssumedPod> given = new LinkedHashMap<>();
+        private final LinkedHashMap<String, AssumedPod> byStamp = new LinkedHashMap<>();
         private long bytes;
     }
 
     /** In the order of their giving. */
-    private final Map<String, AssumedPod> given = new LinkedHashMap<>();
+    private final Map<String, AssumedPod> byStamp = new LinkedHashMap<>();
 
     private final Map<String, Tenant> tenants = new HashMap<>();
     private long bytes;
 
     public int size() {
-        return given.size();
+        return byStamp.size();
     }
 
     public long bytes() {
@@ -79,7 +79,7 @@ public final class AssumedPods {
     /** How many were given to others than this namespace. */
     public int sizeOfOthers(String namespace) {
         Tenant own = tenants.get(namespace);
-        return given.size() - (own == null ? 0 : own.given.size());
+        return byStamp.size() - (own == null ? 0 : own.byStamp.size());
     }
 
     private static long letters(AssumeRequest decided) {
@@ -93,19 +93,19 @@ public final class AssumedPods {
         return BYTES_OF_EACH + BYTES_OF_LETTER * letters(decided);
     }
 
-    /** Why this decision cannot be kept; empty where it can, if those {@link #yielding} leave. */
-    public Optional<NotKept> blockedBy(AssumeRequest decided) {
+    /** Why this decision cannot be kept; empty where it can, if those {@link #evictFor} leave. */
+    public Optional<NotReserved> blockedBy(AssumeRequest decided) {
         if (letters(decided) > MOST_LETTERS) {
-            return Optional.of(NotKept.bySize(MOST_LETTERS));
+            return Optional.of(NotReserved.bySize(MOST_LETTERS));
         }
         Tenant own = tenants.get(decided.namespace());
         long more = weight(decided);
         if (own != null && own.bytes + more > MOST_BYTES_OF_ONE) {
-            return Optional.of(NotKept.ofNamespace(decided.namespace(), own.given.size(), own.bytes));
+            return Optional.of(NotReserved.ofNamespace(decided.namespace(), own.byStamp.size(), own.bytes));
         }
         boolean full = bytes + more > MOST_BYTES;
         return full && own != null && own.bytes + more > largest().bytes
-                ? Optional.of(NotKept.inAll(decided.namespace(), given.size(), bytes))
+                ? Optional.of(NotReserved.inAll(decided.namespace(), byStamp.size(), bytes))
                 : Optional.empty();
     }
 
@@ -118,44 +118,44 @@ public final class AssumedPods {
     }
 
     /** The newest of the namespaces that hold most leave, until there is room for this decision. */
-    public List<Reservation> yielding(AssumeRequest decided) {
+    public List<Reservation> evictFor(AssumeRequest decided) {
         List<Reservation> yielding = new ArrayList<>();
         long more = weight(decided);
         while (bytes + more > MOST_BYTES) {
-            AssumedPod newest = largest().given.lastEntry().getValue();
+            AssumedPod newest = largest().byStamp.lastEntry().getValue();
             remove(newest);
             yielding.add(newest.reservation());
         }
         return yielding;
     }
 
-    public void give(AssumeRequest decided, Reservation reservation, Instant now) {
+    public void assume(AssumeRequest decided, Reservation reservation, Instant now) {
         AssumedPod one = new AssumedPod(decided.stamp(), decided.namespace(), reservation, now, weight(decided));
-        given.put(one.stamp(), one);
+        byStamp.put(one.stamp(), one);
         Tenant tenant = tenants.computeIfAbsent(one.namespace(), _ -> new Tenant());
-        tenant.given.put(one.stamp(), one);
+        tenant.byStamp.put(one.stamp(), one);
         tenant.bytes += one.bytes();
         bytes += one.bytes();
     }
 
     private void remove(AssumedPod one) {
-        given.remove(one.stamp());
+        byStamp.remove(one.stamp());
         bytes -= one.bytes();
         tenants.computeIfPresent(one.namespace(), (_, tenant) -> {
-            tenant.given.remove(one.stamp());
+            tenant.byStamp.remove(one.stamp());
             tenant.bytes -= one.bytes();
-            return tenant.given.isEmpty() ? null : tenant;
+            return tenant.byStamp.isEmpty() ? null : tenant;
         });
     }
 
     public void forEach(Consumer<Reservation> action) {
-        given.values().forEach(one -> action.accept(one.reservation()));
+        byStamp.values().forEach(one -> action.accept(one.reservation()));
     }
 
     /** Of whatever namespace. */
     @Nullable
     public AssumedPod forget(String stamp) {
-        AssumedPod found = given.get(stamp);
+        AssumedPod found = byStamp.get(stamp);
         if (found != null) {
             remove(found);
         }
@@ -164,13 +164,13 @@ public final class AssumedPods {
 
     @Nullable
     public AssumedPod get(String stamp, String namespace) {
-        AssumedPod found = given.get(stamp);
+        AssumedPod found = byStamp.get(stamp);
         return found == null || !found.namespace().equals(namespace) ? null : found;
     }
 
     /** The decision for this pod, which is now seen. */
     @Nullable
-    AssumedPod redeem(String stamp, String namespace) {
+    AssumedPod confirm(String stamp, String namespace) {
         AssumedPod found = get(stamp, namespace);
         if (found != null) {
             remove(found);
@@ -179,13 +179,13 @@ public final class AssumedPods {
     }
 
     /** The next decision whose pod can no longer appear: everything stored before {@code toldUpTo} has been told. */
-    public Optional<Reservation> expired(Instant toldUpTo) {
-        Iterator<AssumedPod> oldest = given.values().iterator();
+    public Optional<Reservation> expireNext(Instant toldUpTo) {
+        Iterator<AssumedPod> oldest = byStamp.values().iterator();
         if (!oldest.hasNext()) {
             return Optional.empty();
         }
         AssumedPod first = oldest.next();
-        if (first.at().plus(LONGEST_CREATE).isAfter(toldUpTo)) {
+        if (first.assumedAt().plus(LONGEST_CREATE).isAfter(toldUpTo)) {
             return Optional.empty();
         }
         remove(first);

@@ -26,7 +26,7 @@ public final class PodBudget {
      */
     static final long MOST_PARTS = 16_384;
 
-    /** Ordinary pods ask for fewer resources, under names that many share; what they take is not counted. */
+    /** Ordinary pods demand for fewer resources, under names that many share; what they take is not counted. */
     private static final int USUAL_NAMES = 16;
 
     private static final class Kept {

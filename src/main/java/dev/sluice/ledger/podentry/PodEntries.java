@@ -24,41 +24,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodEntries {
 
-    private final NodeIndex stock;
+    private final NodeIndex index;
     private final Reservations reservations;
-    private final AssumedPods stamps;
-    private final Arrivals arrivals;
-    private final PodTable table = new PodTable();
+    private final AssumedPods assumed;
+    private final RecentlyConfirmed recentlyConfirmed;
+    private final PodTable entries = new PodTable();
     private final PodBudget budget = new PodBudget();
     private final ResourceVersions<PodId> versions = new ResourceVersions<>();
 
-    private int list;
+    private int currentList;
     /** Pods that wait, but nobody can say for which nodes. */
-    private int unknown;
+    private int withUnknownPlace;
 
-    public PodEntries(NodeIndex stock, Reservations reservations, AssumedPods stamps, Arrivals arrivals) {
-        this.stock = stock;
+    public PodEntries(NodeIndex index, Reservations reservations, AssumedPods stamps, RecentlyConfirmed arrivals) {
+        this.index = index;
         this.reservations = reservations;
-        this.stamps = stamps;
-        this.arrivals = arrivals;
+        this.assumed = stamps;
+        this.recentlyConfirmed = arrivals;
     }
 
     public int size() {
-        return table.size();
+        return entries.size();
     }
 
     /** How many wait without anybody knowing for which nodes, so that they hold nothing. */
-    public int ofUnknownPlace() {
-        return unknown;
+    public int withUnknownPlace() {
+        return withUnknownPlace;
     }
 
     public void forEach(Consumer<PodEntry> action) {
-        table.forEach(action);
+        entries.forEach(action);
     }
 
-    public void listBegins() {
-        list++;
-        reservations.listBegins();
+    public void listStarted() {
+        currentList++;
+        reservations.listStarted();
     }
 
     /** The list is the truth, whatever was seen before. */
@@ -66,10 +66,10 @@ public final class PodEntries {
         put(pod);
     }
 
-    public void listEnds(long resourceVersion) {
+    public void listEnded(long resourceVersion) {
         reservations.together(
-                () -> table.matching(holding -> holding.list != list).forEach(this::remove));
-        reservations.listEnds();
+                () -> entries.matching(entry -> entry.list != currentList).forEach(this::remove));
+        reservations.listEnded();
         versions.listed(resourceVersion);
     }
 
@@ -84,11 +84,11 @@ public final class PodEntries {
             return;
         }
         versions.removed(removed.id(), removed.resourceVersion());
-        PodEntry known = table.get(removed.id());
+        PodEntry known = entries.get(removed.id());
         if (known != null) {
             remove(known);
         } else {
-            giveBack(removed.stamp(), removed.namespace());
+            forget(removed.stamp(), removed.namespace());
         }
     }
 
@@ -97,75 +97,75 @@ public final class PodEntries {
     }
 
     private boolean isNews(PodId id, long version) {
-        PodEntry known = table.get(id);
+        PodEntry known = entries.get(id);
         return versions.isNews(id, version, known == null ? 0 : known.version);
     }
 
     private void put(Pod pod) {
-        PodEntry before = table.get(pod.id());
+        PodEntry before = entries.get(pod.id());
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
             case Pod.Place.Unbound unbound -> {
                 NodeConstraints constraints = budget.take(unbound.constraints());
                 if (constraints == null) {
-                    unknown(known(before, pod), pod);
+                    withUnknownPlace(known(before, pod), pod);
                 } else {
                     unbound(known(before, pod), new Pod.Place.Unbound(constraints, unbound.nominated()), pod);
                 }
             }
-            case Pod.Place.UnknownPlace _ -> unknown(known(before, pod), pod);
+            case Pod.Place.UnknownPlace _ -> withUnknownPlace(known(before, pod), pod);
             case Pod.Place.Gated _ -> gated(before, pod);
         }
     }
 
     private PodEntry known(@Nullable PodEntry before, Pod pod) {
-        PodEntry holding = before;
-        if (holding == null) {
-            holding = new PodEntry(pod.id(), Amounts.NONE);
-            holding.reservation = redeemed(holding, pod);
-            table.add(holding);
-        } else if (isUnknown(holding)) {
-            unknown--;
+        PodEntry entry = before;
+        if (entry == null) {
+            entry = new PodEntry(pod.id(), Amounts.NONE);
+            entry.reservation = confirmed(entry, pod);
+            entries.add(entry);
+        } else if (isUnknown(entry)) {
+            withUnknownPlace--;
         }
-        holding.version = pod.resourceVersion();
-        holding.list = list;
-        return holding;
+        entry.version = pod.resourceVersion();
+        entry.list = currentList;
+        return entry;
     }
 
-    private @Nullable Reservation redeemed(PodEntry holding, Pod pod) {
-        AssumedPods.AssumedPod given = stamps.redeem(pod.stamp(), pod.namespace());
+    private @Nullable Reservation confirmed(PodEntry entry, Pod pod) {
+        AssumedPods.AssumedPod given = assumed.confirm(pod.stamp(), pod.namespace());
         if (given == null) {
             return null;
         }
-        arrivals.add(holding, given);
+        recentlyConfirmed.add(entry, given);
         return given.reservation();
     }
 
-    private void bound(PodEntry holding, String node, Pod pod) {
-        Amounts requests = counted(holding, PodDemand.countable(pod.requests()));
-        NodeUsage before = holding.account;
-        if (before != null && before.name().equals(node) && holding.requests.equals(requests)) {
+    private void bound(PodEntry entry, String node, Pod pod) {
+        Amounts requests = counted(entry, PodDemand.countable(pod.requests()));
+        NodeUsage before = entry.node;
+        if (before != null && before.name().equals(node) && entry.requests.equals(requests)) {
             return;
         }
-        NodeUsage account = stock.account(node);
-        account.allocate(requests);
+        NodeUsage usage = index.usage(node);
+        usage.allocate(requests);
         if (before != null) {
-            before.deallocate(holding.requests);
+            before.deallocate(entry.requests);
         }
-        Reservation reservation = holding.reservation;
-        holding.account = account;
-        holding.requests = requests;
-        holding.reservation = null;
-        holding.name = requests.anyMatch(PodEntries::isDevice) ? pod.name() : null;
-        stopsWaiting(reservation);
+        Reservation reservation = entry.reservation;
+        entry.node = usage;
+        entry.requests = requests;
+        entry.reservation = null;
+        entry.name = requests.anyMatch(PodEntries::isDevice) ? pod.name() : null;
+        releaseConstraints(reservation);
         NodeUsage left = before;
         if (reservation != null) {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
         // Whoever must go from here finds the room that the pod left before others are let in.
-        reservations.settle(account);
-        if (left != null && left != account) {
+        reservations.settle(usage);
+        if (left != null && left != usage) {
             reservations.settle(left);
         }
     }
@@ -174,22 +174,22 @@ public final class PodEntries {
         return amount > 0 && name.isExtended();
     }
 
-    private static boolean isUnknown(PodEntry holding) {
-        return holding.account == null && holding.reservation == null;
+    private static boolean isUnknown(PodEntry entry) {
+        return entry.node == null && entry.reservation == null;
     }
 
     /** What counts of {@code requests} from now on, in place of what counted of this pod before. */
-    private Amounts counted(PodEntry holding, Amounts requests) {
-        Reservation reservation = holding.reservation;
-        Amounts before = reservation != null && isSeen(reservation) ? reservation.need() : holding.requests;
-        return budget.count(requests, before, this::matters);
+    private Amounts counted(PodEntry entry, Amounts requests) {
+        Reservation reservation = entry.reservation;
+        Amounts before = reservation != null && isSeen(reservation) ? reservation.need() : entry.requests;
+        return budget.count(requests, before, this::isNodeResource);
     }
 
-    private boolean matters(ResourceName name) {
-        return !name.isExtended() || name.equals(ResourceName.NVIDIA_GPU) || stock.isDevice(name);
+    private boolean isNodeResource(ResourceName name) {
+        return !name.isExtended() || name.equals(ResourceName.NVIDIA_GPU) || index.isDevice(name);
     }
 
-    private void stopsWaiting(@Nullable Reservation reservation) {
+    private void releaseConstraints(@Nullable Reservation reservation) {
         if (reservation != null && isSeen(reservation)) {
             budget.giveBack(reservation.constraints());
         }
@@ -204,47 +204,47 @@ public final class PodEntries {
     }
 
     /** It holds nothing, like a gated one; but somebody waits for room here, so it is counted. */
-    private void unknown(PodEntry holding, Pod pod) {
-        var _ = counted(holding, Amounts.NONE);
-        release(holding);
-        Reservation reservation = holding.reservation;
+    private void withUnknownPlace(PodEntry entry, Pod pod) {
+        var _ = counted(entry, Amounts.NONE);
+        release(entry);
+        Reservation reservation = entry.reservation;
         if (reservation != null) {
-            stopsWaiting(reservation);
-            holding.reservation = null;
+            releaseConstraints(reservation);
+            entry.reservation = null;
             reservations.remove(reservation);
         }
-        holding.name = pod.name();
-        unknown++;
+        entry.name = pod.name();
+        withUnknownPlace++;
     }
 
     /** The constraints are those that the budget gave. */
-    private void unbound(PodEntry holding, Pod.Place.Unbound place, Pod pod) {
-        PodDemand ask = new PodDemand(
-                counted(holding, PodDemand.countable(pod.requests())), place.constraints(), place.nominated());
-        release(holding);
-        holding.name = pod.name();
-        Reservation reservation = holding.reservation;
-        stopsWaiting(reservation);
+    private void unbound(PodEntry entry, Pod.Place.Unbound place, Pod pod) {
+        PodDemand demand = new PodDemand(
+                counted(entry, PodDemand.countable(pod.requests())), place.constraints(), place.nominated());
+        release(entry);
+        entry.name = pod.name();
+        Reservation reservation = entry.reservation;
+        releaseConstraints(reservation);
         if (reservation == null) {
-            holding.reservation = new Reservation(new ExistingPod(pod.name()), Promise.NOTHING, ask);
-            reservations.add(holding.reservation);
+            entry.reservation = new Reservation(new ExistingPod(pod.name()), Promise.NOTHING, demand);
+            reservations.add(entry.reservation);
         } else {
             reservation.confirm(new ExistingPod(pod.name()));
             if (reservation.promise() == Promise.GAVE_WAY) {
                 reservations.renewPromise(reservation);
             }
-            reservations.resize(reservation, ask);
+            reservations.resize(reservation, demand);
         }
     }
 
     /** Of a node; pods do not leave theirs, but what the source says counts. */
-    private void release(PodEntry holding) {
-        NodeUsage account = holding.account;
-        if (account != null) {
-            account.deallocate(holding.requests);
-            holding.account = null;
-            holding.requests = Amounts.NONE;
-            reservations.settle(account);
+    private void release(PodEntry entry) {
+        NodeUsage usage = entry.node;
+        if (usage != null) {
+            usage.deallocate(entry.requests);
+            entry.node = null;
+            entry.requests = Amounts.NONE;
+            reservations.settle(usage);
         }
     }
 
@@ -253,26 +253,26 @@ public final class PodEntries {
         if (before != null) {
             remove(before);
         }
-        giveBack(pod.stamp(), pod.namespace());
+        forget(pod.stamp(), pod.namespace());
     }
 
     /** What was decided for a pod that is now seen and holds nothing. */
-    private void giveBack(String stamp, String namespace) {
-        AssumedPods.AssumedPod given = stamps.redeem(stamp, namespace);
+    private void forget(String stamp, String namespace) {
+        AssumedPods.AssumedPod given = assumed.confirm(stamp, namespace);
         if (given != null) {
             reservations.remove(given.reservation());
         }
     }
 
-    private void remove(PodEntry holding) {
-        table.remove(holding);
-        unknown -= isUnknown(holding) ? 1 : 0;
-        var _ = counted(holding, Amounts.NONE);
-        stopsWaiting(holding.reservation);
-        arrivals.remove(holding);
-        if (holding.reservation != null) {
-            reservations.remove(holding.reservation);
+    private void remove(PodEntry entry) {
+        entries.remove(entry);
+        withUnknownPlace -= isUnknown(entry) ? 1 : 0;
+        var _ = counted(entry, Amounts.NONE);
+        releaseConstraints(entry.reservation);
+        recentlyConfirmed.remove(entry);
+        if (entry.reservation != null) {
+            reservations.remove(entry.reservation);
         }
-        release(holding);
+        release(entry);
     }
 }

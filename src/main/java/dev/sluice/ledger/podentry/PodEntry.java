@@ -22,11 +22,11 @@ public final class PodEntry {
     public Amounts requests;
     /** Where it is bound; null while it is not. */
     @Nullable
-    public NodeUsage account;
+    public NodeUsage node;
 
     @Nullable
     public Reservation reservation;
-    /** Kept of pods that hold devices, for people who ask who does; null for others. */
+    /** Kept of pods that hold devices, for people who demand who does; null for others. */
     @Nullable
     public String name;
 

@@ -22,14 +22,14 @@ final class Evictions {
         return count;
     }
 
-    void listBegins() {
+    void listStarted() {
         counting = switch (counting) {
             case OutsideList _ -> new DuringList(new HashSet<>());
             case DuringList interrupted -> interrupted;
         };
     }
 
-    void listEnds(PendingQueue promised) {
+    void listEnded(PendingQueue promised) {
         if (counting instanceof DuringList(Set<Reservation> evicted)) {
             count += evicted.stream().filter(promised::has).count();
         }

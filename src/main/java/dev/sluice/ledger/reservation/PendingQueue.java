@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reservations for which there is no room, by what they ask, so that of a thousand alike only the first is tried; and
+ * Reservations for which there is no room, by what they demand, so that of a thousand same only the first is tried; and
  * by where they may go, so that a node is not tried for thousands that it will never admit.
  */
 final class PendingQueue {
@@ -31,165 +31,166 @@ final class PendingQueue {
     /** No label is called so. */
     private static final String NAME = "";
 
-    /** Those that ask the same, since the first of them came; empty once they are gone. */
-    private record Alike(long turn, PodDemand ask, @Nullable Only only, Set<Reservation> reservations) {
-        boolean isGone() {
+    /** Those that demand the same, since the first of them came; empty once they are gone. */
+    private record SameDemand(
+            long turn, PodDemand demand, @Nullable RequiredLabel label, Set<Reservation> reservations) {
+        boolean isEmpty() {
             return reservations.isEmpty();
         }
     }
 
     /** What nodes must have to admit a pod: a name, or a label. */
-    private record Only(String label, String value) {}
+    private record RequiredLabel(String key, String value) {}
 
-    /** Whom the nodes of one shelf may admit, of those who came up to {@code turn}. */
+    /** Whom the nodes of one bucket may admit, of those who came up to {@code turn}. */
     private static final class Candidates {
-        private final List<Alike> inOrder = new ArrayList<>();
+        private final List<SameDemand> inOrder = new ArrayList<>();
         private long turn;
     }
 
-    private final NodeIndex stock;
+    private final NodeIndex index;
     /** In the order of their coming. */
-    private final Map<PodDemand, Alike> byAsk = new LinkedHashMap<>();
-    /** Those who can go to one node only, or to those with a label by which nodes of one shelf differ. */
-    private final Map<Only, List<Alike>> pinned = new HashMap<>();
+    private final Map<PodDemand, SameDemand> byDemand = new LinkedHashMap<>();
+    /** Those who can go to one node only, or to those with a label by which nodes of one bucket differ. */
+    private final Map<RequiredLabel, List<SameDemand>> byLabel = new HashMap<>();
     /** All others, by turn. */
-    private final TreeMap<Long, Alike> free = new TreeMap<>();
-    /** Looked up once, as nodes of one shelf are treated alike; shelves that were dropped go by themselves. */
-    private final Map<NodeBucket, Candidates> byShelf = new WeakHashMap<>();
+    private final TreeMap<Long, SameDemand> withoutLabel = new TreeMap<>();
+    /** Looked up once, as nodes of one bucket are treated same; buckets that were dropped go by themselves. */
+    private final Map<NodeBucket, Candidates> byBucket = new WeakHashMap<>();
 
     private long groupings;
     private long turns;
 
-    PendingQueue(NodeIndex stock) {
-        this.stock = stock;
+    PendingQueue(NodeIndex index) {
+        this.index = index;
     }
 
     boolean isEmpty() {
-        return byAsk.isEmpty();
+        return byDemand.isEmpty();
     }
 
     boolean has(Reservation reservation) {
-        Alike alike = byAsk.get(reservation.demand());
-        return alike != null && alike.reservations().contains(reservation);
+        SameDemand same = byDemand.get(reservation.demand());
+        return same != null && same.reservations().contains(reservation);
     }
 
-    boolean hasAlike(Reservation reservation) {
-        return byAsk.containsKey(reservation.demand());
+    boolean hasSameDemand(Reservation reservation) {
+        return byDemand.containsKey(reservation.demand());
     }
 
     Stream<Reservation> all() {
-        return byAsk.values().stream().flatMap(alike -> alike.reservations().stream());
+        return byDemand.values().stream().flatMap(same -> same.reservations().stream());
     }
 
     /** The oldest of at most so many asks. */
     List<Reservation> oldest(int asks) {
-        return byAsk.values().stream()
+        return byDemand.values().stream()
                 .limit(asks)
-                .map(alike -> alike.reservations().iterator().next())
+                .map(same -> same.reservations().iterator().next())
                 .toList();
     }
 
     void add(Reservation reservation) {
-        var _ = byAsk.computeIfAbsent(reservation.demand(), this::comes)
+        var _ = byDemand.computeIfAbsent(reservation.demand(), this::newDemand)
                 .reservations()
                 .add(reservation);
     }
 
-    private Alike comes(PodDemand ask) {
-        Only only = only(ask.constraints());
-        Alike alike = new Alike(++turns, ask, only, new LinkedHashSet<>());
+    private SameDemand newDemand(PodDemand demand) {
+        RequiredLabel only = requiredLabel(demand.constraints());
+        SameDemand same = new SameDemand(++turns, demand, only, new LinkedHashSet<>());
         if (only == null) {
-            free.put(alike.turn(), alike);
+            withoutLabel.put(same.turn(), same);
         } else {
-            var _ = pinned.computeIfAbsent(only, _ -> new ArrayList<>()).add(alike);
+            var _ = byLabel.computeIfAbsent(only, _ -> new ArrayList<>()).add(same);
         }
-        return alike;
+        return same;
     }
 
-    private @Nullable Only only(NodeConstraints constraints) {
-        Optional<Only> named = constraints.onlyNode().map(name -> new Only(NAME, name));
-        return named.or(() -> constraints.onlyHostname().map(name -> new Only(HOSTNAME, name)))
+    private @Nullable RequiredLabel requiredLabel(NodeConstraints constraints) {
+        Optional<RequiredLabel> named = constraints.onlyNode().map(name -> new RequiredLabel(NAME, name));
+        return named.or(() -> constraints.onlyHostname().map(name -> new RequiredLabel(HOSTNAME, name)))
                 .or(() -> rarestLabel(constraints))
                 .orElse(null);
     }
 
-    /** That for which the fewest wait. A selector that shelves can answer needs none. */
-    private Optional<Only> rarestLabel(NodeConstraints constraints) {
-        return stock.readsIndividually(constraints)
+    /** That for which the fewest wait. A selector that buckets can answer needs none. */
+    private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
+        return index.readsIndividually(constraints)
                 ? constraints.nodeSelector().entrySet().stream()
-                        .map(label -> new Only(label.getKey(), label.getValue()))
+                        .map(label -> new RequiredLabel(label.getKey(), label.getValue()))
                         .min(Comparator.comparingInt(
-                                only -> pinned.getOrDefault(only, List.of()).size()))
+                                only -> byLabel.getOrDefault(only, List.of()).size()))
                 : Optional.empty();
     }
 
     /** If it is among them. */
     void remove(Reservation reservation) {
-        Alike alike = byAsk.get(reservation.demand());
-        if (alike != null && alike.reservations().remove(reservation) && alike.isGone()) {
-            goes(alike);
+        SameDemand same = byDemand.get(reservation.demand());
+        if (same != null && same.reservations().remove(reservation) && same.isEmpty()) {
+            drop(same);
         }
     }
 
-    private void goes(Alike alike) {
-        byAsk.remove(alike.ask());
-        free.remove(alike.turn());
-        Only only = alike.only();
+    private void drop(SameDemand same) {
+        byDemand.remove(same.demand());
+        withoutLabel.remove(same.turn());
+        RequiredLabel only = same.label();
         if (only != null) {
-            pinned.computeIfPresent(only, (_, all) -> {
-                all.removeIf(Alike::isGone);
+            byLabel.computeIfPresent(only, (_, all) -> {
+                all.removeIf(SameDemand::isEmpty);
                 return all.isEmpty() ? null : all;
             });
         }
     }
 
-    /** As many as fit there come to stand on {@code account}, in the order of their coming. */
-    void fill(NodeUsage account) {
-        if (byAsk.isEmpty() || account.node() == null || account.shelf() == null) {
+    /** As many as fit there come to stand on {@code usage}, in the order of their coming. */
+    void fill(NodeUsage usage) {
+        if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {
             return;
         }
-        for (Alike alike : covered(account, account.node(), account.shelf())) {
-            PodDemand ask = alike.ask();
-            while (!alike.isGone() && account.fits(ask)) {
-                Reservation first = alike.reservations().iterator().next();
+        for (SameDemand same : covered(usage, usage.node(), usage.bucket())) {
+            PodDemand demand = same.demand();
+            while (!same.isEmpty() && usage.fits(demand)) {
+                Reservation first = same.reservations().iterator().next();
                 remove(first);
-                first.unplace().place(account);
+                first.unplace().place(usage);
             }
         }
     }
 
     /** What is free only shrinks while it is filled, so nobody else can come to fit. */
-    private List<Alike> covered(NodeUsage account, Node node, NodeBucket shelf) {
-        List<Alike> covered = new ArrayList<>();
-        for (Alike alike : candidates(shelf)) {
-            if (account.covers(alike.ask().need())) {
-                covered.add(alike);
+    private List<SameDemand> covered(NodeUsage usage, Node node, NodeBucket bucket) {
+        List<SameDemand> covered = new ArrayList<>();
+        for (SameDemand same : candidates(bucket)) {
+            if (usage.covers(same.demand().need())) {
+                covered.add(same);
             }
         }
         int ordered = covered.size();
-        if (!pinned.isEmpty()) {
-            covered.addAll(pinned.getOrDefault(new Only(NAME, node.name()), List.of()));
+        if (!byLabel.isEmpty()) {
+            covered.addAll(byLabel.getOrDefault(new RequiredLabel(NAME, node.name()), List.of()));
             node.labels().forEach((label, value) -> {
-                var _ = covered.addAll(pinned.getOrDefault(new Only(label, value), List.of()));
+                var _ = covered.addAll(byLabel.getOrDefault(new RequiredLabel(label, value), List.of()));
             });
         }
         if (covered.size() > ordered) {
-            covered.sort(Comparator.comparingLong(Alike::turn));
+            covered.sort(Comparator.comparingLong(SameDemand::turn));
         }
         return covered;
     }
 
-    private List<Alike> candidates(NodeBucket shelf) {
-        if (groupings != stock.groupings()) {
-            groupings = stock.groupings();
-            byShelf.clear();
+    private List<SameDemand> candidates(NodeBucket bucket) {
+        if (groupings != index.groupings()) {
+            groupings = index.groupings();
+            byBucket.clear();
         }
-        Candidates candidates = byShelf.computeIfAbsent(shelf, _ -> new Candidates());
-        candidates.inOrder.removeIf(Alike::isGone);
-        for (Alike alike : free.tailMap(candidates.turn, false).values()) {
-            NodeConstraints constraints = alike.ask().constraints();
-            if (stock.readsIndividually(constraints) || shelf.admits(constraints)) {
-                candidates.inOrder.add(alike);
+        Candidates candidates = byBucket.computeIfAbsent(bucket, _ -> new Candidates());
+        candidates.inOrder.removeIf(SameDemand::isEmpty);
+        for (SameDemand same : withoutLabel.tailMap(candidates.turn, false).values()) {
+            NodeConstraints constraints = same.demand().constraints();
+            if (index.readsIndividually(constraints) || bucket.admits(constraints)) {
+                candidates.inOrder.add(same);
             }
         }
         candidates.turn = turns;

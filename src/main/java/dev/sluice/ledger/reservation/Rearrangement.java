@@ -33,7 +33,7 @@ final class Rearrangement {
         }
     }
 
-    private final NodeIndex stock;
+    private final NodeIndex index;
     private final Deque<Displacement> moves = new ArrayDeque<>();
     /** They have moved in this chain already. */
     private final Set<Reservation> moved = new HashSet<>();
@@ -41,8 +41,8 @@ final class Rearrangement {
     private int attempts;
     private int nodes;
 
-    Rearrangement(NodeIndex stock) {
-        this.stock = stock;
+    Rearrangement(NodeIndex index) {
+        this.index = index;
     }
 
     /** Those who were promised nothing and stand nowhere now. */
@@ -66,61 +66,62 @@ final class Rearrangement {
     }
 
     /** It stands on a node afterwards, or nothing has changed. */
-    boolean makesRoomFor(Reservation reservation) {
+    boolean makeRoomFor(Reservation reservation) {
         moves.clear();
         moved.clear();
-        return makesRoomFor(reservation, LONGEST_CHAIN);
+        return makeRoomFor(reservation, LONGEST_CHAIN);
     }
 
-    private boolean makesRoomFor(Reservation reservation, int chain) {
-        List<NodeUsage> candidates =
-                stock.reserving().stream().limit(chain == 0 ? 0 : MOST_NODES).toList();
-        for (NodeUsage account : candidates) {
+    private boolean makeRoomFor(Reservation reservation, int chain) {
+        List<NodeUsage> candidates = index.withReservations().stream()
+                .limit(chain == 0 ? 0 : MOST_NODES)
+                .toList();
+        for (NodeUsage usage : candidates) {
             if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
                 return false;
             }
-            if (stock.admits(account, reservation.constraints()) && makesRoomOn(account, reservation, chain)) {
+            if (index.admits(usage, reservation.constraints()) && makeRoomOn(usage, reservation, chain)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean makesRoomOn(NodeUsage account, Reservation reservation, int chain) {
+    private boolean makeRoomOn(NodeUsage usage, Reservation reservation, int chain) {
         List<Reservation> newestFirst = new ArrayList<>();
         Amounts theirs = Amounts.NONE;
-        for (Reservation other : List.copyOf(account.reservations()).reversed()) {
+        for (Reservation other : List.copyOf(usage.reservations()).reversed()) {
             if (!(other.placement() instanceof Placement.Tentative) || moved.contains(other)) {
                 continue;
             }
-            if (account.coversWith(other.need(), reservation.need())
-                    && replaces(account, reservation, List.of(other), chain)) {
+            if (usage.coversWith(other.need(), reservation.need())
+                    && replace(usage, reservation, List.of(other), chain)) {
                 return true;
             }
             if (!other.isPromised()
-                    || stock.find(other.need(), other.constraints()).isPresent()) {
+                    || index.find(other.need(), other.constraints()).isPresent()) {
                 newestFirst.add(other);
                 theirs = theirs.plus(other.need());
             }
             if (newestFirst.size() > 1
-                    && account.coversWith(theirs, reservation.need())
-                    && replaces(account, reservation, newestFirst, chain)) {
+                    && usage.coversWith(theirs, reservation.need())
+                    && replace(usage, reservation, newestFirst, chain)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean replaces(NodeUsage account, Reservation reservation, List<Reservation> others, int chain) {
+    private boolean replace(NodeUsage usage, Reservation reservation, List<Reservation> others, int chain) {
         attempts++;
         int before = moves.size();
         others.forEach(other -> {
             var _ = displace(other);
         });
-        displace(reservation).place(account);
+        displace(reservation).place(usage);
         // Who may have to wait takes what the others leave.
         for (Reservation other : others) {
-            if (other.isPromised() && !goesElsewhere(other, chain)) {
+            if (other.isPromised() && !moveElsewhere(other, chain)) {
                 undo(before);
                 return false;
             }
@@ -148,9 +149,9 @@ final class Rearrangement {
         }
     }
 
-    private boolean goesElsewhere(Reservation other, int chain) {
-        Optional<NodeUsage> free = stock.find(other.need(), other.constraints());
+    private boolean moveElsewhere(Reservation other, int chain) {
+        Optional<NodeUsage> free = index.find(other.need(), other.constraints());
         free.ifPresent(other.unplace()::place);
-        return free.isPresent() || makesRoomFor(other, chain - 1);
+        return free.isPresent() || makeRoomFor(other, chain - 1);
     }
 }

@@ -60,12 +60,12 @@ public final class Reservations {
                 .count();
     }
 
-    public void listBegins() {
-        evictions.listBegins();
+    public void listStarted() {
+        evictions.listStarted();
     }
 
-    public void listEnds() {
-        evictions.listEnds(promised);
+    public void listEnded() {
+        evictions.listEnded(promised);
     }
 
     /** What {@code removals} remove goes at once, so that thousands of them settle each node only once. */
@@ -107,7 +107,7 @@ public final class Reservations {
         } while (!changed.isEmpty());
         settled.forEach(usage -> {
             waiting.fill(usage);
-            index.forgetIfBlank(usage);
+            index.removeIfUnused(usage);
         });
     }
 
@@ -123,7 +123,7 @@ public final class Reservations {
         Reservation reservation = pending.reservation();
         return place(pending)
                 || (reservation.isPromised()
-                        && !promised.hasAlike(reservation)
+                        && !promised.hasSameDemand(reservation)
                         && rearrangeFor(reservation, new Rearrangement(index)));
     }
 
@@ -229,7 +229,7 @@ public final class Reservations {
     }
 
     /** After a node has changed: as {@link #settle}, and whom it does not admit any more goes elsewhere. */
-    public void revise(NodeUsage usage) {
+    public void nodeChanged(NodeUsage usage) {
         for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
             if (reservation.node() == usage
                     && !(reservation.placement() instanceof Placement.Nominated)
@@ -243,11 +243,11 @@ public final class Reservations {
     /** The newest go, until the others have room. What they leave never makes others short, so one look is enough. */
     private void evictFrom(NodeUsage usage) {
         for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
-            if (!usage.isOver()) {
+            if (!usage.isOvercommitted()) {
                 return;
             }
             boolean stays = !(reservation.placement() instanceof Placement.Tentative) && usage.node() != null;
-            if (reservation.node() == usage && !stays && usage.overdraws(reservation.need())) {
+            if (reservation.node() == usage && !stays && usage.usesOvercommitted(reservation.need())) {
                 evicted(unplace(reservation));
             }
         }
@@ -292,7 +292,7 @@ public final class Reservations {
 
     /** Where others have moved, more may find room than the one for whom they did. */
     private boolean rearrangeFor(Reservation reservation, Rearrangement rearrangement) {
-        boolean found = rearrangement.makesRoomFor(reservation);
+        boolean found = rearrangement.makeRoomFor(reservation);
         if (found) {
             promised.remove(reservation);
             for (Reservation other : rearrangement.evicted()) {

@@ -34,9 +34,9 @@ class PodTableTest {
             // It grows, and later shrinks.
             boolean adds = random.nextInt(10) < (i < 20_000 ? 8 : 2);
             if (known == null && adds) {
-                PodEntry holding = new PodEntry(id, Amounts.NONE);
-                expected.put(id, holding);
-                table.add(holding);
+                PodEntry entry = new PodEntry(id, Amounts.NONE);
+                expected.put(id, entry);
+                table.add(entry);
             } else if (known != null && !adds) {
                 expected.remove(id);
                 table.remove(known);
@@ -46,9 +46,9 @@ class PodTableTest {
         List<PodEntry> all = new ArrayList<>();
         table.forEach(all::add);
         assertThat(all).containsExactlyInAnyOrderElementsOf(expected.values());
-        assertThat(table.matching(holding -> holding.low == 0))
+        assertThat(table.matching(entry -> entry.low == 0))
                 .containsExactlyInAnyOrderElementsOf(expected.values().stream()
-                        .filter(holding -> holding.low == 0)
+                        .filter(entry -> entry.low == 0)
                         .toList());
     }
 }

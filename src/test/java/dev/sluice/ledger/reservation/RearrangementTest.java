@@ -22,7 +22,7 @@ class RearrangementTest {
     private record Standing(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
 
     private final NodeLedger nodes = new NodeLedger();
-    private final NodeIndex stock = new NodeIndex();
+    private final NodeIndex index = new NodeIndex();
     private int served;
 
     static LongStream seeds() {
@@ -39,7 +39,8 @@ class RearrangementTest {
             show(palette, "n" + i);
         }
         for (int i = 0; i < 150; i++) {
-            Reservation newcomer = new Reservation(new Reservation.ExistingPod("r" + i), promise(random), ask(palette));
+            Reservation newcomer =
+                    new Reservation(new Reservation.ExistingPod("r" + i), promise(random), demand(palette));
             List<Standing> before = everybody();
             if (!finds(newcomer)) {
                 failed++;
@@ -53,32 +54,32 @@ class RearrangementTest {
 
     private void show(Palette palette, String name) {
         var _ = nodes.apply(new NodeEvent.NodeSeen(palette.node(name, 1)));
-        var _ = stock.follow(nodes, name);
+        var _ = index.update(nodes, name);
     }
 
     private static Promise promise(SplittableRandom random) {
         return random.nextInt(4) == 0 ? Promise.NOTHING : Promise.ROOM;
     }
 
-    private static PodDemand ask(Palette palette) {
+    private static PodDemand demand(Palette palette) {
         return new PodDemand(palette.need(), palette.constraints(), null);
     }
 
     private boolean finds(Reservation newcomer) {
-        var free = stock.find(newcomer.need(), newcomer.constraints());
+        var free = index.find(newcomer.need(), newcomer.constraints());
         free.ifPresent(newcomer.unplace()::place);
-        boolean found = free.isPresent() || new Rearrangement(stock).makesRoomFor(newcomer);
+        boolean found = free.isPresent() || new Rearrangement(index).makeRoomFor(newcomer);
         served += found && free.isEmpty() ? 1 : 0;
         return found;
     }
 
     private List<Standing> everybody() {
-        return stock.reserving().stream()
-                .map(account -> new Standing(
-                        account.name(),
-                        amounts(account.free()),
-                        amounts(account.reserved()),
-                        List.copyOf(account.reservations())))
+        return index.withReservations().stream()
+                .map(usage -> new Standing(
+                        usage.name(),
+                        amounts(usage.free()),
+                        amounts(usage.reserved()),
+                        List.copyOf(usage.reservations())))
                 .toList();
     }
 
@@ -89,11 +90,11 @@ class RearrangementTest {
     /** Room for the next, now and then. */
     private void leave(SplittableRandom random) {
         if (random.nextInt(3) == 0) {
-            stock.reserving().stream()
-                    .skip(random.nextInt(Math.max(1, stock.reserving().size())))
+            index.withReservations().stream()
+                    .skip(random.nextInt(Math.max(1, index.withReservations().size())))
                     .findFirst()
-                    .ifPresent(account -> {
-                        var _ = account.reservations().getFirst().unplace();
+                    .ifPresent(usage -> {
+                        var _ = usage.reservations().getFirst().unplace();
                     });
         }
     }

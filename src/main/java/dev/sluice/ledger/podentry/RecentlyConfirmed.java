@@ -10,7 +10,7 @@ import java.util.Map;
  * Pods that exist and were decided on a moment ago. They speak for their namespace: what it decides is seen, so that
  * what is not seen yet of its burst will be.
  */
-public final class Arrivals {
+public final class RecentlyConfirmed {
 
     /**
      * Twice the time that the watch may be behind in the middle of a burst without harm to it: as many pods of the
@@ -23,28 +23,28 @@ public final class Arrivals {
     private static final int MOST = AssumedPods.MOST;
 
     /** One pod that exists. */
-    public record Arrival(PodEntry holding, String namespace, Instant decidedAt) {}
+    public record ConfirmedPod(PodEntry entry, String namespace, Instant assumedAt) {}
 
     /** In the order of their coming. */
-    private final Map<PodEntry, Arrival> arrivals = new LinkedHashMap<>();
+    private final Map<PodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
 
-    void add(PodEntry holding, AssumedPods.AssumedPod given) {
-        arrivals.put(holding, new Arrival(holding, given.namespace(), given.at()));
-        if (arrivals.size() > MOST) {
-            Iterator<Arrival> oldest = arrivals.values().iterator();
+    void add(PodEntry entry, AssumedPods.AssumedPod given) {
+        confirmed.put(entry, new ConfirmedPod(entry, given.namespace(), given.assumedAt()));
+        if (confirmed.size() > MOST) {
+            Iterator<ConfirmedPod> oldest = confirmed.values().iterator();
             oldest.next();
             oldest.remove();
         }
     }
 
-    void remove(PodEntry holding) {
-        arrivals.remove(holding);
+    void remove(PodEntry entry) {
+        confirmed.remove(entry);
     }
 
     /** Those that were decided on in the last moment. */
-    public Iterable<Arrival> recent(Instant now) {
+    public Iterable<ConfirmedPod> recent(Instant now) {
         Instant since = now.minus(MOMENT);
-        arrivals.values().removeIf(arrival -> arrival.decidedAt().isBefore(since));
-        return arrivals.values();
+        confirmed.values().removeIf(arrival -> arrival.assumedAt().isBefore(since));
+        return confirmed.values();
     }
 }

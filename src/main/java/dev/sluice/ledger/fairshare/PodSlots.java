@@ -11,36 +11,36 @@ import java.util.Map;
  * Places for whole pods such as a newcomer's, that are taken by decisions of which no pod was seen. One device on each
  * of many nodes leaves no place to those who need a whole node, though most devices are free.
  */
-final class Places {
+final class PodSlots {
 
     private final Amounts need;
     /** By namespace; where several are on a node, each by what it has there of what is lacking. */
     private final Map<String, Double> taken = new HashMap<>();
 
-    private final Map<String, Long> arrived = new HashMap<>();
+    private final Map<String, Long> confirmed = new HashMap<>();
     private double all;
     private boolean due;
 
-    Places(Amounts need) {
+    PodSlots(Amounts need) {
         this.need = need;
     }
 
     /** A node that has room for such a pod once what {@code others} than the newcomer have there is gone. */
-    void add(NodeUsage account, String newcomer, Amounts others) {
-        long here = times(account.free().plus(others), account.counted(need));
+    void add(NodeUsage usage, String newcomer, Amounts others) {
+        long here = times(usage.free().plus(others), usage.counted(need));
         all += here;
-        for (Reservation reservation : account.reservations()) {
+        for (Reservation reservation : usage.reservations()) {
             if (reservation.owner() instanceof ExpectedPod expected
                     && !expected.namespace().equals(newcomer)) {
-                taken.merge(expected.namespace(), here * part(reservation.need(), others, account), Double::sum);
+                taken.merge(expected.namespace(), here * part(reservation.need(), others, usage), Double::sum);
             }
         }
     }
 
-    private double part(Amounts own, Amounts others, NodeUsage account) {
+    private double part(Amounts own, Amounts others, NodeUsage usage) {
         double[] largest = {0};
         need.forEach((name, amount) -> {
-            if (account.free().get(name) < amount && others.get(name) > 0) {
+            if (usage.free().get(name) < amount && others.get(name) > 0) {
                 largest[0] = Math.max(largest[0], own.get(name) / (double) others.get(name));
             }
         });
@@ -48,19 +48,19 @@ final class Places {
     }
 
     /** What a namespace has by pods that came a moment ago. */
-    void arrived(String namespace, Amounts amounts) {
-        arrived.put(namespace, times(amounts, need));
+    void confirmed(String namespace, Amounts amounts) {
+        confirmed.put(namespace, times(amounts, need));
     }
 
     /** To be told last: what the newcomer's namespace has by decisions without a pod. */
-    void newcomerHas(String newcomer, Amounts unseen) {
+    void preemptorHas(String newcomer, Amounts unseen) {
         long mine = times(unseen, need);
         all += mine;
-        due = mine + arrived.getOrDefault(newcomer, 0L) + 1 <= share(newcomer);
+        due = mine + confirmed.getOrDefault(newcomer, 0L) + 1 <= share(newcomer);
     }
 
     private double share(String namespace) {
-        return (all + arrived.getOrDefault(namespace, 0L)) / (taken.size() + 1);
+        return (all + confirmed.getOrDefault(namespace, 0L)) / (taken.size() + 1);
     }
 
     /** It takes more of them than its share, while the newcomer has less. */

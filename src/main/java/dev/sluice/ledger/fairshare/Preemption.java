@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Set;
 
 /** Which decisions leave a node to a newcomer: those of namespaces that have more than their share of what is short. */
-public final class Leaving {
+public final class Preemption {
 
     /** Fewer broken promises are better, then fewer decisions, then newer ones. */
-    static final Comparator<List<Reservation>> COST = Comparator.comparingLong(Leaving::promises)
+    static final Comparator<List<Reservation>> COST = Comparator.comparingLong(Preemption::promises)
             .thenComparingInt(List::size)
             .thenComparingLong(leaving -> -oldest(leaving));
 
@@ -31,23 +31,23 @@ public final class Leaving {
      *
      * @param due of these it has no more than its share with what it asks
      */
-    record Newcomer(Amounts need, Set<ResourceName> due, Places places) {}
+    record Preemptor(Amounts need, Set<ResourceName> due, PodSlots slots) {}
 
     private final FairShares shares;
-    private final Newcomer newcomer;
+    private final Preemptor preemptor;
     private final Amounts need;
     private final Set<String> donors;
 
     /** The {@code donors} are those who are asked to give way. */
-    Leaving(FairShares shares, Newcomer newcomer, Set<String> donors) {
+    Preemption(FairShares shares, Preemptor newcomer, Set<String> donors) {
         this.shares = shares;
-        this.newcomer = newcomer;
+        this.preemptor = newcomer;
         this.need = newcomer.need();
         this.donors = donors;
     }
 
     /** {@code newcomer} gets what {@code leaving} leave; they go elsewhere, or wait without a promise. */
-    public static void giveWay(List<Reservation> leaving, Reservation newcomer, Reservations reservations) {
+    public static void preempt(List<Reservation> leaving, Reservation newcomer, Reservations reservations) {
         Set<NodeUsage> left = new LinkedHashSet<>();
         for (Reservation one : leaving) {
             NodeUsage before = one.node();
@@ -67,7 +67,7 @@ public final class Leaving {
     }
 
     private static long oldest(List<Reservation> leaving) {
-        return leaving.stream().mapToLong(Leaving::turn).min().orElse(0);
+        return leaving.stream().mapToLong(Preemption::turn).min().orElse(0);
     }
 
     private static long turn(Reservation reservation) {
@@ -75,22 +75,22 @@ public final class Leaving {
     }
 
     /** Those without a promise first, then the newest; empty where they are not enough. */
-    List<Reservation> of(NodeUsage account) {
-        Set<ResourceName> lacking = lacking(account);
-        if (!newcomer.due().containsAll(lacking)) {
+    List<Reservation> victimsOn(NodeUsage usage) {
+        Set<ResourceName> lacking = lacking(usage);
+        if (!preemptor.due().containsAll(lacking)) {
             return List.of();
         }
-        List<Reservation> candidates = new ArrayList<>(account.reservations());
+        List<Reservation> candidates = new ArrayList<>(usage.reservations());
         candidates.sort(FIRST);
         Map<String, Amounts> given = new HashMap<>();
         List<Reservation> leaving = new ArrayList<>();
         Amounts theirs = Amounts.NONE;
         for (Reservation candidate : candidates) {
-            if (mustLeave(candidate, lacking, given)) {
+            if (isVictim(candidate, lacking, given)) {
                 leaving.add(candidate);
                 theirs = theirs.plus(candidate.need());
-                if (account.coversWith(theirs, need)) {
-                    return withoutNeedless(leaving, theirs, account);
+                if (usage.coversWith(theirs, need)) {
+                    return withoutNeedless(leaving, theirs, usage);
                 }
             }
         }
@@ -98,26 +98,26 @@ public final class Leaving {
     }
 
     /** What the newcomer needs and the node does not have. */
-    private Set<ResourceName> lacking(NodeUsage account) {
+    private Set<ResourceName> lacking(NodeUsage usage) {
         Set<ResourceName> lacking = new HashSet<>();
-        account.counted(need).forEach((name, amount) -> {
-            if (amount > 0 && account.free().get(name) < amount) {
+        usage.counted(need).forEach((name, amount) -> {
+            if (amount > 0 && usage.free().get(name) < amount) {
                 lacking.add(name);
             }
         });
         return lacking;
     }
 
-    private boolean mustLeave(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> given) {
+    private boolean isVictim(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> given) {
         if (!(candidate.owner() instanceof ExpectedPod expected) || !donors.contains(expected.namespace())) {
             return false;
         }
         String namespace = expected.namespace();
         Amounts before = given.getOrDefault(namespace, Amounts.NONE);
         for (ResourceName name : lacking) {
-            long left = shares.unseen(namespace, name) - before.get(name);
+            long left = shares.expected(namespace, name) - before.get(name);
             boolean above =
-                    left > shares.share(namespace, name) || newcomer.places().isAbove(namespace);
+                    left > shares.share(namespace, name) || preemptor.slots().isAbove(namespace);
             if (candidate.need().get(name) > 0 && above) {
                 given.put(namespace, before.plus(candidate.need()));
                 return true;
@@ -126,12 +126,12 @@ public final class Leaving {
         return false;
     }
 
-    private List<Reservation> withoutNeedless(List<Reservation> leaving, Amounts all, NodeUsage account) {
+    private List<Reservation> withoutNeedless(List<Reservation> leaving, Amounts all, NodeUsage usage) {
         List<Reservation> needed = new ArrayList<>(leaving);
         Amounts theirs = all;
         for (Reservation one : leaving) {
             Amounts others = theirs.minus(one.need());
-            if (account.coversWith(others, need)) {
+            if (usage.coversWith(others, need)) {
                 needed.remove(one);
                 theirs = others;
             }

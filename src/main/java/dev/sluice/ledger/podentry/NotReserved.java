@@ -6,7 +6,7 @@ package dev.sluice.ledger.podentry;
  * @param cause a stable word, for metrics
  * @param why for people: a part of a sentence
  */
-public record NotKept(String cause, String why) {
+public record NotReserved(String cause, String reason) {
 
     public static final String NAMESPACE = "namespace";
     public static final String ALL = "all";
@@ -14,21 +14,21 @@ public record NotKept(String cause, String why) {
 
     private static final long MIB = 1L << 20;
 
-    static NotKept ofNamespace(String namespace, int decisions, long bytes) {
-        return new NotKept(
+    static NotReserved ofNamespace(String namespace, int decisions, long bytes) {
+        return new NotReserved(
                 NAMESPACE,
                 "namespace " + namespace + " has " + held(decisions, bytes) + ", the most that one namespace may have");
     }
 
-    static NotKept inAll(String namespace, int decisions, long bytes) {
-        return new NotKept(
+    static NotReserved inAll(String namespace, int decisions, long bytes) {
+        return new NotReserved(
                 ALL,
                 "all namespaces have " + held(decisions, bytes) + ", the most there may be, and " + namespace
                         + " has most");
     }
 
-    static NotKept bySize(long most) {
-        return new NotKept(SIZE, "where it may run takes more than " + most / 1024 + " KiB to say");
+    static NotReserved bySize(long most) {
+        return new NotReserved(SIZE, "where it may run takes more than " + most / 1024 + " KiB to say");
     }
 
     private static String held(int decisions, long bytes) {
