@@ -10,7 +10,7 @@ import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Adds up a list by itself, page by page, to be compared with what the ledger made of it. */
+/** Adds up the pods of a list, to be compared with the ledger. */
 final class Audit {
 
     private final Map<String, Amounts> allocated = new HashMap<>();
@@ -27,7 +27,7 @@ final class Audit {
         }
     }
 
-    AuditDifference against(NodeIndex index, PodEntries held) {
+    AuditDifference against(NodeIndex index, PodEntries entries) {
         long nodes = 0;
         long places = 0;
         for (NodeUsage usage : index.usages()) {
@@ -35,11 +35,11 @@ final class Audit {
             nodes += expected.minus(usage.allocated()).isZero() ? 0 : 1;
             places += sum(usage).minus(usage.reserved()).isZero() ? 0 : 1;
         }
-        // An usage that is not there holds nothing.
+        // Nothing is Allocated on a node without usage.
         nodes += allocated.keySet().stream()
                 .filter(name -> !index.contains(name))
                 .count();
-        return new AuditDifference(Math.abs(pods - held.size()), nodes, places);
+        return new AuditDifference(Math.abs(pods - entries.size()), nodes, places);
     }
 
     private static Amounts sum(NodeUsage usage) {

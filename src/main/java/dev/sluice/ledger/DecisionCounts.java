@@ -3,13 +3,13 @@ package dev.sluice.ledger;
 import dev.sluice.ledger.podentry.NotReserved;
 
 /**
- * Decisions whose pods were not seen, in numbers.
+ * Counts of decisions whose pods were not seen.
  *
  * @param bytes about what they take now
- * @param gaveWay how many have left their room to a namespace that had less, since the start
- * @param ofNamespace how many were not kept because their namespace had as many as one may have, since the start
- * @param inAll likewise, because all namespaces together had
- * @param bySize likewise, because one would have taken too much by itself
+ * @param preempted how many were preempted since the start
+ * @param ofNamespace how many were not kept since the start because of the limit of one namespace
+ * @param inAll how many were not kept because of the limit of all namespaces
+ * @param bySize how many were not kept because of the limit of one decision
  */
 public record DecisionCounts(long bytes, long preempted, long ofNamespace, long inAll, long bySize) {
 

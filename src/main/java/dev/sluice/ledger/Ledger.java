@@ -15,7 +15,6 @@ import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.podentry.AssumedPods;
 import dev.sluice.ledger.podentry.NotReserved;
 import dev.sluice.ledger.podentry.PodEntries;
-import dev.sluice.ledger.podentry.PodEntry;
 import dev.sluice.ledger.podentry.RecentlyConfirmed;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.node.Node;
@@ -33,17 +32,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is known of the cluster and everything that was promised: Allocatable, Allocated, Reserved, and with
- * them what is Available. Mutable, with one owner, who tells it events in their order.
+ * The state of the cluster and the decisions: Allocatable, Allocated and Reserved, and with them what is Available. It
+ * is mutable, and its one owner applies the events in their order.
  */
 public final class Ledger {
 
-    /** What a cluster of just these nodes looks like to a decision. */
+    /** The snapshot of a cluster that has just these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
         return NodeLedger.snapshotOf(nodes);
     }
 
-    /** How long a decision whose pod is not seen holds its reservation. */
+    /** How long a decision whose pod does not appear keeps its reservation, at least. */
     public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
 
     private final NodeLedger nodes = new NodeLedger();
@@ -59,12 +58,10 @@ public final class Ledger {
     private Instant nodesSyncedUpTo = Instant.MIN;
     private DecisionCounts decisions = DecisionCounts.NONE;
     private long turns;
-    /** What was found out last of who holds how much; null once something has changed since. */
-    private @Nullable Shares shares;
+    /** Null once something has changed. */
+    private @Nullable FairShares shares;
 
-    private record Shares(String newcomer, NodeConstraints constraints, Instant now, FairShares fair) {}
-
-    /** True when what nodes offer has changed, so that a new {@link #snapshot()} is due. */
+    /** Returns whether a new {@link #snapshot()} is due, because what nodes offer has changed. */
     public boolean apply(ClusterEvent event) {
         shares = null;
         return switch (event) {
@@ -87,7 +84,7 @@ public final class Ledger {
         return changed;
     }
 
-    /** The one node of which the event speaks; null where it speaks of all. */
+    /** The name of the node that may have changed; null if all may. */
     private static @Nullable String subject(NodeEvent event) {
         return switch (event) {
             case NodeEvent.NodeSeen seen -> seen.node().name();
@@ -104,9 +101,9 @@ public final class Ledger {
             }
             case PodEvent.PodsPage page ->
                 page.pods().forEach(pod -> {
-                    // First, so that one that cannot be counted is found missing.
+                    // The audit comes first, so that it finds a pod missing that cannot be counted.
                     audit.add(pod);
-                    pods.listed(pod);
+                    pods.put(pod);
                 });
             case PodEvent.ListEnded ended -> {
                 pods.listEnded(ended.resourceVersion());
@@ -116,11 +113,11 @@ public final class Ledger {
             case PodEvent.PodSeen seen -> pods.seen(seen.pod());
             case PodEvent.PodRemoved removed -> pods.removed(removed);
             case PodEvent.PodsBookmark mark -> pods.bookmark(mark.resourceVersion());
-            case PodEvent.PodsSyncedUpTo told -> syncedUpTo(told.moment());
+            case PodEvent.PodsSyncedUpTo(Instant moment) -> syncedUpTo(moment);
         }
     }
 
-    /** A list that may be older than what it replaces takes back what was told before. */
+    /** After a list that may be older than what it replaces, nothing is synced. */
     private void listed(Instant asOf) {
         if (asOf.equals(Instant.MIN)) {
             syncedUpTo = Instant.MIN;
@@ -129,16 +126,10 @@ public final class Ledger {
         }
     }
 
-    /** Decisions whose pods would have been seen by now have come to nothing. */
+    /** Decisions expire whose pods would have been seen by now. */
     private void syncedUpTo(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
-        reservations.together(() -> {
-            Optional<Reservation> expired = assumed.expireNext(syncedUpTo);
-            while (expired.isPresent()) {
-                reservations.remove(expired.get());
-                expired = assumed.expireNext(syncedUpTo);
-            }
-        });
+        reservations.together(() -> assumed.expire(syncedUpTo).forEach(reservations::remove));
     }
 
     /** False until the first complete list of nodes. */
@@ -147,14 +138,14 @@ public final class Ledger {
     }
 
     /**
-     * Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list,
-     * and after one that may be older than what it replaced.
+     * Every change of a pod that was stored before this moment was applied. It is {@link Instant#MIN} until the first
+     * complete list, and after one that may be older than what it replaced.
      */
     public Instant syncedUpTo() {
         return syncedUpTo;
     }
 
-    /** The same of nodes. */
+    /** As {@link #syncedUpTo}, for nodes. */
     public Instant nodesSyncedUpTo() {
         return nodesSyncedUpTo;
     }
@@ -164,43 +155,33 @@ public final class Ledger {
         return nodes.snapshot();
     }
 
-    /** Some node has this much Available and the scheduler would place such a pod there now. */
+    /** Whether some node has this much Available and the scheduler could bind such a pod to it now. */
     public boolean isFree(Amounts need, NodeConstraints constraints) {
         return index.find(PodDemand.countable(need), constraints).isPresent();
     }
 
-    /**
-     * As {@link #isFree}, for a pod of {@code newcomer}, if others gave way who hold more than their fair share by
-     * decisions of which no pod was seen. Nobody does so yet.
-     */
-    public boolean isFreeByPreemption(AssumeRequest newcomer, Instant now) {
-        Amounts need = PodDemand.countable(newcomer.need());
-        return !fair(newcomer.namespace(), newcomer.constraints(), now)
-                .victims(need)
-                .isEmpty();
+    /** Whether {@link #assume} would preempt others for such a pod. */
+    public boolean isFreeByPreemption(AssumeRequest preemptor, Instant now) {
+        return !victims(preemptor, now).isEmpty();
     }
 
-    private FairShares fair(String newcomer, NodeConstraints constraints, Instant now) {
-        Shares known = shares;
-        if (known == null
-                || !known.newcomer().equals(newcomer)
-                || !known.constraints().equals(constraints)
-                || !known.now().equals(now)) {
-            FairShares fair = new FairShares(index, newcomer, constraints).with(recentlyConfirmed.recent(now));
-            known = new Shares(newcomer, constraints, now, fair);
+    private List<Reservation> victims(AssumeRequest preemptor, Instant now) {
+        FairShares known = shares;
+        if (known == null || !known.areFor(preemptor, now)) {
+            known = new FairShares(index, preemptor, recentlyConfirmed, now);
             shares = known;
         }
-        return known.fair();
+        return known.victims(PodDemand.countable(preemptor.need()));
     }
 
-    /** Other namespaces than this one have decisions whose pods were not seen yet. */
+    /** Whether other namespaces have decisions whose pods were not seen yet. */
     public boolean othersAreAssumed(String namespace) {
         return assumed.sizeOfOthers(namespace) > 0;
     }
 
     /**
-     * Reserves what was decided for a pod that will be seen with this stamp, if it ever comes. Where it was told that
-     * there is room and none is free, others give way who hold more than their share.
+     * Reserves what was decided for a pod that may be seen with this stamp. If it was promised room and none is free,
+     * it preempts reservations of namespaces that have more than their share.
      */
     @CanIgnoreReturnValue
     public AssumeResult assume(AssumeRequest decided, Instant now) {
@@ -210,61 +191,51 @@ public final class Ledger {
             decisions = decisions.plusNotReserved(blockedBy.get().cause(), 1);
             return new AssumeResult(blockedBy, List.of());
         }
-        List<Reservation> yielding = assumed.evictFor(decided);
-        decisions = decisions.plusNotReserved(NotReserved.ALL, yielding.size());
-        yielding.forEach(reservations::remove);
+        List<Reservation> evicted = assumed.evictFor(decided);
+        decisions = decisions.plusNotReserved(NotReserved.ALL, evicted.size());
+        evicted.forEach(reservations::remove);
         shares = null;
         Reservation reservation = Reservation.of(decided, ++turns);
-        List<Reservation> givingWay = decided.room() ? victims(reservation, decided, now) : List.of();
+        boolean preempts = decided.room()
+                && !isFree(decided.need(), decided.constraints())
+                && othersAreAssumed(decided.namespace());
+        List<Reservation> victims = preempts ? victims(decided, now) : List.of();
         shares = null;
         assumed.assume(decided, reservation, now);
-        Preemption.preempt(givingWay, reservation, reservations);
-        decisions = decisions.plusPreempted(givingWay.size());
-        return new AssumeResult(
-                Optional.empty(), givingWay.stream().map(Ledger::stamp).toList());
+        decisions = decisions.plusPreempted(victims.size());
+        return new AssumeResult(Optional.empty(), Preemption.preempt(victims, reservation, reservations));
     }
 
-    private List<Reservation> victims(Reservation reservation, AssumeRequest decided, Instant now) {
-        return index.find(reservation.need(), decided.constraints()).isPresent()
-                        || !othersAreAssumed(decided.namespace())
-                ? List.of()
-                : fair(decided.namespace(), decided.constraints(), now).victims(reservation.need());
-    }
-
-    private static String stamp(Reservation reservation) {
-        return reservation.owner() instanceof Reservation.ExpectedPod expected ? expected.stamp() : "";
-    }
-
-    /** As if nothing had been decided for the pod of this stamp; one that was seen is not concerned. */
+    /** Ends the decision of this stamp, unless its pod was seen. */
     public void forget(String stamp) {
-        AssumedPods.AssumedPod given = assumed.forget(stamp);
-        if (given != null) {
+        AssumedPods.AssumedPod pod = assumed.forget(stamp);
+        if (pod != null) {
             shares = null;
-            reservations.remove(given.reservation());
+            reservations.remove(pod.reservation());
         }
     }
 
-    /** This stamp was given in this namespace, and no pod with it was seen yet. */
+    /** Whether a decision in this namespace has this stamp, and its pod was not seen yet. */
     public boolean isAssumed(String stamp, String namespace) {
         return assumed.get(stamp, namespace) != null;
     }
 
-    /** As {@link #isAssumed}, and the API server may still be at work on the pod. */
+    /** Whether it {@link #isAssumed}, and the API server may still be creating the pod. */
     public boolean isInFlight(String stamp, String namespace, Instant now) {
-        AssumedPods.AssumedPod given = assumed.get(stamp, namespace);
-        return given != null && now.isBefore(given.assumedAt().plus(LONGEST_CREATE));
+        AssumedPods.AssumedPod pod = assumed.get(stamp, namespace);
+        return pod != null && now.isBefore(pod.assumedAt().plus(LONGEST_CREATE));
     }
 
-    /** The pod comes again with its stamp, changed by others: it takes what it has now. */
+    /** The webhook was invoked again for a pod that other webhooks may have changed since. */
     public void reassume(AssumeRequest decided) {
-        AssumedPods.AssumedPod known = assumed.get(decided.stamp(), decided.namespace());
-        if (known != null) {
+        AssumedPods.AssumedPod pod = assumed.get(decided.stamp(), decided.namespace());
+        if (pod != null) {
             shares = null;
-            reservations.resizeInPlace(known.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
+            reservations.resizeInPlace(pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
         }
     }
 
-    /** By node, for those that are known. */
+    /** The usage of each known node. */
     public Map<String, Usage> usage() {
         Map<String, Usage> byNode = HashMap.newHashMap(index.usages().size());
         for (NodeUsage usage : index.usages()) {
@@ -275,54 +246,35 @@ public final class Ledger {
         return byNode;
     }
 
-    /**
-     * The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no
-     * order.
-     */
+    /** Bound pods that take devices, pods that are not bound, and decisions whose pods were not seen, in no order. */
     public List<PodUsage> podUsages() {
-        List<PodUsage> holders = new ArrayList<>();
+        List<PodUsage> all = new ArrayList<>();
         pods.forEach(entry -> {
             if (entry.name != null) {
-                holders.add(podUsage(entry, entry.name));
+                all.add(PodUsage.of(entry, entry.name));
             }
         });
-        assumed.forEach(reservation -> holders.add(podUsage(reservation)));
-        return holders;
+        assumed.forEach(reservation -> all.add(PodUsage.of(reservation)));
+        return all;
     }
 
-    private static PodUsage podUsage(PodEntry entry, String name) {
-        return entry.reservation == null
-                ? new PodUsage(name, entry.node == null ? null : entry.node.name(), null, entry.requests)
-                : podUsage(entry.reservation);
-    }
-
-    private static PodUsage podUsage(Reservation reservation) {
-        NodeUsage node = reservation.node();
-        return new PodUsage(reservation.owner().name(), null, node == null ? null : node.name(), reservation.need());
-    }
-
-    /**
-     * How many of {@code device} are Available on all nodes together, as {@code capacity} adds it up; whether a pod may
-     * have them now is not asked here.
-     */
+    /** How many of {@code device} are Available on all nodes together, whether or not a pod may have them now. */
     public long freeOf(ResourceName device) {
         return index.freeOf(device);
     }
 
-    /** How this stands at the moment, for those who watch it. */
     public LedgerStatistics statistics() {
         long unplaced = pods.withUnknownPlace();
-        long broken = 0;
+        long evicted = 0;
         for (Reservation reservation : reservations.pending().toList()) {
             unplaced++;
-            broken += reservation.isPromised() ? 1 : 0;
+            evicted += reservation.isPromised() ? 1 : 0;
         }
-        long overcommitted = broken + reservations.overcommitted();
         return new LedgerStatistics(
                 pods.size(),
                 assumed.size(),
                 unplaced,
-                overcommitted,
+                evicted + reservations.overcommitted(),
                 reservations.evictions(),
                 auditDifference,
                 decisions.withBytes(assumed.bytes()));

@@ -1,5 +1,6 @@
 package dev.sluice.ledger.fairshare;
 
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.ledger.nodeindex.NodeBucket;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
@@ -11,6 +12,7 @@ import dev.sluice.ledger.podentry.RecentlyConfirmed;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,14 +22,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds how much of the nodes that a newcomer may use, by decisions of which no pod was seen, and who must give way
- * so that everybody may have a fair share of it. Holds for one moment.
+ * How much of the nodes that a pod may use is reserved by which namespace for expected pods, and which of these
+ * reservations are victims so that its namespace gets a fair share. It is valid until something changes.
  *
- * <p>The rule and its reasons are decision 10.
+ * <p>Decision 10 has the rule and its reasons.
  */
 public final class FairShares {
 
-    /** What one namespace has here: by decisions without a pod, and by pods that came a moment ago. */
+    /** What one namespace has by expected pods, and by pods that were confirmed a moment ago. */
     private static final class TenantUsage {
         private Amounts expected = Amounts.NONE;
         private Amounts confirmed = Amounts.NONE;
@@ -36,38 +38,42 @@ public final class FairShares {
     private final NodeIndex index;
     private final String preemptor;
     private final NodeConstraints constraints;
+    private final Instant now;
     private final Map<NodeBucket, Boolean> admitting = new HashMap<>();
     private final Map<String, TenantUsage> tenants = new HashMap<>();
-    /** With what there is to share: nodes on which others than the newcomer hold something. */
+    /** What is reserved for expected pods of other namespaces, by node. */
     private final Map<NodeUsage, Amounts> contested = new HashMap<>();
-    /** What is free, and what is held without a pod. */
+    /** What is free, and what is reserved for expected pods. */
     private Amounts pool = Amounts.NONE;
 
-    public FairShares(NodeIndex index, String newcomer, NodeConstraints constraints) {
+    public FairShares(NodeIndex index, AssumeRequest preemptor, RecentlyConfirmed recentlyConfirmed, Instant now) {
         this.index = index;
-        this.preemptor = newcomer;
-        this.constraints = constraints;
+        this.preemptor = preemptor.namespace();
+        this.constraints = preemptor.constraints();
+        this.now = now;
         for (NodeUsage usage : index.usages()) {
             if (admits(usage)) {
                 count(usage);
             }
         }
-        // Also those who hold nothing else.
-        var _ = tenants.computeIfAbsent(newcomer, _ -> new TenantUsage());
+        var _ = tenants.computeIfAbsent(this.preemptor, _ -> new TenantUsage());
+        recentlyConfirmed.recent(now).forEach(pod -> count(pod.namespace(), pod.entry()));
     }
 
-    public FairShares with(Iterable<RecentlyConfirmed.ConfirmedPod> arrivals) {
-        for (RecentlyConfirmed.ConfirmedPod arrival : arrivals) {
-            TenantUsage used = tenants.get(arrival.namespace());
-            NodeUsage place = place(arrival.entry());
-            if (used != null && place != null && admits(place)) {
-                used.confirmed = used.confirmed.plus(requests(arrival.entry()));
-            }
+    /** Whether another decision at the same moment has the same shares. */
+    public boolean areFor(AssumeRequest other, Instant moment) {
+        return preemptor.equals(other.namespace()) && constraints.equals(other.constraints()) && now.equals(moment);
+    }
+
+    private void count(String namespace, PodEntry pod) {
+        TenantUsage tenant = tenants.get(namespace);
+        NodeUsage node = node(pod);
+        if (tenant != null && node != null && admits(node)) {
+            tenant.confirmed = tenant.confirmed.plus(requests(pod));
         }
-        return this;
     }
 
-    private static @Nullable NodeUsage place(PodEntry entry) {
+    private static @Nullable NodeUsage node(PodEntry entry) {
         return entry.reservation == null ? entry.node : entry.reservation.node();
     }
 
@@ -75,7 +81,7 @@ public final class FairShares {
         return entry.reservation == null ? entry.requests : entry.reservation.need();
     }
 
-    /** Nodes of one bucket are same for most pods, and asking each is dear. */
+    /** The nodes of a bucket are alike for most pods, and it takes long to ask each. */
     private boolean admits(NodeUsage usage) {
         NodeBucket bucket = usage.bucket();
         if (bucket == null) {
@@ -83,7 +89,7 @@ public final class FairShares {
         }
         return index.readsIndividually(constraints)
                 ? usage.admits(constraints)
-                : admitting.computeIfAbsent(bucket, one -> one.admits(constraints));
+                : admitting.computeIfAbsent(bucket, any -> any.admits(constraints));
     }
 
     private void count(NodeUsage usage) {
@@ -91,8 +97,8 @@ public final class FairShares {
         Amounts own = Amounts.NONE;
         for (Reservation reservation : usage.reservations()) {
             if (reservation.owner() instanceof ExpectedPod expected) {
-                TenantUsage used = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
-                used.expected = used.expected.plus(reservation.need());
+                TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
+                tenant.expected = tenant.expected.plus(reservation.need());
                 if (expected.namespace().equals(preemptor)) {
                     own = own.plus(reservation.need());
                 } else {
@@ -106,35 +112,35 @@ public final class FairShares {
         }
     }
 
-    /** Who must leave one node so that {@code need} fits there; empty where nobody must. */
+    /** The reservations that must leave one node so that {@code need} fits there; empty if there are none. */
     public List<Reservation> victims(Amounts need) {
         Set<ResourceName> due = due(need);
-        PodSlots places = slots(need);
-        List<String> donors = donors(due, places);
+        PodSlots slots = slots(need);
+        List<String> donors = donors(due, slots);
         if (donors.isEmpty()) {
             return List.of();
         }
-        // Whoever holds most gives first, if that is of any use.
-        Preemption.Preemptor asking = new Preemption.Preemptor(need, due, places);
-        List<Reservation> found = fewest(need, new Preemption(this, asking, Set.of(donors.getFirst())));
+        // The namespace with the largest excess is tried alone before all together.
+        Preemption.Preemptor pod = new Preemption.Preemptor(need, due, slots);
+        List<Reservation> found = cheapest(need, new Preemption(this, pod, Set.of(donors.getFirst())));
         return found.isEmpty() && donors.size() > 1
-                ? fewest(need, new Preemption(this, asking, new HashSet<>(donors)))
+                ? cheapest(need, new Preemption(this, pod, new HashSet<>(donors)))
                 : found;
     }
 
     private PodSlots slots(Amounts need) {
-        PodSlots places = new PodSlots(need);
+        PodSlots slots = new PodSlots(need);
         contested.forEach((usage, others) -> {
             if (usage.coversWith(others, need)) {
-                places.add(usage, preemptor, others);
+                slots.add(usage, preemptor, others);
             }
         });
-        tenants.forEach((namespace, used) -> places.confirmed(namespace, used.confirmed));
-        places.preemptorHas(preemptor, usage(preemptor).expected);
-        return places;
+        tenants.forEach((namespace, tenant) -> slots.confirmed(namespace, tenant.confirmed));
+        slots.preemptorHas(preemptor, usage(preemptor).expected);
+        return slots;
     }
 
-    /** Of these the newcomer has its share at most, with what it asks for. */
+    /** The resources of which the preemptor has at most its share, together with what it needs. */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {
@@ -147,7 +153,7 @@ public final class FairShares {
         return due;
     }
 
-    /** What a namespace holds of {@code name} by decisions without a pod. */
+    /** How much of {@code name} is reserved for expected pods of the namespace. */
     long expected(String namespace, ResourceName name) {
         return usage(namespace).expected.get(name);
     }
@@ -157,8 +163,8 @@ public final class FairShares {
     }
 
     /**
-     * What is free or held without a pod, and what the namespace has taken by pods that came a moment ago, divided by
-     * those who take part. So a burst whose pods keep coming keeps what it was promised.
+     * What is free or reserved for expected pods, and what the namespace has by pods that were confirmed a moment ago,
+     * divided by the number of participants. So a burst whose pods keep appearing keeps what it was promised.
      */
     long share(String namespace, ResourceName name) {
         long together = pool.get(name) + usage(namespace).confirmed.get(name);
@@ -173,18 +179,18 @@ public final class FairShares {
         return others + 1;
     }
 
-    /** Those who hold more than their share of something that is due, the one with most for its share first. */
-    private List<String> donors(Set<ResourceName> due, PodSlots places) {
+    /** The namespaces that have more than their share of something that is due, the largest excess first. */
+    private List<String> donors(Set<ResourceName> due, PodSlots slots) {
         Map<String, Double> excess = new HashMap<>();
         tenants.keySet().stream()
-                .filter(places::isAbove)
-                .forEach(namespace -> excess.put(namespace, places.excess(namespace)));
+                .filter(slots::isAbove)
+                .forEach(namespace -> excess.put(namespace, slots.excess(namespace)));
         for (ResourceName name : due) {
-            tenants.forEach((namespace, used) -> {
-                long unseen = used.expected.get(name);
+            tenants.forEach((namespace, tenant) -> {
+                long expected = tenant.expected.get(name);
                 long share = share(namespace, name);
-                if (!namespace.equals(preemptor) && unseen > share) {
-                    excess.merge(namespace, excess(unseen, share), Math::max);
+                if (!namespace.equals(preemptor) && expected > share) {
+                    excess.merge(namespace, excess(expected, share), Math::max);
                 }
             });
         }
@@ -194,19 +200,19 @@ public final class FairShares {
                 .toList();
     }
 
-    private static double excess(long held, long share) {
-        return held / (double) Math.max(1, share);
+    private static double excess(long amount, long share) {
+        return amount / (double) Math.max(1, share);
     }
 
-    /** Where the fewest must leave; of such nodes, where they are newest. */
-    private List<Reservation> fewest(Amounts need, Preemption leavers) {
+    /** The victims on the node where they cost least. */
+    private List<Reservation> cheapest(Amounts need, Preemption preemption) {
         List<Reservation> best = List.of();
         for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {
             NodeUsage usage = node.getKey();
             if (usage.coversWith(node.getValue(), need)) {
-                List<Reservation> leaving = leavers.victimsOn(usage);
-                best = !leaving.isEmpty() && (best.isEmpty() || Preemption.COST.compare(leaving, best) < 0)
-                        ? leaving
+                List<Reservation> victims = preemption.victimsOn(usage);
+                best = !victims.isEmpty() && (best.isEmpty() || Preemption.COST.compare(victims, best) < 0)
+                        ? victims
                         : best;
             }
         }

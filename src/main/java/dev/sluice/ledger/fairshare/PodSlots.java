@@ -8,13 +8,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Places for whole pods such as a newcomer's, that are taken by decisions of which no pod was seen. One device on each
- * of many nodes leaves no place to those who need a whole node, though most devices are free.
+ * For how many pods such as the preemptor there would be room, and how much of it expected pods take. One device on
+ * each of many nodes leaves no room for pods that need a whole node, though most devices are free.
  */
 final class PodSlots {
 
     private final Amounts need;
-    /** By namespace; where several are on a node, each by what it has there of what is lacking. */
+    /** By namespace; the slots of a node are divided by what each has there of what is lacking. */
     private final Map<String, Double> taken = new HashMap<>();
 
     private final Map<String, Long> confirmed = new HashMap<>();
@@ -25,13 +25,13 @@ final class PodSlots {
         this.need = need;
     }
 
-    /** A node that has room for such a pod once what {@code others} than the newcomer have there is gone. */
-    void add(NodeUsage usage, String newcomer, Amounts others) {
+    /** Counts a node that has room for such a pod without what {@code others} than the preemptor have there. */
+    void add(NodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));
         all += here;
         for (Reservation reservation : usage.reservations()) {
             if (reservation.owner() instanceof ExpectedPod expected
-                    && !expected.namespace().equals(newcomer)) {
+                    && !expected.namespace().equals(preemptor)) {
                 taken.merge(expected.namespace(), here * part(reservation.need(), others, usage), Double::sum);
             }
         }
@@ -47,23 +47,23 @@ final class PodSlots {
         return largest[0];
     }
 
-    /** What a namespace has by pods that came a moment ago. */
+    /** What a namespace has by pods that were confirmed a moment ago. */
     void confirmed(String namespace, Amounts amounts) {
         confirmed.put(namespace, times(amounts, need));
     }
 
-    /** To be told last: what the newcomer's namespace has by decisions without a pod. */
-    void preemptorHas(String newcomer, Amounts unseen) {
-        long mine = times(unseen, need);
+    /** What the preemptor's namespace has by expected pods; to be called last. */
+    void preemptorHas(String preemptor, Amounts expected) {
+        long mine = times(expected, need);
         all += mine;
-        due = mine + confirmed.getOrDefault(newcomer, 0L) + 1 <= share(newcomer);
+        due = mine + confirmed.getOrDefault(preemptor, 0L) + 1 <= share(preemptor);
     }
 
     private double share(String namespace) {
         return (all + confirmed.getOrDefault(namespace, 0L)) / (taken.size() + 1);
     }
 
-    /** It takes more of them than its share, while the newcomer has less. */
+    /** Whether it takes more slots than its share, while the preemptor has less. */
     boolean isAbove(String namespace) {
         return due && taken.getOrDefault(namespace, 0.0) > share(namespace);
     }
@@ -72,7 +72,7 @@ final class PodSlots {
         return taken.getOrDefault(namespace, 0.0) / Math.max(1, share(namespace));
     }
 
-    /** How many such pods {@code amounts} are enough for. */
+    /** For how many such pods {@code amounts} are enough. */
     private static long times(Amounts amounts, Amounts counted) {
         long[] least = {Long.MAX_VALUE};
         counted.forEach((name, amount) -> {

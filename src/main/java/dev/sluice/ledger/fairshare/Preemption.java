@@ -15,21 +15,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which decisions leave a node to a newcomer: those of namespaces that have more than their share of what is short. */
+/** Chooses the victims on a node: reservations of namespaces that have more than their share of what is short. */
 public final class Preemption {
 
     /** Fewer broken promises are better, then fewer decisions, then newer ones. */
     static final Comparator<List<Reservation>> COST = Comparator.comparingLong(Preemption::promises)
             .thenComparingInt(List::size)
-            .thenComparingLong(leaving -> -oldest(leaving));
+            .thenComparingLong(victims -> -oldest(victims));
 
     private static final Comparator<Reservation> FIRST =
             Comparator.comparing(Reservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
 
     /**
-     * Who asks for room.
+     * The pod for which there is no room.
      *
-     * @param due of these it has no more than its share with what it asks
+     * @param due the resources of which its namespace has at most its share, together with this pod
      */
     record Preemptor(Amounts need, Set<ResourceName> due, PodSlots slots) {}
 
@@ -38,43 +38,52 @@ public final class Preemption {
     private final Amounts need;
     private final Set<String> donors;
 
-    /** The {@code donors} are those who are asked to give way. */
-    Preemption(FairShares shares, Preemptor newcomer, Set<String> donors) {
+    /** {@code donors} are the namespaces whose reservations may be victims. */
+    Preemption(FairShares shares, Preemptor preemptor, Set<String> donors) {
         this.shares = shares;
-        this.preemptor = newcomer;
-        this.need = newcomer.need();
+        this.preemptor = preemptor;
+        this.need = preemptor.need();
         this.donors = donors;
     }
 
-    /** {@code newcomer} gets what {@code leaving} leave; they go elsewhere, or wait without a promise. */
-    public static void preempt(List<Reservation> leaving, Reservation newcomer, Reservations reservations) {
+    /**
+     * Places the preemptor, and after it the victims, which have no promise any more.
+     *
+     * @return the stamps of the victims
+     */
+    public static List<String> preempt(List<Reservation> victims, Reservation preemptor, Reservations reservations) {
+        List<String> stamps = new ArrayList<>();
         Set<NodeUsage> left = new LinkedHashSet<>();
-        for (Reservation one : leaving) {
-            NodeUsage before = one.node();
-            var _ = reservations.unplace(one);
-            one.preempt();
+        for (Reservation victim : victims) {
+            NodeUsage before = victim.node();
+            var _ = reservations.unplace(victim);
+            victim.preempt();
+            if (victim.owner() instanceof ExpectedPod expected) {
+                stamps.add(expected.stamp());
+            }
             if (before != null) {
                 left.add(before);
             }
         }
-        reservations.add(newcomer);
-        leaving.forEach(reservations::add);
+        reservations.add(preemptor);
+        victims.forEach(reservations::add);
         left.forEach(reservations::settle);
+        return stamps;
     }
 
-    private static long promises(List<Reservation> leaving) {
-        return leaving.stream().filter(Reservation::isPromised).count();
+    private static long promises(List<Reservation> victims) {
+        return victims.stream().filter(Reservation::isPromised).count();
     }
 
-    private static long oldest(List<Reservation> leaving) {
-        return leaving.stream().mapToLong(Preemption::turn).min().orElse(0);
+    private static long oldest(List<Reservation> victims) {
+        return victims.stream().mapToLong(Preemption::turn).min().orElse(0);
     }
 
     private static long turn(Reservation reservation) {
         return reservation.owner() instanceof ExpectedPod expected ? expected.turn() : 0;
     }
 
-    /** Those without a promise first, then the newest; empty where they are not enough. */
+    /** The victims on a node, those without a promise first, then the newest; empty if they are not enough. */
     List<Reservation> victimsOn(NodeUsage usage) {
         Set<ResourceName> lacking = lacking(usage);
         if (!preemptor.due().containsAll(lacking)) {
@@ -82,22 +91,22 @@ public final class Preemption {
         }
         List<Reservation> candidates = new ArrayList<>(usage.reservations());
         candidates.sort(FIRST);
-        Map<String, Amounts> given = new HashMap<>();
-        List<Reservation> leaving = new ArrayList<>();
-        Amounts theirs = Amounts.NONE;
+        Map<String, Amounts> taken = new HashMap<>();
+        List<Reservation> victims = new ArrayList<>();
+        Amounts freed = Amounts.NONE;
         for (Reservation candidate : candidates) {
-            if (isVictim(candidate, lacking, given)) {
-                leaving.add(candidate);
-                theirs = theirs.plus(candidate.need());
-                if (usage.coversWith(theirs, need)) {
-                    return withoutNeedless(leaving, theirs, usage);
+            if (isVictim(candidate, lacking, taken)) {
+                victims.add(candidate);
+                freed = freed.plus(candidate.need());
+                if (usage.coversWith(freed, need)) {
+                    return onlyNeeded(victims, freed, usage);
                 }
             }
         }
         return List.of();
     }
 
-    /** What the newcomer needs and the node does not have. */
+    /** The resources of which the node has less than the preemptor needs. */
     private Set<ResourceName> lacking(NodeUsage usage) {
         Set<ResourceName> lacking = new HashSet<>();
         usage.counted(need).forEach((name, amount) -> {
@@ -108,32 +117,32 @@ public final class Preemption {
         return lacking;
     }
 
-    private boolean isVictim(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> given) {
+    private boolean isVictim(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> taken) {
         if (!(candidate.owner() instanceof ExpectedPod expected) || !donors.contains(expected.namespace())) {
             return false;
         }
         String namespace = expected.namespace();
-        Amounts before = given.getOrDefault(namespace, Amounts.NONE);
+        Amounts before = taken.getOrDefault(namespace, Amounts.NONE);
         for (ResourceName name : lacking) {
             long left = shares.expected(namespace, name) - before.get(name);
             boolean above =
                     left > shares.share(namespace, name) || preemptor.slots().isAbove(namespace);
             if (candidate.need().get(name) > 0 && above) {
-                given.put(namespace, before.plus(candidate.need()));
+                taken.put(namespace, before.plus(candidate.need()));
                 return true;
             }
         }
         return false;
     }
 
-    private List<Reservation> withoutNeedless(List<Reservation> leaving, Amounts all, NodeUsage usage) {
-        List<Reservation> needed = new ArrayList<>(leaving);
-        Amounts theirs = all;
-        for (Reservation one : leaving) {
-            Amounts others = theirs.minus(one.need());
+    private List<Reservation> onlyNeeded(List<Reservation> victims, Amounts all, NodeUsage usage) {
+        List<Reservation> needed = new ArrayList<>(victims);
+        Amounts freed = all;
+        for (Reservation victim : victims) {
+            Amounts others = freed.minus(victim.need());
             if (usage.coversWith(others, need)) {
-                needed.remove(one);
-                theirs = others;
+                needed.remove(victim);
+                freed = others;
             }
         }
         return needed;

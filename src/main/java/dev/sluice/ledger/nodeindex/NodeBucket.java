@@ -14,19 +14,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes nodes that the scheduler treats same, unless a pod names a node: of one kind, all cordoned or none.
+ * Nodes that the scheduler treats alike, unless a pod names a node: they are of one kind, and all or none of them are
+ * cordoned.
  *
- * <p>For each device there is a tree of what is free on those nodes that have one free. Were there one tree for all, a
- * range of nodes with processors here and devices there would look like room for both.
+ * <p>Each device has a tree of its own, of the nodes on which it is free. In one tree of all nodes, a range in which
+ * one node has processors and another has devices would look as if it had room for both.
  */
 public final class NodeBucket {
 
-    /** What every node has; pods come last, because some nodes do not say how many they take. */
+    /** The resources of every node; pods are last, because some nodes do not say how many they take. */
     private static final ResourceName[] COMMON = {
         ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
     };
 
-    private static final long[] NOTHING = new long[COMMON.length + 1];
+    private static final long[] EMPTY = new long[COMMON.length + 1];
 
     record BucketKey(NodeKind kind, boolean cordoned) {}
 
@@ -36,7 +37,7 @@ public final class NodeBucket {
     private final List<@Nullable NodeUsage> slots = new ArrayList<>();
     private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
-    /** Where one device is free, and how many of it in all. */
+    /** The nodes on which one device is free, and how many of it are free on all of them. */
     private static final class DeviceCapacity {
         private final FreeCapacityTree tree = new FreeCapacityTree(COMMON.length + 1);
         private long free;
@@ -47,10 +48,10 @@ public final class NodeBucket {
         key.kind().devices().forEach((device, _) -> byDevice.put(device, new DeviceCapacity()));
     }
 
-    /** How many of {@code device} are free on all of its nodes together. */
+    /** How many of {@code device} are free on all nodes together. */
     long freeOf(ResourceName device) {
-        DeviceCapacity room = byDevice.get(device);
-        return room == null ? 0 : room.free;
+        DeviceCapacity capacity = byDevice.get(device);
+        return capacity == null ? 0 : capacity.free;
     }
 
     BucketKey key() {
@@ -71,7 +72,7 @@ public final class NodeBucket {
         if (reused == null) {
             slots.add(usage);
             all.grow(slots.size());
-            byDevice.values().forEach(room -> room.tree.grow(slots.size()));
+            byDevice.values().forEach(capacity -> capacity.tree.grow(slots.size()));
         } else {
             slots.set(slot, usage);
         }
@@ -85,41 +86,41 @@ public final class NodeBucket {
         slots.set(slot, null);
         freeSlots.push(slot);
         all.clear(slot);
-        byDevice.values().forEach(room -> set(room, slot, NOTHING));
+        byDevice.values().forEach(capacity -> set(capacity, slot, EMPTY));
     }
 
     void update(NodeUsage usage) {
         Amounts free = usage.free();
-        long[] room = new long[COMMON.length + 1];
+        long[] amounts = new long[COMMON.length + 1];
         for (int i = 0; i < COMMON.length; i++) {
-            room[i] = free.get(COMMON[i]);
+            amounts[i] = free.get(COMMON[i]);
         }
         if (!usage.countsPods()) {
-            room[COMMON.length - 1] = Long.MAX_VALUE;
+            amounts[COMMON.length - 1] = Long.MAX_VALUE;
         }
-        all.set(usage.slot(), room);
-        byDevice.forEach((device, having) -> {
-            room[COMMON.length] = free.get(device);
-            set(having, usage.slot(), room);
+        all.set(usage.slot(), amounts);
+        byDevice.forEach((device, capacity) -> {
+            amounts[COMMON.length] = free.get(device);
+            set(capacity, usage.slot(), amounts);
         });
     }
 
-    private static void set(DeviceCapacity having, int slot, long[] room) {
-        having.free += Math.max(0, room[COMMON.length]) - Math.max(0, having.tree.at(slot, COMMON.length));
-        if (room[COMMON.length] > 0) {
-            having.tree.set(slot, room);
+    private static void set(DeviceCapacity capacity, int slot, long[] amounts) {
+        capacity.free += Math.max(0, amounts[COMMON.length]) - Math.max(0, capacity.tree.at(slot, COMMON.length));
+        if (amounts[COMMON.length] > 0) {
+            capacity.tree.set(slot, amounts);
         } else {
-            having.tree.clear(slot);
+            capacity.tree.clear(slot);
         }
     }
 
-    /** One of its nodes stands for all, for pods that read nothing by which they differ. */
+    /** Whether its nodes admit such pods, if the pods read nothing by which the nodes differ. */
     public boolean admits(NodeConstraints constraints) {
         NodeUsage any = any();
         return any != null && any.admits(constraints);
     }
 
-    /** One of its nodes; null where it has none. */
+    /** One of its nodes; null if it has none. */
     @Nullable
     NodeUsage any() {
         for (NodeUsage usage : slots) {
@@ -130,18 +131,18 @@ public final class NodeBucket {
         return null;
     }
 
-    /** What is looked for, on one bucket after the other. */
+    /** What is looked for in one bucket after the other. */
     static final class BucketQuery {
         private final Amounts need;
         private final @Nullable ResourceName device;
         private final long[] amounts = new long[COMMON.length + 1];
 
-        /** {@code device} is one that is needed, if any is. */
+        /** {@code device} is one that the pod needs; null if it needs none. */
         BucketQuery(Amounts need, @Nullable ResourceName device) {
             this.need = need;
             this.device = device;
             for (int i = 0; i < COMMON.length; i++) {
-                // Of what is not needed a node may even have less than nothing.
+                // A node may have less than nothing of what is not needed.
                 long wanted = need.get(COMMON[i]);
                 amounts[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
             }
@@ -149,7 +150,7 @@ public final class NodeBucket {
         }
     }
 
-    /** False where nothing here can be found, whoever is admitted: of most buckets one look tells. */
+    /** Tells of most buckets at one look that no node has enough: then it is false. */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
         return tree != null && tree.mayHave(wanted.amounts);
@@ -159,11 +160,11 @@ public final class NodeBucket {
         if (wanted.device == null) {
             return all;
         }
-        DeviceCapacity having = byDevice.get(wanted.device);
-        return having == null ? null : having.tree;
+        DeviceCapacity capacity = byDevice.get(wanted.device);
+        return capacity == null ? null : capacity.tree;
     }
 
-    /** The first that covers what is {@code wanted} and is {@code admitted}. */
+    /** The first node that covers what is {@code wanted} and is {@code admitted}. */
     @Nullable
     NodeUsage first(BucketQuery wanted, Predicate<NodeUsage> admitted) {
         FreeCapacityTree tree = treeFor(wanted);

@@ -16,25 +16,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All usages, and where among them there is room. */
+/** The usage of every node, and a search for a node with enough free capacity. */
 public final class NodeIndex {
 
-    /**
-     * Nodes with fewer kinds of devices first, then those with fewer devices: what only few nodes have is kept for the
-     * pods that can run nowhere else.
-     */
+    /** What only few nodes have is kept for the pods that can run nowhere else. */
     private static final Comparator<NodeBucket> LEAST_SCARCE = Comparator.comparingInt(
                     (NodeBucket bucket) -> bucket.kind().devices().size())
             .thenComparingLong(bucket -> bucket.kind().devices().sum());
 
     private final Map<String, NodeUsage> usages = new HashMap<>();
-    /** By name: an order that does not change when one leaves and comes back. */
+    /** In the order of their names, which does not change when a node is removed and added again. */
     private final Set<NodeUsage> withReservations = new TreeSet<>(Comparator.comparing(NodeUsage::name));
 
     private final Map<NodeBucket.BucketKey, NodeBucket> buckets = new HashMap<>();
     private final List<NodeBucket> bucketsInOrder = new ArrayList<>();
     private final Map<ResourceName, List<NodeBucket>> byDevice = new HashMap<>();
-    /** Which usages admit pods with the constraints that were asked about last; only where these are many. */
+    /** Whether nodes admit pods with the constraints that were asked about last, if these are many. */
     private final IdentityHashMap<NodeUsage, Boolean> admissions = new IdentityHashMap<>();
 
     private NodeConstraints admissionsOf = NodeConstraints.NONE;
@@ -45,16 +42,17 @@ public final class NodeIndex {
         return usages.values();
     }
 
-    /** Those on which something stands, by name. */
+    /** The nodes with reservations, by name. */
     public Set<NodeUsage> withReservations() {
         return withReservations;
     }
 
-    /** The usage of this name, a ghost's if no such node is known. */
+    /** The usage of this node, or of a ghost if no such node is known. */
     public NodeUsage usage(String name) {
         return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations));
     }
 
+    /** Null for a ghost. */
     @Nullable
     public NodeUsage known(String name) {
         NodeUsage usage = usages.get(name);
@@ -65,7 +63,7 @@ public final class NodeIndex {
         return usages.containsKey(name);
     }
 
-    /** How many of {@code device} are free on all nodes together, cordoned or not: a part of what they offer. */
+    /** How many of {@code device} are free on all nodes together, cordoned or not. */
     public long freeOf(ResourceName device) {
         long free = 0;
         for (NodeBucket bucket : byDevice.getOrDefault(device, List.of())) {
@@ -74,7 +72,7 @@ public final class NodeIndex {
         return free;
     }
 
-    /** Some node has it. */
+    /** Whether some node has this device. */
     public boolean isDevice(ResourceName name) {
         return byDevice.containsKey(name);
     }
@@ -86,7 +84,11 @@ public final class NodeIndex {
         }
     }
 
-    /** Follows one node; all of them where they were grouped anew. The usages that may have changed are returned. */
+    /**
+     * Takes over the state of the node that has {@code changed}, or of all if that is null or they were grouped anew.
+     *
+     * @return the nodes that may have changed
+     */
     public List<NodeUsage> update(NodeLedger nodes, @Nullable String changed) {
         admissions.clear();
         namingKeys = nodes.namingKeys();
@@ -145,8 +147,8 @@ public final class NodeIndex {
     }
 
     /**
-     * A node with room for {@code need} that the scheduler would take for such a pod. The first that fits in a fixed
-     * order, so that nodes fill up one after the other and whole ones stay whole.
+     * The first node, in a fixed order, that fits such a pod: nodes fill up one after the other, so that others stay
+     * empty.
      */
     public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
@@ -169,7 +171,7 @@ public final class NodeIndex {
         return Optional.empty();
     }
 
-    /** As {@link NodeUsage#admits}; a decision asks the same about many candidates, one after the other. */
+    /** As {@link NodeUsage#admits}, and remembers the answer for the next candidate of the same decision. */
     public boolean admits(NodeUsage usage, NodeConstraints constraints) {
         if (!constraints.areMany()) {
             return usage.admits(constraints);
@@ -186,12 +188,12 @@ public final class NodeIndex {
         return any != null && admits(any, constraints);
     }
 
-    /** Nodes of one bucket may differ for such a pod. */
+    /** Whether nodes of one bucket may differ for such a pod. */
     public boolean readsIndividually(NodeConstraints constraints) {
         return constraints.readsNameOr(namingKeys);
     }
 
-    /** Rises when what was known of buckets does not hold any more. */
+    /** Rises when nodes are grouped anew, so that what was known of buckets is no longer true. */
     public long groupings() {
         return groupings;
     }
@@ -200,7 +202,7 @@ public final class NodeIndex {
         return name.isExtended() ? byDevice.getOrDefault(name, List.of()).size() : Integer.MAX_VALUE;
     }
 
-    /** The one node that can be meant. A hostname is looked up where every node's hostname is its name. */
+    /** The one node that the pod can run on. A hostname is looked up if the hostname of every node is its name. */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         if (named.isPresent()) {

@@ -14,17 +14,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the watcher has told so far. Mutable, with one owner; what others read is the immutable {@link #snapshot()}.
+ * The nodes of the cluster. It is mutable and has one owner; others read the immutable {@link #snapshot()}.
  *
- * <p>A relist takes the same path as single events: what the list does not mention is removed. Replayed and overtaken
- * events are recognised by the resourceVersion of the node they speak of, and change nothing.
+ * <p>A relist has the same effect as single events: nodes that the list does not mention are removed.
  */
 public final class NodeLedger {
 
     private final Map<String, KnownNode> nodes = new HashMap<>();
     private final ResourceVersions<String> versions = new ResourceVersions<>();
 
-    /** Each kind of node once, so that nodes of a kind are grouped by looking at references. */
+    /** Each kind once, so that nodes of a kind share one object. */
     private final Map<NodeKind, NodeKind> kinds = new HashMap<>();
 
     private LabelCensus census = new LabelCensus();
@@ -32,17 +31,17 @@ public final class NodeLedger {
     private boolean listed;
     private long groupings;
 
-    /** A node and what it has in common with others. */
+    /** A node and its kind. */
     public record KnownNode(Node node, NodeKind kind) {}
 
-    /** What a cluster of just these nodes looks like to a decision. */
+    /** The snapshot of a cluster that has just these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
         NodeLedger ledger = new NodeLedger();
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         return ledger.snapshot();
     }
 
-    /** True when a decision could now come out differently, so that a new snapshot is due. */
+    /** Returns whether a decision could now be different, so that a new snapshot is due. */
     public boolean apply(NodeEvent event) {
         boolean changed = switch (event) {
             case NodeEvent.NodesListed list -> replaceAll(list);
@@ -122,12 +121,12 @@ public final class NodeLedger {
         return known != null;
     }
 
-    /** False until the first complete list: before that nothing may be decided. */
+    /** False until the first complete list; nothing may be decided before. */
     public boolean isSynced() {
         return listed;
     }
 
-    /** The newest state of this node; null for one that is not there. */
+    /** Null for a node that does not exist. */
     public @Nullable KnownNode known(String name) {
         return nodes.get(name);
     }
@@ -136,12 +135,12 @@ public final class NodeLedger {
         return Collections.unmodifiableCollection(nodes.values());
     }
 
-    /** Rises when nodes are grouped anew, so that the kind of every node may be another. */
+    /** Rises when nodes are grouped anew, so that the kind of each may change. */
     public long groupings() {
         return groupings;
     }
 
-    /** The labels that name nodes, by which kinds do not differ. */
+    /** The keys of labels that identify nodes, which are not part of their kinds. */
     public Set<String> namingKeys() {
         return census.namingKeys();
     }
@@ -150,7 +149,7 @@ public final class NodeLedger {
         Map<NodeKind, List<Node>> groups = nodes.values().stream()
                 .collect(Collectors.groupingBy(
                         KnownNode::kind, Collectors.mapping(KnownNode::node, Collectors.toUnmodifiableList())));
-        // Kinds that have died out are forgotten.
+        // Kinds without nodes are forgotten.
         kinds.keySet().retainAll(groups.keySet());
         return ClusterSnapshot.of(generation, groups, census.namingKeys());
     }

@@ -5,7 +5,7 @@ public sealed interface Placement {
 
     Reservation reservation();
 
-    /** The pod is on no node. Only now its demand may change, because a node counts it as it was when it came. */
+    /** It counts on no node. Only now its demand may change, because a node must release what it has reserved. */
     record Pending(Reservation reservation) implements Placement {
 
         public void resize(PodDemand demand) {
@@ -34,21 +34,21 @@ public sealed interface Placement {
         }
     }
 
-    /** The pod counts on one node. */
+    /** It counts on one node. */
     sealed interface Assigned extends Placement {
         NodeUsage node();
     }
 
-    /** The node has room for the pod, and the pod may be moved to another one. */
+    /** The node had room for it, and it may be moved to another node. */
     record Tentative(Reservation reservation, NodeUsage node) implements Assigned {}
 
-    /** The scheduler makes room on the node, so that the pod stays there even while there is none. */
+    /** The scheduler preempts pods for it on this node, so that it stays there even while there is no room. */
     record Nominated(Reservation reservation, NodeUsage node) implements Assigned {}
 
-    /** The pod was resized after its decision, and neither its node nor any other has room for it. */
+    /** The pod was resized after its decision, and no node had room for it then; so it stays where it was. */
     record Overcommitted(Reservation reservation, NodeUsage node) implements Assigned {
 
-        /** The node has enough for all pods on it by now, and admits this one. */
+        /** Whether the node has room for it by now. */
         public boolean fits() {
             return !node.usesOvercommitted(reservation.need()) && node.admits(reservation.constraints());
         }

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** What one pod that is not bound takes of the cluster. */
 public final class Reservation {
 
-    /** What the user was told when the pod was created. */
+    /** What the author of the pod was told when it was created. */
     public enum Promise {
         ROOM,
-        /** The user was told that there is room, and a namespace that had less has taken it. */
+        /** There was room, but it was preempted for a namespace that had less. */
         GAVE_WAY,
-        /** The user was told that the pod waits, or nothing, because no decision was made for it. */
+        /** The pod has to wait; or no decision was made for it. */
         NOTHING;
 
         Promise preempted() {
@@ -24,7 +24,7 @@ public final class Reservation {
 
     /** The pod for which something is reserved. */
     public sealed interface Owner {
-        /** The name for people. */
+        /** A name for people. */
         String name();
     }
 
@@ -40,7 +40,7 @@ public final class Reservation {
         }
     }
 
-    /** A pod that waits to be bound. */
+    /** A pod that exists and is not bound. */
     public record ExistingPod(String name) implements Owner {}
 
     private Owner owner;
@@ -78,12 +78,12 @@ public final class Reservation {
         return promise == Promise.ROOM;
     }
 
-    /** To be called while it is in no queue, because the queues differ by the promise. */
+    /** To be called while it is in no queue, because there is a queue for each promise. */
     public void preempt() {
         promise = promise.preempted();
     }
 
-    /** What the user was told holds again; to be called while it is in no queue. */
+    /** The promise holds again; to be called while it is in no queue. */
     public void renewPromise() {
         promise = Promise.ROOM;
     }
@@ -109,7 +109,7 @@ public final class Reservation {
         return placement;
     }
 
-    /** The node on which it counts; null while it is pending. */
+    /** Null while it is pending. */
     @Nullable
     public NodeUsage node() {
         return placement instanceof Assigned assigned ? assigned.node() : null;

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,54 +14,53 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions whose pods were not seen yet, by the stamp that was given to each. A stamp is worth something once, and
- * only in the namespace for which it was given.
+ * Decisions whose pods were not seen yet, by stamp. A stamp is valid once, and only in the namespace for which it was
+ * made.
  *
- * <p>Whoever may create pods can make decisions whose pods never appear, so their number and their size are bounded, in
- * all and for each namespace. Where all of them are too many, the namespace that holds most loses its newest.
+ * <p>Everybody who may create pods can cause decisions whose pods never appear, so their size is bounded, in all and
+ * for each namespace. When all together are too large, the namespace with most of them loses its newest.
  */
 public final class AssumedPods {
 
     /**
-     * A CREATE lives at most 34 s in the API server (request timeout of 60 s, of which a write gets 34 s), so after
-     * that the pod is stored or never will be.
+     * A CREATE lives at most 34 s in the API server (of its request timeout of 60 s a write gets 34 s), so that after
+     * this the pod is stored or never will be.
      */
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     /** An eighth of the heap of 192 MiB. */
     static final long MOST_BYTES = 24L << 20;
 
-    /** A quarter of them: one namespace leaves room for others, and three together still do. */
+    /** A quarter of them, so that even three namespaces leave some to others. */
     static final long MOST_BYTES_OF_ONE = MOST_BYTES / 4;
 
     /**
-     * What each decision takes beside the texts of its pod: reservation, places in queues, stamp, and what is kept of
-     * its answer; with the texts of a usual pod 1.2 KiB were measured.
+     * What each decision takes beside the texts of its pod: reservation, queues, stamp and the answer that is kept;
+     * with the texts of a usual pod 1.2 KiB were measured.
      */
     static final long BYTES_OF_EACH = 1_280;
 
     /**
-     * More there cannot be. With the texts of usual pods there is room for some 12,000, that is 350 a second that all
-     * come to nothing for 34 s. An API server works on 600 requests at a time, and pods that are stored are seen within
-     * milliseconds.
+     * There cannot be more. With the texts of usual pods there is room for some 12,000, or 350 a second for 34 s of
+     * which none appears. An API server works on 600 requests at a time, and stored pods are seen within milliseconds.
      */
     static final int MOST = (int) (MOST_BYTES / BYTES_OF_EACH);
 
-    /** For what a pod asks and where it may run: more than a thousand nodes can be named in so much. */
+    /** The requests and constraints of one pod; they can name more than a thousand nodes in so many. */
     private static final long MOST_LETTERS = 64 * 1024;
 
-    /** Letters that are not Latin take two. */
+    /** Letters that are not Latin take two bytes. */
     private static final long BYTES_OF_LETTER = 2;
 
     public record AssumedPod(String stamp, String namespace, Reservation reservation, Instant assumedAt, long bytes) {}
 
-    /** What one namespace holds, in the order of its giving. */
+    /** The decisions of one namespace, the oldest first. */
     private static final class Tenant {
         private final LinkedHashMap<String, AssumedPod> byStamp = new LinkedHashMap<>();
         private long bytes;
     }
 
-    /** In the order of their giving. */
+    /** The oldest is first. */
     private final Map<String, AssumedPod> byStamp = new LinkedHashMap<>();
 
     private final Map<String, Tenant> tenants = new HashMap<>();
@@ -76,7 +74,7 @@ public final class AssumedPods {
         return bytes;
     }
 
-    /** How many were given to others than this namespace. */
+    /** How many belong to other namespaces. */
     public int sizeOfOthers(String namespace) {
         Tenant own = tenants.get(namespace);
         return byStamp.size() - (own == null ? 0 : own.byStamp.size());
@@ -93,7 +91,7 @@ public final class AssumedPods {
         return BYTES_OF_EACH + BYTES_OF_LETTER * letters(decided);
     }
 
-    /** Why this decision cannot be kept; empty where it can, if those {@link #evictFor} leave. */
+    /** Why this decision cannot be kept; empty if it can, after {@link #evictFor}. */
     public Optional<NotReserved> blockedBy(AssumeRequest decided) {
         if (letters(decided) > MOST_LETTERS) {
             return Optional.of(NotReserved.bySize(MOST_LETTERS));
@@ -117,42 +115,41 @@ public final class AssumedPods {
         return largest;
     }
 
-    /** The newest of the namespaces that hold most leave, until there is room for this decision. */
+    /** Removes the newest decisions of the largest namespaces until there is room for this pod. */
     public List<Reservation> evictFor(AssumeRequest decided) {
-        List<Reservation> yielding = new ArrayList<>();
+        List<Reservation> evicted = new ArrayList<>();
         long more = weight(decided);
         while (bytes + more > MOST_BYTES) {
             AssumedPod newest = largest().byStamp.lastEntry().getValue();
             remove(newest);
-            yielding.add(newest.reservation());
+            evicted.add(newest.reservation());
         }
-        return yielding;
+        return evicted;
     }
 
     public void assume(AssumeRequest decided, Reservation reservation, Instant now) {
-        AssumedPod one = new AssumedPod(decided.stamp(), decided.namespace(), reservation, now, weight(decided));
-        byStamp.put(one.stamp(), one);
-        Tenant tenant = tenants.computeIfAbsent(one.namespace(), _ -> new Tenant());
-        tenant.byStamp.put(one.stamp(), one);
-        tenant.bytes += one.bytes();
-        bytes += one.bytes();
+        AssumedPod pod = new AssumedPod(decided.stamp(), decided.namespace(), reservation, now, weight(decided));
+        byStamp.put(pod.stamp(), pod);
+        Tenant tenant = tenants.computeIfAbsent(pod.namespace(), _ -> new Tenant());
+        tenant.byStamp.put(pod.stamp(), pod);
+        tenant.bytes += pod.bytes();
+        bytes += pod.bytes();
     }
 
-    private void remove(AssumedPod one) {
-        byStamp.remove(one.stamp());
-        bytes -= one.bytes();
-        tenants.computeIfPresent(one.namespace(), (_, tenant) -> {
-            tenant.byStamp.remove(one.stamp());
-            tenant.bytes -= one.bytes();
+    private void remove(AssumedPod pod) {
+        byStamp.remove(pod.stamp());
+        bytes -= pod.bytes();
+        tenants.computeIfPresent(pod.namespace(), (_, tenant) -> {
+            tenant.byStamp.remove(pod.stamp());
+            tenant.bytes -= pod.bytes();
             return tenant.byStamp.isEmpty() ? null : tenant;
         });
     }
 
     public void forEach(Consumer<Reservation> action) {
-        byStamp.values().forEach(one -> action.accept(one.reservation()));
+        byStamp.values().forEach(pod -> action.accept(pod.reservation()));
     }
 
-    /** Of whatever namespace. */
     @Nullable
     public AssumedPod forget(String stamp) {
         AssumedPod found = byStamp.get(stamp);
@@ -168,7 +165,7 @@ public final class AssumedPods {
         return found == null || !found.namespace().equals(namespace) ? null : found;
     }
 
-    /** The decision for this pod, which is now seen. */
+    /** Removes the decision for a pod that is seen now. */
     @Nullable
     AssumedPod confirm(String stamp, String namespace) {
         AssumedPod found = get(stamp, namespace);
@@ -178,17 +175,12 @@ public final class AssumedPods {
         return found;
     }
 
-    /** The next decision whose pod can no longer appear: everything stored before {@code toldUpTo} has been told. */
-    public Optional<Reservation> expireNext(Instant toldUpTo) {
-        Iterator<AssumedPod> oldest = byStamp.values().iterator();
-        if (!oldest.hasNext()) {
-            return Optional.empty();
-        }
-        AssumedPod first = oldest.next();
-        if (first.assumedAt().plus(LONGEST_CREATE).isAfter(toldUpTo)) {
-            return Optional.empty();
-        }
-        remove(first);
-        return Optional.of(first.reservation());
+    /** Removes the decisions whose pods can no longer appear: every pod stored before {@code syncedUpTo} was seen. */
+    public List<Reservation> expire(Instant syncedUpTo) {
+        List<AssumedPod> expired = byStamp.values().stream()
+                .takeWhile(pod -> !pod.assumedAt().plus(LONGEST_CREATE).isAfter(syncedUpTo))
+                .toList();
+        expired.forEach(this::remove);
+        return expired.stream().map(AssumedPod::reservation).toList();
     }
 }

@@ -1,10 +1,10 @@
 package dev.sluice.ledger.podentry;
 
 /**
- * A decision for which nothing is reserved, because too much would have to be kept.
+ * Why nothing is reserved for a decision: too much would have to be kept.
  *
  * @param cause a stable word, for metrics
- * @param why for people: a part of a sentence
+ * @param reason a part of a sentence, for people
  */
 public record NotReserved(String cause, String reason) {
 
@@ -17,13 +17,14 @@ public record NotReserved(String cause, String reason) {
     static NotReserved ofNamespace(String namespace, int decisions, long bytes) {
         return new NotReserved(
                 NAMESPACE,
-                "namespace " + namespace + " has " + held(decisions, bytes) + ", the most that one namespace may have");
+                "namespace " + namespace + " has " + total(decisions, bytes)
+                        + ", the most that one namespace may have");
     }
 
     static NotReserved inAll(String namespace, int decisions, long bytes) {
         return new NotReserved(
                 ALL,
-                "all namespaces have " + held(decisions, bytes) + ", the most there may be, and " + namespace
+                "all namespaces have " + total(decisions, bytes) + ", the most there may be, and " + namespace
                         + " has most");
     }
 
@@ -31,7 +32,7 @@ public record NotReserved(String cause, String reason) {
         return new NotReserved(SIZE, "where it may run takes more than " + most / 1024 + " KiB to say");
     }
 
-    private static String held(int decisions, long bytes) {
+    private static String total(int decisions, long bytes) {
         return decisions + " pods on their way (" + (bytes + MIB - 1) / MIB + " MiB)";
     }
 }

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that exist, each counted where it stands. A list takes the same path as single events: what its pages do not
- * mention is removed when it ends.
+ * The pods that exist. Bound ones count as Allocated, and others as Reserved. A list has the same effect as single
+ * events: pods that its pages do not mention are removed when it ends.
  */
 public final class PodEntries {
 
@@ -33,21 +33,21 @@ public final class PodEntries {
     private final ResourceVersions<PodId> versions = new ResourceVersions<>();
 
     private int currentList;
-    /** Pods that wait, but nobody can say for which nodes. */
+    /** Pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
 
-    public PodEntries(NodeIndex index, Reservations reservations, AssumedPods stamps, RecentlyConfirmed arrivals) {
+    public PodEntries(
+            NodeIndex index, Reservations reservations, AssumedPods assumed, RecentlyConfirmed recentlyConfirmed) {
         this.index = index;
         this.reservations = reservations;
-        this.assumed = stamps;
-        this.recentlyConfirmed = arrivals;
+        this.assumed = assumed;
+        this.recentlyConfirmed = recentlyConfirmed;
     }
 
     public int size() {
         return entries.size();
     }
 
-    /** How many wait without anybody knowing for which nodes, so that they hold nothing. */
     public int withUnknownPlace() {
         return withUnknownPlace;
     }
@@ -59,11 +59,6 @@ public final class PodEntries {
     public void listStarted() {
         currentList++;
         reservations.listStarted();
-    }
-
-    /** The list is the truth, whatever was seen before. */
-    public void listed(Pod pod) {
-        put(pod);
     }
 
     public void listEnded(long resourceVersion) {
@@ -101,7 +96,8 @@ public final class PodEntries {
         return versions.isNews(id, version, known == null ? 0 : known.version);
     }
 
-    private void put(Pod pod) {
+    /** The state of a pod that is listed, or that is news. */
+    public void put(Pod pod) {
         PodEntry before = entries.get(pod.id());
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
@@ -133,12 +129,12 @@ public final class PodEntries {
     }
 
     private @Nullable Reservation confirmed(PodEntry entry, Pod pod) {
-        AssumedPods.AssumedPod given = assumed.confirm(pod.stamp(), pod.namespace());
-        if (given == null) {
+        AssumedPods.AssumedPod assumedPod = assumed.confirm(pod.stamp(), pod.namespace());
+        if (assumedPod == null) {
             return null;
         }
-        recentlyConfirmed.add(entry, given);
-        return given.reservation();
+        recentlyConfirmed.add(entry, assumedPod);
+        return assumedPod.reservation();
     }
 
     private void bound(PodEntry entry, String node, Pod pod) {
@@ -163,7 +159,7 @@ public final class PodEntries {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
-        // Whoever must go from here finds the room that the pod left before others are let in.
+        // Those that are evicted here may take what the pod has left before others do.
         reservations.settle(usage);
         if (left != null && left != usage) {
             reservations.settle(left);
@@ -178,7 +174,7 @@ public final class PodEntries {
         return entry.node == null && entry.reservation == null;
     }
 
-    /** What counts of {@code requests} from now on, in place of what counted of this pod before. */
+    /** The part of {@code requests} that counts, in place of what counted of the pod before. */
     private Amounts counted(PodEntry entry, Amounts requests) {
         Reservation reservation = entry.reservation;
         Amounts before = reservation != null && isSeen(reservation) ? reservation.need() : entry.requests;
@@ -195,7 +191,7 @@ public final class PodEntries {
         }
     }
 
-    /** The {@link PodBudget} counts the demand of pods that exist, not of those that are expected. */
+    /** The {@link PodBudget} counts pods that exist, not those that are expected. */
     private static boolean isSeen(Reservation reservation) {
         return switch (reservation.owner()) {
             case ExistingPod _ -> true;
@@ -203,7 +199,7 @@ public final class PodEntries {
         };
     }
 
-    /** It holds nothing, like a gated one; but somebody waits for room here, so it is counted. */
+    /** Nothing is reserved for it, but it is counted as pending. */
     private void withUnknownPlace(PodEntry entry, Pod pod) {
         var _ = counted(entry, Amounts.NONE);
         release(entry);
@@ -217,7 +213,7 @@ public final class PodEntries {
         withUnknownPlace++;
     }
 
-    /** The constraints are those that the budget gave. */
+    /** The constraints come from the budget. */
     private void unbound(PodEntry entry, Pod.Place.Unbound place, Pod pod) {
         PodDemand demand = new PodDemand(
                 counted(entry, PodDemand.countable(pod.requests())), place.constraints(), place.nominated());
@@ -237,7 +233,7 @@ public final class PodEntries {
         }
     }
 
-    /** Of a node; pods do not leave theirs, but what the source says counts. */
+    /** The API server never unbinds a pod, but other sources may. */
     private void release(PodEntry entry) {
         NodeUsage usage = entry.node;
         if (usage != null) {
@@ -248,7 +244,7 @@ public final class PodEntries {
         }
     }
 
-    /** Nobody looks for a node for it, so it holds nothing, and nothing is kept of it. */
+    /** The scheduler does not look for a node for it, so nothing is kept of it. */
     private void gated(@Nullable PodEntry before, Pod pod) {
         if (before != null) {
             remove(before);
@@ -256,11 +252,11 @@ public final class PodEntries {
         forget(pod.stamp(), pod.namespace());
     }
 
-    /** What was decided for a pod that is now seen and holds nothing. */
+    /** Ends the decision for a pod that was seen and takes nothing. */
     private void forget(String stamp, String namespace) {
-        AssumedPods.AssumedPod given = assumed.confirm(stamp, namespace);
-        if (given != null) {
-            reservations.remove(given.reservation());
+        AssumedPods.AssumedPod assumedPod = assumed.confirm(stamp, namespace);
+        if (assumedPod != null) {
+            reservations.remove(assumedPod.reservation());
         }
     }
 

@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holdings by pod. Open addressing with linear probing: a {@code HashMap} would need an entry and a key object for each
- * of a hundred thousand pods, more than the entry itself.
+ * The entries by pod, in a hash table with linear probing: a {@code HashMap} would need a node and a key object for
+ * each of a hundred thousand pods, which is more than the entry itself.
  */
 final class PodTable {
 
@@ -32,9 +32,9 @@ final class PodTable {
         return null;
     }
 
-    /** A pod that is not here yet. */
+    /** The pod must have no entry yet. */
     void add(PodEntry entry) {
-        // Two thirds full: half the places are looked at twice.
+        // At two thirds, half of the slots are probed twice.
         if (3 * (size + 1) > 2 * slots.length) {
             resize(2 * slots.length);
         }
@@ -60,7 +60,7 @@ final class PodTable {
         }
     }
 
-    /** What stands behind a gap moves up, so that no search ends too early. */
+    /** Entries behind the gap move up, so that no search ends too early. */
     void remove(PodEntry entry) {
         int gap = home(entry.high, entry.low);
         while (slots[gap] != entry) {
@@ -102,8 +102,8 @@ final class PodTable {
         return (to - from) & (slots.length - 1);
     }
 
-    private int next(int place) {
-        return (place + 1) & (slots.length - 1);
+    private int next(int slot) {
+        return (slot + 1) & (slots.length - 1);
     }
 
     private int home(long high, long low) {

@@ -7,29 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Pods that exist and were decided on a moment ago. They speak for their namespace: what it decides is seen, so that
- * what is not seen yet of its burst will be.
+ * Pods that were decided a moment ago and exist. They show that the pods of their namespace do appear, so that the rest
+ * of a burst will too.
  */
 public final class RecentlyConfirmed {
 
     /**
-     * Twice the time that the watch may be behind in the middle of a burst without harm to it: as many pods of the
-     * burst were seen by then as were not. Real watches are milliseconds behind. Longer would allow who really takes
-     * half of the cluster to hoard the other half for so long.
+     * Half of it is the time that the watch may be behind in a burst: by then as many pods of the burst were seen as
+     * were not. Real watches are milliseconds behind. A longer moment would let a namespace that really takes half of
+     * the cluster hoard the other half for as long.
      */
     static final Duration MOMENT = Duration.ofSeconds(10);
 
-    /** As many as there may be decisions without a pod; of more the oldest speak no longer. */
+    /** As many as there may be assumed pods; of more the oldest are forgotten. */
     private static final int MOST = AssumedPods.MOST;
 
-    /** One pod that exists. */
     public record ConfirmedPod(PodEntry entry, String namespace, Instant assumedAt) {}
 
-    /** In the order of their coming. */
+    /** The first confirmed is first. */
     private final Map<PodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
 
-    void add(PodEntry entry, AssumedPods.AssumedPod given) {
-        confirmed.put(entry, new ConfirmedPod(entry, given.namespace(), given.assumedAt()));
+    void add(PodEntry entry, AssumedPods.AssumedPod assumed) {
+        confirmed.put(entry, new ConfirmedPod(entry, assumed.namespace(), assumed.assumedAt()));
         if (confirmed.size() > MOST) {
             Iterator<ConfirmedPod> oldest = confirmed.values().iterator();
             oldest.next();
@@ -41,10 +40,10 @@ public final class RecentlyConfirmed {
         confirmed.remove(entry);
     }
 
-    /** Those that were decided on in the last moment. */
+    /** Those that were decided in the last moment. */
     public Iterable<ConfirmedPod> recent(Instant now) {
         Instant since = now.minus(MOMENT);
-        confirmed.values().removeIf(arrival -> arrival.assumedAt().isBefore(since));
+        confirmed.values().removeIf(pod -> pod.assumedAt().isBefore(since));
         return confirmed.values();
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.ledger.nodeindex.Reservation;
 import java.util.HashSet;
 import java.util.Set;
 
-/** How often a pod that was promised room was left without. */
+/** Counts how often a pod that was promised room lost it. */
 final class Evictions {
 
     private sealed interface Counting {}
@@ -12,7 +12,7 @@ final class Evictions {
     /** An eviction counts at once. */
     private record OutsideList() implements Counting {}
 
-    /** An eviction counts at the end of the list if it still lasts: what the list does not mention makes room. */
+    /** An eviction counts if the pod is still pending at the end, when what the list does not mention is removed. */
     private record DuringList(Set<Reservation> evicted) implements Counting {}
 
     private long count;
@@ -43,7 +43,7 @@ final class Evictions {
         }
     }
 
-    /** A pod was resized beyond what its node has. */
+    /** A pod was resized beyond the capacity of its node. */
     void overcommitted() {
         count++;
     }

@@ -22,40 +22,40 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reservations for which there is no room, by what they demand, so that of a thousand same only the first is tried; and
- * by where they may go, so that a node is not tried for thousands that it will never admit.
+ * Reservations for which no node has room. They are grouped by demand, so that of a thousand with the same demand only
+ * the first is tried; and by where they may run, so that a node is not tried for thousands that it does not admit.
  */
 final class PendingQueue {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
-    /** No label is called so. */
+    /** It stands for the name of a node; no label has this key. */
     private static final String NAME = "";
 
-    /** Those that demand the same, since the first of them came; empty once they are gone. */
-    private record SameDemand(
+    /** Reservations with the same demand, of which {@code turn} is the position in the queue. */
+    private record DemandGroup(
             long turn, PodDemand demand, @Nullable RequiredLabel label, Set<Reservation> reservations) {
         boolean isEmpty() {
             return reservations.isEmpty();
         }
     }
 
-    /** What nodes must have to admit a pod: a name, or a label. */
+    /** The name or the label that a node must have to admit a pod. */
     private record RequiredLabel(String key, String value) {}
 
-    /** Whom the nodes of one bucket may admit, of those who came up to {@code turn}. */
+    /** The groups up to {@code turn} that the nodes of one bucket may admit. */
     private static final class Candidates {
-        private final List<SameDemand> inOrder = new ArrayList<>();
+        private final List<DemandGroup> inOrder = new ArrayList<>();
         private long turn;
     }
 
     private final NodeIndex index;
-    /** In the order of their coming. */
-    private final Map<PodDemand, SameDemand> byDemand = new LinkedHashMap<>();
-    /** Those who can go to one node only, or to those with a label by which nodes of one bucket differ. */
-    private final Map<RequiredLabel, List<SameDemand>> byLabel = new HashMap<>();
-    /** All others, by turn. */
-    private final TreeMap<Long, SameDemand> withoutLabel = new TreeMap<>();
-    /** Looked up once, as nodes of one bucket are treated same; buckets that were dropped go by themselves. */
+    /** The oldest is first. */
+    private final Map<PodDemand, DemandGroup> byDemand = new LinkedHashMap<>();
+    /** The groups that can run on one node only, or that read a label by which the nodes of a bucket differ. */
+    private final Map<RequiredLabel, List<DemandGroup>> byLabel = new HashMap<>();
+    /** All other groups, by turn. */
+    private final TreeMap<Long, DemandGroup> withoutLabel = new TreeMap<>();
+    /** The nodes of a bucket are treated alike, so that one look is enough for all. */
     private final Map<NodeBucket, Candidates> byBucket = new WeakHashMap<>();
 
     private long groupings;
@@ -70,23 +70,23 @@ final class PendingQueue {
     }
 
     boolean has(Reservation reservation) {
-        SameDemand same = byDemand.get(reservation.demand());
-        return same != null && same.reservations().contains(reservation);
+        DemandGroup group = byDemand.get(reservation.demand());
+        return group != null && group.reservations().contains(reservation);
     }
 
-    boolean hasSameDemand(Reservation reservation) {
+    boolean hasDemandOf(Reservation reservation) {
         return byDemand.containsKey(reservation.demand());
     }
 
     Stream<Reservation> all() {
-        return byDemand.values().stream().flatMap(same -> same.reservations().stream());
+        return byDemand.values().stream().flatMap(group -> group.reservations().stream());
     }
 
-    /** The oldest of at most so many asks. */
-    List<Reservation> oldest(int asks) {
+    /** The oldest reservation of each of the first groups. */
+    List<Reservation> oldest(int groups) {
         return byDemand.values().stream()
-                .limit(asks)
-                .map(same -> same.reservations().iterator().next())
+                .limit(groups)
+                .map(group -> group.reservations().iterator().next())
                 .toList();
     }
 
@@ -96,15 +96,15 @@ final class PendingQueue {
                 .add(reservation);
     }
 
-    private SameDemand newDemand(PodDemand demand) {
-        RequiredLabel only = requiredLabel(demand.constraints());
-        SameDemand same = new SameDemand(++turns, demand, only, new LinkedHashSet<>());
-        if (only == null) {
-            withoutLabel.put(same.turn(), same);
+    private DemandGroup newDemand(PodDemand demand) {
+        RequiredLabel label = requiredLabel(demand.constraints());
+        DemandGroup group = new DemandGroup(++turns, demand, label, new LinkedHashSet<>());
+        if (label == null) {
+            withoutLabel.put(group.turn(), group);
         } else {
-            var _ = byLabel.computeIfAbsent(only, _ -> new ArrayList<>()).add(same);
+            var _ = byLabel.computeIfAbsent(label, _ -> new ArrayList<>()).add(group);
         }
-        return same;
+        return group;
     }
 
     private @Nullable RequiredLabel requiredLabel(NodeConstraints constraints) {
@@ -114,83 +114,82 @@ final class PendingQueue {
                 .orElse(null);
     }
 
-    /** That for which the fewest wait. A selector that buckets can answer needs none. */
+    /** The label for which the fewest wait; none is needed if the nodes of a bucket do not differ for the pod. */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)
                 ? constraints.nodeSelector().entrySet().stream()
-                        .map(label -> new RequiredLabel(label.getKey(), label.getValue()))
+                        .map(entry -> new RequiredLabel(entry.getKey(), entry.getValue()))
                         .min(Comparator.comparingInt(
-                                only -> byLabel.getOrDefault(only, List.of()).size()))
+                                label -> byLabel.getOrDefault(label, List.of()).size()))
                 : Optional.empty();
     }
 
-    /** If it is among them. */
     void remove(Reservation reservation) {
-        SameDemand same = byDemand.get(reservation.demand());
-        if (same != null && same.reservations().remove(reservation) && same.isEmpty()) {
-            drop(same);
+        DemandGroup group = byDemand.get(reservation.demand());
+        if (group != null && group.reservations().remove(reservation) && group.isEmpty()) {
+            drop(group);
         }
     }
 
-    private void drop(SameDemand same) {
-        byDemand.remove(same.demand());
-        withoutLabel.remove(same.turn());
-        RequiredLabel only = same.label();
-        if (only != null) {
-            byLabel.computeIfPresent(only, (_, all) -> {
-                all.removeIf(SameDemand::isEmpty);
+    private void drop(DemandGroup group) {
+        byDemand.remove(group.demand());
+        withoutLabel.remove(group.turn());
+        RequiredLabel label = group.label();
+        if (label != null) {
+            byLabel.computeIfPresent(label, (_, all) -> {
+                all.removeIf(DemandGroup::isEmpty);
                 return all.isEmpty() ? null : all;
             });
         }
     }
 
-    /** As many as fit there come to stand on {@code usage}, in the order of their coming. */
+    /** Places as many as fit on the node, the oldest first. */
     void fill(NodeUsage usage) {
         if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {
             return;
         }
-        for (SameDemand same : covered(usage, usage.node(), usage.bucket())) {
-            PodDemand demand = same.demand();
-            while (!same.isEmpty() && usage.fits(demand)) {
-                Reservation first = same.reservations().iterator().next();
+        for (DemandGroup group : covered(usage, usage.node(), usage.bucket())) {
+            PodDemand demand = group.demand();
+            while (!group.isEmpty() && usage.fits(demand)) {
+                Reservation first = group.reservations().iterator().next();
                 remove(first);
                 first.unplace().place(usage);
             }
         }
     }
 
-    /** What is free only shrinks while it is filled, so nobody else can come to fit. */
-    private List<SameDemand> covered(NodeUsage usage, Node node, NodeBucket bucket) {
-        List<SameDemand> covered = new ArrayList<>();
-        for (SameDemand same : candidates(bucket)) {
-            if (usage.covers(same.demand().need())) {
-                covered.add(same);
+    /** The groups for which there is enough now; capacity only shrinks while the node is filled. */
+    private List<DemandGroup> covered(NodeUsage usage, Node node, NodeBucket bucket) {
+        List<DemandGroup> covered = new ArrayList<>();
+        for (DemandGroup group : candidates(bucket)) {
+            if (usage.covers(group.demand().need())) {
+                covered.add(group);
             }
         }
-        int ordered = covered.size();
+        int inOrder = covered.size();
         if (!byLabel.isEmpty()) {
             covered.addAll(byLabel.getOrDefault(new RequiredLabel(NAME, node.name()), List.of()));
-            node.labels().forEach((label, value) -> {
-                var _ = covered.addAll(byLabel.getOrDefault(new RequiredLabel(label, value), List.of()));
+            node.labels().forEach((key, value) -> {
+                var _ = covered.addAll(byLabel.getOrDefault(new RequiredLabel(key, value), List.of()));
             });
         }
-        if (covered.size() > ordered) {
-            covered.sort(Comparator.comparingLong(SameDemand::turn));
+        if (covered.size() > inOrder) {
+            covered.sort(Comparator.comparingLong(DemandGroup::turn));
         }
         return covered;
     }
 
-    private List<SameDemand> candidates(NodeBucket bucket) {
+    private List<DemandGroup> candidates(NodeBucket bucket) {
         if (groupings != index.groupings()) {
             groupings = index.groupings();
             byBucket.clear();
         }
         Candidates candidates = byBucket.computeIfAbsent(bucket, _ -> new Candidates());
-        candidates.inOrder.removeIf(SameDemand::isEmpty);
-        for (SameDemand same : withoutLabel.tailMap(candidates.turn, false).values()) {
-            NodeConstraints constraints = same.demand().constraints();
+        candidates.inOrder.removeIf(DemandGroup::isEmpty);
+        for (DemandGroup group : withoutLabel.tailMap(candidates.turn, false).values()) {
+            NodeConstraints constraints = group.demand().constraints();
             if (index.readsIndividually(constraints) || bucket.admits(constraints)) {
-                candidates.inOrder.add(same);
+                candidates.inOrder.add(group);
             }
         }
         candidates.turn = turns;

@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Room for one reservation that was promised some, by moving others to nodes that are as good for them, which may move
- * others in turn. Who was promised nothing may have to wait instead.
+ * Makes room for one reservation by moving others to other nodes, where they may move others in turn. Those that were
+ * promised nothing may become pending instead.
  */
 final class Rearrangement {
 
-    /** To place many on many at best takes forever; so much is tried at a time, a fraction of a millisecond. */
+    /** The best placement of all takes forever to find; so many attempts take a fraction of a millisecond. */
     private static final int MOST_ATTEMPTS = 128;
 
     private static final int MOST_NODES = 1024;
     private static final int LONGEST_CHAIN = 4;
 
-    /** {@code position} is the one among the reservations of the node, where it was on one. */
+    /** {@code position} is its former index among the reservations of its node. */
     private record Displacement(Placement before, int position) {
         Reservation reservation() {
             return before.reservation();
@@ -35,7 +35,7 @@ final class Rearrangement {
 
     private final NodeIndex index;
     private final Deque<Displacement> moves = new ArrayDeque<>();
-    /** They have moved in this chain already. */
+    /** Those that were moved in this chain. */
     private final Set<Reservation> moved = new HashSet<>();
 
     private int attempts;
@@ -45,7 +45,7 @@ final class Rearrangement {
         this.index = index;
     }
 
-    /** Those who were promised nothing and stand nowhere now. */
+    /** Those that were promised nothing and are pending now. */
     List<Reservation> evicted() {
         return moves.stream()
                 .map(Displacement::reservation)
@@ -54,7 +54,7 @@ final class Rearrangement {
                 .toList();
     }
 
-    /** Those on which others stand than before. */
+    /** The nodes that have lost a reservation. */
     Set<NodeUsage> changed() {
         Set<NodeUsage> changed = new LinkedHashSet<>();
         for (Displacement move : moves) {
@@ -65,7 +65,7 @@ final class Rearrangement {
         return changed;
     }
 
-    /** It stands on a node afterwards, or nothing has changed. */
+    /** Places it on a node and returns true, or changes nothing. */
     boolean makeRoomFor(Reservation reservation) {
         moves.clear();
         moved.clear();
@@ -119,7 +119,7 @@ final class Rearrangement {
             var _ = displace(other);
         });
         displace(reservation).place(usage);
-        // Who may have to wait takes what the others leave.
+        // Those that were promised nothing get what the others leave.
         for (Reservation other : others) {
             if (other.isPromised() && !moveElsewhere(other, chain)) {
                 undo(before);
@@ -137,7 +137,7 @@ final class Rearrangement {
         return reservation.unplace();
     }
 
-    /** The last first, so that everybody stands again where they did, the newest last. */
+    /** The last is undone first, so that each gets its former position again. */
     private void undo(int size) {
         while (moves.size() > size) {
             Displacement last = moves.pop();

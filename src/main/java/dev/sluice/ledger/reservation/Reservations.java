@@ -13,27 +13,27 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Everything reserved, each placed where it fits or waiting for room. Whoever was promised room comes first when some
- * turns up, then those who have waited longest.
+ * All reservations, each placed on a node or pending. When capacity becomes free, those that were promised room come
+ * first, and the oldest of them before the others.
  */
 public final class Reservations {
 
-    /** Of so many different demands others are moved when some room turns up; more would make every event dear. */
+    /** For so many different demands others are moved when capacity becomes free; more would make events slow. */
     private static final int MOST_REARRANGED = 32;
 
     private final NodeIndex index;
     private final PendingQueue promised;
     private final PendingQueue waiting;
-    /** Those that should be elsewhere: overcommitted ones, and those whose nominated node is not known yet. */
+    /** Overcommitted ones, and those whose nominated node is not known yet. */
     private final Set<Reservation> misplaced = new LinkedHashSet<>();
 
     private final Evictions evictions = new Evictions();
-    /** They are settled one after the other, never within each other: one may change another for each pod there is. */
+    /** To be settled in turn, never recursively: each may change another, as often as there are pods. */
     private final SequencedSet<NodeUsage> changed = new LinkedHashSet<>();
 
     private Settling settling = Settling.AT_ONCE;
 
-    /** When a node that has changed is settled. */
+    /** When a changed node is settled. */
     private enum Settling {
         AT_ONCE,
         LATER
@@ -45,7 +45,6 @@ public final class Reservations {
         this.waiting = new PendingQueue(index);
     }
 
-    /** How often a pod that was promised room was left without, because the cluster gave it to others. */
     public long evictions() {
         return evictions.count();
     }
@@ -68,7 +67,7 @@ public final class Reservations {
         evictions.listEnded(promised);
     }
 
-    /** What {@code removals} remove goes at once, so that thousands of them settle each node only once. */
+    /** Runs many removals and settles each node once after them. */
     public void together(Runnable removals) {
         settlingLater(removals);
         settlingLater(this::settleAll);
@@ -83,7 +82,7 @@ public final class Reservations {
         }
     }
 
-    /** After the usage of a node has changed: whoever has no room there any more goes elsewhere, others come. */
+    /** After the usage of a node has changed: evicts those that no longer fit, and places others that fit now. */
     public void settle(NodeUsage usage) {
         changed.add(usage);
         switch (settling) {
@@ -92,7 +91,7 @@ public final class Reservations {
         }
     }
 
-    /** Who was promised room comes first everywhere, then who waits. */
+    /** Those that were promised room come first on all nodes, and the others after them. */
     private void settleAll() {
         Set<NodeUsage> settled = new LinkedHashSet<>();
         do {
@@ -118,12 +117,12 @@ public final class Reservations {
         }
     }
 
-    /** Where one with the same demand was tried in vain, this one would be, too. */
+    /** Others are not moved if they were moved in vain for the same demand. */
     private boolean findsRoom(Placement.Pending pending) {
         Reservation reservation = pending.reservation();
         return place(pending)
                 || (reservation.isPromised()
-                        && !promised.hasSameDemand(reservation)
+                        && !promised.hasDemandOf(reservation)
                         && rearrangeFor(reservation, new Rearrangement(index)));
     }
 
@@ -151,7 +150,7 @@ public final class Reservations {
         }
     }
 
-    /** Takes it off its node or out of its queue; the node is still to be settled. */
+    /** Takes it off its node or out of its queue; the caller settles the node. */
     public Placement.Pending unplace(Reservation reservation) {
         misplaced.remove(reservation);
         if (reservation.placement() instanceof Placement.Pending) {
@@ -160,7 +159,7 @@ public final class Reservations {
         return reservation.unplace();
     }
 
-    /** The pod of a decision that gave way exists after all. */
+    /** The pod of a preempted decision exists after all. */
     public void renewPromise(Reservation reservation) {
         waiting.remove(reservation);
         reservation.renewPromise();
@@ -169,7 +168,7 @@ public final class Reservations {
         }
     }
 
-    /** The pod needs something else than before; it stays on its node where it still fits there. */
+    /** It stays on its node if it still fits there. */
     public void resize(Reservation reservation, PodDemand demand) {
         if (reservation.demand().equals(demand)) {
             return;
@@ -189,7 +188,7 @@ public final class Reservations {
         settle(before);
     }
 
-    /** As {@link #resize}, for a pod whose decision is out already: it takes what it has now, room or not. */
+    /** As {@link #resize}, but it stays on its node if it fits nowhere, because the decision has been told. */
     public void resizeInPlace(Reservation reservation, PodDemand demand) {
         NodeUsage before = reservation.node();
         if (before == null || !reservation.isPromised()) {
@@ -228,7 +227,7 @@ public final class Reservations {
         return reservation.isPromised() ? promised : waiting;
     }
 
-    /** After a node has changed: as {@link #settle}, and whom it does not admit any more goes elsewhere. */
+    /** As {@link #settle}, and evicts those that the node no longer admits. */
     public void nodeChanged(NodeUsage usage) {
         for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
             if (reservation.node() == usage
@@ -240,7 +239,7 @@ public final class Reservations {
         settle(usage);
     }
 
-    /** The newest go, until the others have room. What they leave never makes others short, so one look is enough. */
+    /** Evicts the newest until the others have room. One pass is enough, because an eviction takes room from nobody. */
     private void evictFrom(NodeUsage usage) {
         for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
             if (!usage.isOvercommitted()) {
@@ -253,7 +252,7 @@ public final class Reservations {
         }
     }
 
-    /** A misplaced one may come to {@code usage}, or be right where it is by now. */
+    /** Moves it to {@code usage} if it should be there, or notes that it fits where it is. */
     private void reconcile(Reservation reservation, NodeUsage usage) {
         if (!misplaced.contains(reservation)) {
             return;
@@ -277,7 +276,7 @@ public final class Reservations {
                 : usage.node() != null && usage.name().equals(demand.nominated());
     }
 
-    /** Who was promised room and finds none may find some when others move into what has become free. */
+    /** Others that move into what has become free may make room for those that were promised some. */
     private void rearrange() {
         if (promised.isEmpty()) {
             return;
@@ -290,13 +289,12 @@ public final class Reservations {
         }
     }
 
-    /** Where others have moved, more may find room than the one for whom they did. */
     private boolean rearrangeFor(Reservation reservation, Rearrangement rearrangement) {
         boolean found = rearrangement.makeRoomFor(reservation);
         if (found) {
             promised.remove(reservation);
             for (Reservation other : rearrangement.evicted()) {
-                // The first to be placed again may have brought others to their nominated node.
+                // When one is placed again, others may come to their nominated node.
                 if (other.placement() instanceof Placement.Pending pending) {
                     evicted(pending);
                 }
