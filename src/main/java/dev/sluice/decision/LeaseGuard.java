@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Whether this process may decide: with what it knows, as long as that is current, and with the lease where there are
- * others.
+ * Tells whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if there is
+ * one.
  */
 final class LeaseGuard {
 
@@ -33,20 +33,19 @@ final class LeaseGuard {
         leaseState = newest;
     }
 
-    /** What the election should know: an able standby may be given the lease. */
+    /** An able standby may get the lease. */
     Fitness fitness(Ledger ledger) {
         boolean able = notSynced(ledger).isEmpty() && stale(freshness(ledger)).isEmpty();
         return new Fitness(able, leaseState);
     }
 
-    /** Why nothing may be decided now; empty when it may. */
+    /** Why nothing may be decided now; empty if decisions may be made. */
     String blockedBy(Ledger ledger) {
-        String ignorance = notSynced(ledger);
-        String blocked = ignorance.isEmpty() ? blockedByLease(ledger) : ignorance;
+        String notSynced = notSynced(ledger);
+        String blocked = notSynced.isEmpty() ? blockedByLease(ledger) : notSynced;
         return blocked.isEmpty() ? stale(freshness(ledger)) : blocked;
     }
 
-    /** What is missing whoever holds the lease. */
     private static String notSynced(Ledger ledger) {
         if (!ledger.knowsNodes()) {
             return "the cluster has not been listed yet";
@@ -54,12 +53,11 @@ final class LeaseGuard {
         return ledger.syncedUpTo().equals(Instant.MIN) ? "the pods have not been listed yet" : "";
     }
 
-    /** How current the ledger is. */
     Freshness freshness(Ledger ledger) {
         return new Freshness(ledger.nodesSyncedUpTo(), ledger.syncedUpTo(), limit);
     }
 
-    /** What is free is read from both. */
+    /** What is free depends on nodes and on pods. */
     private String stale(Freshness freshness) {
         Instant now = clock.instant();
         for (ObjectKind kind : ObjectKind.values()) {
@@ -78,7 +76,7 @@ final class LeaseGuard {
         };
     }
 
-    /** What a former holder admitted at its last moment has been seen once everything stored since then was told. */
+    /** The pods that a former holder admitted last must have been stored and seen. */
     private String blockedByTerm(LeaseState.Leading leading, Ledger ledger) {
         if (!leading.holdsAt(clock.instant())) {
             return "the lease ran out";

@@ -113,7 +113,7 @@ public final class Ledger {
             case PodEvent.PodSeen seen -> pods.seen(seen.pod());
             case PodEvent.PodRemoved removed -> pods.removed(removed);
             case PodEvent.PodsBookmark mark -> pods.bookmark(mark.resourceVersion());
-            case PodEvent.PodsSyncedUpTo(Instant moment) -> syncedUpTo(moment);
+            case PodEvent.PodsSyncedUpTo(Instant moment) -> advance(moment);
         }
     }
 
@@ -122,12 +122,12 @@ public final class Ledger {
         if (asOf.equals(Instant.MIN)) {
             syncedUpTo = Instant.MIN;
         } else {
-            syncedUpTo(asOf);
+            advance(asOf);
         }
     }
 
     /** Decisions expire whose pods would have been seen by now. */
-    private void syncedUpTo(Instant moment) {
+    private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
         reservations.together(() -> assumed.expire(syncedUpTo).forEach(reservations::remove));
     }

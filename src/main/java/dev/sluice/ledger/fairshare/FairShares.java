@@ -53,7 +53,7 @@ public final class FairShares {
         this.now = now;
         for (NodeUsage usage : index.usages()) {
             if (admits(usage)) {
-                count(usage);
+                countNode(usage);
             }
         }
         var _ = tenants.computeIfAbsent(this.preemptor, _ -> new TenantUsage());
@@ -92,7 +92,7 @@ public final class FairShares {
                 : admitting.computeIfAbsent(bucket, any -> any.admits(constraints));
     }
 
-    private void count(NodeUsage usage) {
+    private void countNode(NodeUsage usage) {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (Reservation reservation : usage.reservations()) {
