@@ -109,9 +109,7 @@ final class IssuedDecisions {
     private final BiPredicate<String, String> isAssumed;
     private long bytes;
 
-    /**
-     * {@code isAssumed} tells of a stamp and its namespace whether a pod with it may still be seen for the first time.
-     */
+    /** {@code isAssumed} tells whether the pod of a stamp and its namespace was not seen yet. */
     IssuedDecisions(BiPredicate<String, String> isAssumed) {
         this.isAssumed = isAssumed;
     }

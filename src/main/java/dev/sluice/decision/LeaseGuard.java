@@ -9,10 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/**
- * Tells whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if there is
- * one.
- */
+/** Tells whether this process may decide: with a synced and fresh ledger, and with the lease if there is one. */
 final class LeaseGuard {
 
     private final InstantSource clock;

@@ -35,14 +35,12 @@ public final class Preemption {
 
     private final FairShares shares;
     private final Preemptor preemptor;
-    private final Amounts need;
     private final Set<String> donors;
 
     /** {@code donors} are the namespaces whose reservations may be victims. */
     Preemption(FairShares shares, Preemptor preemptor, Set<String> donors) {
         this.shares = shares;
         this.preemptor = preemptor;
-        this.need = preemptor.need();
         this.donors = donors;
     }
 
@@ -98,7 +96,7 @@ public final class Preemption {
             if (isVictim(candidate, lacking, taken)) {
                 victims.add(candidate);
                 freed = freed.plus(candidate.need());
-                if (usage.coversWith(freed, need)) {
+                if (usage.coversWith(freed, preemptor.need())) {
                     return onlyNeeded(victims, freed, usage);
                 }
             }
@@ -109,7 +107,7 @@ public final class Preemption {
     /** The resources of which the node has less than the preemptor needs. */
     private Set<ResourceName> lacking(NodeUsage usage) {
         Set<ResourceName> lacking = new HashSet<>();
-        usage.counted(need).forEach((name, amount) -> {
+        usage.counted(preemptor.need()).forEach((name, amount) -> {
             if (amount > 0 && usage.free().get(name) < amount) {
                 lacking.add(name);
             }
@@ -140,7 +138,7 @@ public final class Preemption {
         Amounts freed = all;
         for (Reservation victim : victims) {
             Amounts others = freed.minus(victim.need());
-            if (usage.coversWith(others, need)) {
+            if (usage.coversWith(others, preemptor.need())) {
                 needed.remove(victim);
                 freed = others;
             }

@@ -5,7 +5,7 @@ public sealed interface Placement {
 
     Reservation reservation();
 
-    /** It counts on no node. Only now its demand may change, because a node must release what it has reserved. */
+    /** It counts on no node. Only now its demand may change, because a node must release what was reserved on it. */
     record Pending(Reservation reservation) implements Placement {
 
         public void resize(PodDemand demand) {
@@ -13,7 +13,7 @@ public sealed interface Placement {
         }
 
         public void place(NodeUsage node) {
-            restore(node, node.reservations().size());
+            reservation.assign(this, new Tentative(reservation, node));
         }
 
         /** Places it at the position among the reservations of the node that it had before. */
@@ -22,15 +22,11 @@ public sealed interface Placement {
         }
 
         public void nominate(NodeUsage node) {
-            reservation.assign(
-                    this, new Nominated(reservation, node), node.reservations().size());
+            reservation.assign(this, new Nominated(reservation, node));
         }
 
         public void overcommit(NodeUsage node) {
-            reservation.assign(
-                    this,
-                    new Overcommitted(reservation, node),
-                    node.reservations().size());
+            reservation.assign(this, new Overcommitted(reservation, node));
         }
     }
 

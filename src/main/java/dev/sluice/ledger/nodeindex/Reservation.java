@@ -15,11 +15,7 @@ public final class Reservation {
         /** There was room, but it was preempted for a namespace that had less. */
         GAVE_WAY,
         /** The pod has to wait; or no decision was made for it. */
-        NOTHING;
-
-        Promise preempted() {
-            return this == ROOM ? GAVE_WAY : this;
-        }
+        NOTHING
     }
 
     /** The pod for which something is reserved. */
@@ -80,7 +76,7 @@ public final class Reservation {
 
     /** To be called while it is in no queue, because there is a queue for each promise. */
     public void preempt() {
-        promise = promise.preempted();
+        promise = isPromised() ? Promise.GAVE_WAY : promise;
     }
 
     /** The promise holds again; to be called while it is in no queue. */
@@ -120,6 +116,10 @@ public final class Reservation {
             throw new IllegalStateException("a move from a placement that has ended");
         }
         placement = to;
+    }
+
+    void assign(Pending from, Assigned to) {
+        assign(from, to, to.node().reservations().size());
     }
 
     void assign(Pending from, Assigned to, int position) {

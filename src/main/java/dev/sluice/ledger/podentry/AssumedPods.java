@@ -151,28 +151,27 @@ public final class AssumedPods {
     }
 
     @Nullable
-    public AssumedPod forget(String stamp) {
-        AssumedPod found = byStamp.get(stamp);
-        if (found != null) {
-            remove(found);
-        }
-        return found;
-    }
-
-    @Nullable
     public AssumedPod get(String stamp, String namespace) {
         AssumedPod found = byStamp.get(stamp);
         return found == null || !found.namespace().equals(namespace) ? null : found;
     }
 
+    @Nullable
+    public AssumedPod forget(String stamp) {
+        return removed(byStamp.get(stamp));
+    }
+
     /** Removes the decision for a pod that is seen now. */
     @Nullable
     AssumedPod confirm(String stamp, String namespace) {
-        AssumedPod found = get(stamp, namespace);
-        if (found != null) {
-            remove(found);
+        return removed(get(stamp, namespace));
+    }
+
+    private @Nullable AssumedPod removed(@Nullable AssumedPod pod) {
+        if (pod != null) {
+            remove(pod);
         }
-        return found;
+        return pod;
     }
 
     /** Removes the decisions whose pods can no longer appear: every pod stored before {@code syncedUpTo} was seen. */

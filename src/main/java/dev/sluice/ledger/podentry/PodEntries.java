@@ -6,7 +6,6 @@ import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.ExistingPod;
-import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
 import dev.sluice.ledger.nodeindex.ResourceVersions;
 import dev.sluice.ledger.reservation.Reservations;
@@ -104,12 +103,12 @@ public final class PodEntries {
             case Pod.Place.Unbound unbound -> {
                 NodeConstraints constraints = budget.take(unbound.constraints());
                 if (constraints == null) {
-                    withUnknownPlace(known(before, pod), pod);
+                    unknownPlace(known(before, pod), pod);
                 } else {
                     unbound(known(before, pod), new Pod.Place.Unbound(constraints, unbound.nominated()), pod);
                 }
             }
-            case Pod.Place.UnknownPlace _ -> withUnknownPlace(known(before, pod), pod);
+            case Pod.Place.UnknownPlace _ -> unknownPlace(known(before, pod), pod);
             case Pod.Place.Gated _ -> gated(before, pod);
         }
     }
@@ -193,14 +192,11 @@ public final class PodEntries {
 
     /** The {@link PodBudget} counts pods that exist, not those that are expected. */
     private static boolean isSeen(Reservation reservation) {
-        return switch (reservation.owner()) {
-            case ExistingPod _ -> true;
-            case ExpectedPod _ -> false;
-        };
+        return reservation.owner() instanceof ExistingPod;
     }
 
     /** Nothing is reserved for it, but it is counted as pending. */
-    private void withUnknownPlace(PodEntry entry, Pod pod) {
+    private void unknownPlace(PodEntry entry, Pod pod) {
         var _ = counted(entry, Amounts.NONE);
         release(entry);
         Reservation reservation = entry.reservation;

@@ -23,10 +23,9 @@ final class Evictions {
     }
 
     void listStarted() {
-        counting = switch (counting) {
-            case OutsideList _ -> new DuringList(new HashSet<>());
-            case DuringList interrupted -> interrupted;
-        };
+        if (counting instanceof OutsideList) {
+            counting = new DuringList(new HashSet<>());
+        }
     }
 
     void listEnded(PendingQueue promised) {

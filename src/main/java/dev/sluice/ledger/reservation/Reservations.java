@@ -85,9 +85,8 @@ public final class Reservations {
     /** After the usage of a node has changed: evicts those that no longer fit, and places others that fit now. */
     public void settle(NodeUsage usage) {
         changed.add(usage);
-        switch (settling) {
-            case AT_ONCE -> settlingLater(this::settleAll);
-            case LATER -> {}
+        if (settling == Settling.AT_ONCE) {
+            settlingLater(this::settleAll);
         }
     }
 
@@ -164,7 +163,7 @@ public final class Reservations {
         waiting.remove(reservation);
         reservation.renewPromise();
         if (reservation.placement() instanceof Placement.Pending pending) {
-            evicted(pending);
+            placeElsewhere(pending);
         }
     }
 
@@ -183,7 +182,7 @@ public final class Reservations {
         if (demand.nominated() == null && before.fits(demand)) {
             pending.place(before);
         } else {
-            evicted(pending);
+            placeElsewhere(pending);
         }
         settle(before);
     }
@@ -212,7 +211,8 @@ public final class Reservations {
         }
     }
 
-    private void evicted(Placement.Pending pending) {
+    /** It is evicted if no other node has room for it. */
+    private void placeElsewhere(Placement.Pending pending) {
         if (findsRoom(pending)) {
             return;
         }
@@ -233,7 +233,7 @@ public final class Reservations {
             if (reservation.node() == usage
                     && !(reservation.placement() instanceof Placement.Nominated)
                     && !usage.admits(reservation.constraints())) {
-                evicted(unplace(reservation));
+                placeElsewhere(unplace(reservation));
             }
         }
         settle(usage);
@@ -247,7 +247,7 @@ public final class Reservations {
             }
             boolean stays = !(reservation.placement() instanceof Placement.Tentative) && usage.node() != null;
             if (reservation.node() == usage && !stays && usage.usesOvercommitted(reservation.need())) {
-                evicted(unplace(reservation));
+                placeElsewhere(unplace(reservation));
             }
         }
     }
@@ -296,7 +296,7 @@ public final class Reservations {
             for (Reservation other : rearrangement.evicted()) {
                 // When one is placed again, others may come to their nominated node.
                 if (other.placement() instanceof Placement.Pending pending) {
-                    evicted(pending);
+                    placeElsewhere(pending);
                 }
             }
             rearrangement.changed().forEach(this::settle);
