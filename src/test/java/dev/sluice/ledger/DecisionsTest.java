@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A decision is Reserved until its pod is seen or can no longer come. */
+/** A decision is Reserved until its pod is seen or can no longer appear. */
 class DecisionsTest {
 
     private final Story story = new Story();
@@ -131,7 +131,7 @@ class DecisionsTest {
     }
 
     @Test
-    void theMomentToldNeverGoesBack() {
+    void theSyncedMomentNeverGoesBack() {
         story.syncedUpTo(Duration.ofSeconds(50));
         story.syncedUpTo(Duration.ofSeconds(20));
         assertThat(story.ledger.syncedUpTo()).isEqualTo(START.plusSeconds(50));
@@ -167,7 +167,7 @@ class DecisionsTest {
     }
 
     @Test
-    void whoeverCannotStandBesideAPodThatGrewIsCountedOnce() {
+    void aPodWithoutRoomBesideAResizedPodIsCountedOnce() {
         decided("s1", 2);
         decided("s2", 2);
         story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
@@ -177,7 +177,7 @@ class DecisionsTest {
     }
 
     @Test
-    void aPodThatWasPromisedNothingBreaksNoPromiseByGrowing() {
+    void aResizedPodThatWasPromisedNothingIsNotEvicted() {
         story.ledger.assume(new AssumeRequest("s1", "team", gpus(2), NodeConstraints.NONE, /* room= */ false), START);
         story.ledger.reassume(new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* room= */ false));
         assertThat(story.ledger.statistics().evictions()).isZero();
@@ -217,7 +217,7 @@ class DecisionsTest {
         story.ended("team/a", "s1");
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
         assertThat(story.ledger.statistics().unplaced())
-                .as("who waits comes in")
+                .as("the pending pod is placed")
                 .isZero();
         story.removed("team/waiting");
         assertThat(story.hasRoom(4)).isTrue();
@@ -241,12 +241,12 @@ class DecisionsTest {
         decided("s1", 3);
         story.unbound("team/a", gpus(2), NodeConstraints.NONE);
         var usage = story.ledger.usage();
-        var standing = story.ledger.statistics();
+        var statistics = story.ledger.statistics();
         for (int i = 0; i < 5; i++) {
             var _ = story.hasRoom(i);
         }
         assertThat(story.ledger.usage()).isEqualTo(usage);
-        assertThat(story.ledger.statistics()).isEqualTo(standing);
+        assertThat(story.ledger.statistics()).isEqualTo(statistics);
     }
 
     @Test
@@ -261,7 +261,7 @@ class DecisionsTest {
     }
 
     @Test
-    void aPodThatHasOutgrownItsNodeIsOvercommitted() {
+    void aPodThatWasResizedBeyondItsNodeIsOvercommitted() {
         decided("s1", 3);
         decided("s2", 1);
         assertThat(story.ledger.statistics().overcommitted()).isZero();

@@ -22,14 +22,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds whatever has happened. */
+/** Laws that hold after any history. */
 class LawsTest {
 
     static LongStream seeds() {
         return LongStream.range(0, 40);
     }
 
-    /** A cluster that has lived for a while; its log says how. */
+    /** A cluster with a random history, and its log. */
     private static World lived(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Palette palette = new Palette(random, 4);
@@ -112,7 +112,7 @@ class LawsTest {
                         Map.Entry::getKey, one -> amounts(one.getValue().allocated())));
     }
 
-    /** Without what is there 0 times. */
+    /** The usage without amounts of 0. */
     private static Map<String, Long> amounts(Amounts amounts) {
         return Palette.NAMES.stream()
                 .filter(name -> amounts.get(name) != 0)
@@ -149,7 +149,7 @@ class LawsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void toldTwiceIsToldOnce(long seed) {
+    void anEventThatIsAppliedTwiceCountsOnce(long seed) {
         World world = lived(seed);
         Ledger ledger = listed(world);
         Map<String, Usage> usage = ledger.usage();
@@ -189,7 +189,7 @@ class LawsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void whatGaveWayAndExpiresLeavesNoTrace(long seed) {
+    void aPreemptedDecisionThatExpiresLeavesNoTrace(long seed) {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);

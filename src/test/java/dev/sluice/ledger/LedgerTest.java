@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is Allocated, and what is free, pod by pod and node by node. */
+/** What is Allocated and what is free, pod by pod and node by node. */
 class LedgerTest {
 
     private final Story story = new Story();

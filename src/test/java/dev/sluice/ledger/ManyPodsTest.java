@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** However many lose their place at once, the stack stays as small as it is for one. */
+/** However many pods are evicted at once, the stack stays as small as it is for one. */
 class ManyPodsTest {
 
     /** A fraction of what a thread usually has. */
@@ -41,14 +41,14 @@ class ManyPodsTest {
     }
 
     @Test
-    void tenThousandAreDisplacedAtOnceAndComeBack() throws Exception {
+    void tenThousandAreEvictedAtOnceAndComeBack() throws Exception {
         onASmallStack(() -> {
             String[] nodes = names(100);
             for (String node : nodes) {
                 story.node(node, Amounts.of(Story.GPU, 100).plus(Amounts.of(ResourceName.CPU, 1_000_000)));
             }
             for (int i = 0; i < 10_000; i++) {
-                // Two at a time demand the same; no namespace may have so many by itself.
+                // Two at a time have the same demand; no namespace may have so many by itself.
                 Amounts need = ONE.plus(Amounts.of(ResourceName.CPU, 1 + i / 2));
                 story.ledger.assume(
                         new AssumeRequest("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* room= */ true),
@@ -63,7 +63,7 @@ class ManyPodsTest {
     }
 
     @Test
-    void thousandsFindRoomOneAfterTheOtherBecauseOthersMove() throws Exception {
+    void thousandsGetRoomBecauseOthersAreMoved() throws Exception {
         onASmallStack(() -> {
             String[] nodes = names(400);
             for (String node : nodes) {

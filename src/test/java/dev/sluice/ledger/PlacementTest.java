@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where those stand who are not bound yet, and what becomes of them when others come and go. */
+/** Where reservations are placed, and how they are moved when others come and go. */
 class PlacementTest {
 
     private static final NodeConstraints ANYWHERE = NodeConstraints.NONE;
@@ -28,7 +28,7 @@ class PlacementTest {
     }
 
     @Test
-    void aWaitingPodGetsTheFreedRoomBeforeANewcomer() {
+    void aPendingPodGetsTheFreedRoomBeforeANewOne() {
         story.node("n1", 4);
         story.bound("team/a", "n1", gpus(4));
         story.unbound("team/b", gpus(4), ANYWHERE);
@@ -40,7 +40,7 @@ class PlacementTest {
     }
 
     @Test
-    void ofThoseWhoWaitForOneNodeTheFirstGetsItHoweverItIsAskedFor() {
+    void theFirstOfThePodsThatWaitForOneNodeGetsIt() {
         story.node("n1", 2);
         story.bound("team/a", "n1", gpus(2));
         story.unbound("team/first", gpus(1), zone("n1"));
@@ -56,7 +56,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoWaitsIsKnownOnShelvesThatComeLater() {
+    void pendingPodsAreTriedOnBucketsThatComeLater() {
         story.unbound("team/a", gpus(1), zone("n2"));
         story.unbound("team/b", gpus(1), zone("n1"));
         story.node("n1", 1);
@@ -70,7 +70,7 @@ class PlacementTest {
     }
 
     @Test
-    void whatGoesInOneListMakesRoomForThoseWhoWait() {
+    void podsThatAListRemovesMakeRoomForPendingOnes() {
         story.node("n1", 2);
         story.bound("team/a", "n1", gpus(1));
         story.bound("team/b", "n1", gpus(1));
@@ -82,7 +82,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoWasPromisedRoomComesBeforeThoseWhoWereNot() {
+    void podsThatWerePromisedRoomComeBeforeOthers() {
         story.node("n1", 1);
         story.node("n2", 1);
         story.decided("s1", gpus(1), ANYWHERE);
@@ -110,7 +110,7 @@ class PlacementTest {
         assertThat(standing().evictions()).isZero();
     }
 
-    /** Told apart by taking one away. */
+    /** The removal of one shows which one has the room. */
     private String tentative(String stamp) {
         return stamp.equals("s1") && story.reserved("n1") == 1 ? "n1" : "n2";
     }
@@ -120,7 +120,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoCannotBePlacedAnewIsCounted() {
+    void anEvictedPodWithoutRoomIsCounted() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
         assertThat(standing().overcommitted()).isZero();
@@ -134,7 +134,7 @@ class PlacementTest {
     }
 
     @Test
-    void othersMakeWayForOneWhoCanStandNowhereElse() {
+    void podsAreMovedForOneThatFitsNowhereElse() {
         story.node("n1", 1);
         story.node("n2", 1);
         story.node("n3", 1);
@@ -152,7 +152,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoMayGoElsewhereMakesWayForOneWhoMayNot() {
+    void aPodThatFitsElsewhereIsMovedForOneThatDoesNot() {
         story.node("n1", 1);
         story.unbound("team/flexible", gpus(1), zones("n1", "n2"));
         story.node("n2", 1);
@@ -167,7 +167,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoStandsOnACordonedNodeGoesElsewhere() {
+    void podsAreMovedFromACordonedNode() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
         story.node("n2", 1);
@@ -179,7 +179,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoStandsOnATaintedNodeGoesElsewhereOrIsCounted() {
+    void podsAreMovedFromATaintedNodeOrCountedAsEvicted() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
         story.taint("n1", Story.NOT_READY);
@@ -191,7 +191,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoStandsOnARemovedNodeGoesElsewhere() {
+    void podsAreMovedFromARemovedNode() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
         story.node("n2", 1);
@@ -213,7 +213,7 @@ class PlacementTest {
     }
 
     @Test
-    void whatTheClusterItselfHasOverfilledDisplacesOnlyThoseWhoNeedIt() {
+    void anOvercommittedResourceEvictsOnlyPodsThatNeedIt() {
         story.node("n1", 2);
         story.unbound("team/gpu", gpus(1), ANYWHERE);
         story.unbound("team/cpu", Amounts.of(ResourceName.CPU, 1000), ANYWHERE);
@@ -226,7 +226,7 @@ class PlacementTest {
     }
 
     @Test
-    void aNominatedPodStandsOnItsNodeRoomOrNot() {
+    void aNominatedPodIsPlacedOnItsNodeWithOrWithoutRoom() {
         story.node("n1", 4);
         story.node("n2", 4);
         story.bound("team/victim", "n1", gpus(4));
@@ -242,7 +242,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoIsInTheWayOfANominatedPodGoesElsewhere() {
+    void aPodIsMovedForANominatedPod() {
         story.node("n1", 4);
         story.unbound("team/before", gpus(4), ANYWHERE);
         story.node("n2", 4);
@@ -253,7 +253,7 @@ class PlacementTest {
     }
 
     @Test
-    void aPodNominatedToAnUnknownNodeStandsWhereItFits() {
+    void aPodNominatedToAnUnknownNodeIsPlacedWhereItFits() {
         story.node("n1", 4);
         story.nominated("team/a", gpus(4), "gone");
         assertThat(story.reserved("n1")).isEqualTo(4);
@@ -262,7 +262,7 @@ class PlacementTest {
     }
 
     @Test
-    void aRelistInWhichOnePodReplacedAnotherBreaksNoPromise() {
+    void aRelistInWhichOnePodReplacedAnotherEvictsNothing() {
         story.node("n1", 2);
         story.bound("team/before", "n1", gpus(1));
         story.decided("s1", gpus(1), ANYWHERE);

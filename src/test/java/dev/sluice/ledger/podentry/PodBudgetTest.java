@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What all pods together take of the ledger is bounded, and none of them is counted wrongly for it. */
+/** What all pods together take of the ledger is bounded, and still each is counted rightly. */
 class PodBudgetTest {
 
     private static final Pod.Place UNKNOWN = new Pod.Place.UnknownPlace();
@@ -78,7 +78,7 @@ class PodBudgetTest {
     }
 
     @Test
-    void aPodOfUnknownPlaceHoldsNothingAndIsCounted() {
+    void aPodOfUnknownPlaceTakesNothingAndIsCounted() {
         Story story = new Story();
         story.node("a", 8);
         story.tell(new PodEvent.PodSeen(story.pod("team/x", UNKNOWN, Story.gpus(8), "")));
@@ -109,7 +109,7 @@ class PodBudgetTest {
         assertThat(story.ledger.statistics().unplaced()).isZero();
     }
 
-    /** Thousands of pods with the largest constraints there are: most of them hold nothing, and none is lost. */
+    /** Most of hundreds of pods with the largest constraints take nothing, and none is lost. */
     @Test
     void takesThousandsOfPodsWithLargeConstraints() {
         Story story = new Story();

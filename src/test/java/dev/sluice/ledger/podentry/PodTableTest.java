@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PodTableTest {
 
-    /** Ids of which many have the same home, so that searches run over each other. */
+    /** Ids of which many have the same home slot, so that searches overlap. */
     private static PodId id(Random random) {
         long same = random.nextInt(40);
         long high = random.nextInt(60);
@@ -31,7 +31,7 @@ class PodTableTest {
             PodId id = id(random);
             PodEntry known = expected.get(id);
             assertThat(table.get(id)).isSameAs(known);
-            // It grows, and later shrinks.
+            // The table grows, and shrinks later.
             boolean adds = random.nextInt(10) < (i < 20_000 ? 8 : 2);
             if (known == null && adds) {
                 PodEntry entry = new PodEntry(id, Amounts.NONE);

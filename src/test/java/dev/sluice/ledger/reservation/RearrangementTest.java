@@ -16,14 +16,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An attempt that finds no room for somebody leaves everybody where they were. */
+/** An attempt that finds no room changes nothing. */
 class RearrangementTest {
 
-    private record Standing(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
+    private record NodeState(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
 
     private final NodeLedger nodes = new NodeLedger();
     private final NodeIndex index = new NodeIndex();
-    private int served;
+    private int rearranged;
 
     static LongStream seeds() {
         return LongStream.range(0, 40);
@@ -41,15 +41,15 @@ class RearrangementTest {
         for (int i = 0; i < 150; i++) {
             Reservation newcomer =
                     new Reservation(new Reservation.ExistingPod("r" + i), promise(random), demand(palette));
-            List<Standing> before = everybody();
+            List<NodeState> before = nodeStates();
             if (!finds(newcomer)) {
                 failed++;
-                assertThat(everybody()).isEqualTo(before);
+                assertThat(nodeStates()).isEqualTo(before);
             }
             leave(random);
         }
         assertThat(failed).isGreaterThan(10);
-        assertThat(served).as("found room among others").isPositive();
+        assertThat(rearranged).as("found room among others").isPositive();
     }
 
     private void show(Palette palette, String name) {
@@ -69,13 +69,13 @@ class RearrangementTest {
         var free = index.find(newcomer.need(), newcomer.constraints());
         free.ifPresent(newcomer.unplace()::place);
         boolean found = free.isPresent() || new Rearrangement(index).makeRoomFor(newcomer);
-        served += found && free.isEmpty() ? 1 : 0;
+        rearranged += found && free.isEmpty() ? 1 : 0;
         return found;
     }
 
-    private List<Standing> everybody() {
+    private List<NodeState> nodeStates() {
         return index.withReservations().stream()
-                .map(usage -> new Standing(
+                .map(usage -> new NodeState(
                         usage.name(),
                         amounts(usage.free()),
                         amounts(usage.reserved()),
@@ -87,7 +87,7 @@ class RearrangementTest {
         return LongStream.of(Palette.vector(amounts)).boxed().toList();
     }
 
-    /** Room for the next, now and then. */
+    /** Now and then one is removed, to make room for the next. */
     private void leave(SplittableRandom random) {
         if (random.nextInt(3) == 0) {
             index.withReservations().stream()
