@@ -150,7 +150,7 @@ public final class NodeBucket {
         }
     }
 
-    /** Tells of most buckets at one look that no node has enough: then it is false. */
+    /** False only if no node has enough; of most buckets this is known without a search. */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
         return tree != null && tree.mayHave(wanted.amounts);

@@ -146,10 +146,7 @@ public final class NodeIndex {
                 .forEach((device, _) -> byDevice.getOrDefault(device, List.of()).remove(bucket));
     }
 
-    /**
-     * The first node, in a fixed order, that fits such a pod: nodes fill up one after the other, so that others stay
-     * empty.
-     */
+    /** The first node in a fixed order that fits such a pod, so that nodes fill up one after the other. */
     public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {

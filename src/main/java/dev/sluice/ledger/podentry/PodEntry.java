@@ -26,7 +26,7 @@ public final class PodEntry {
 
     @Nullable
     public Reservation reservation;
-    /** Null for pods that take no device, because people ask only who takes devices. */
+    /** Null for bound pods without devices, because nobody asks for their names. */
     @Nullable
     public String name;
 

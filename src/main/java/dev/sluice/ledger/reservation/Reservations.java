@@ -187,7 +187,7 @@ public final class Reservations {
         settle(before);
     }
 
-    /** As {@link #resize}, but it stays on its node if it fits nowhere, because the decision has been told. */
+    /** As {@link #resize}, but it stays on its node if it fits nowhere, because room was promised to it. */
     public void resizeInPlace(Reservation reservation, PodDemand demand) {
         NodeUsage before = reservation.node();
         if (before == null || !reservation.isPromised()) {
