@@ -119,15 +119,15 @@ class LawsTest {
                 .collect(Collectors.toMap(Object::toString, amounts::get));
     }
 
-    private static Set<String> holders(Ledger ledger) {
+    private static Set<String> podUsages(Ledger ledger) {
         return ledger.podUsages().stream()
-                .map(holder -> holder.pod() + " on " + holder.node() + " " + holder.requests())
+                .map(podUsage -> podUsage.pod() + " on " + podUsage.node() + " " + podUsage.requests())
                 .collect(Collectors.toSet());
     }
 
     private static void assertAlike(Ledger one, Ledger other) {
         assertThat(allocated(one)).isEqualTo(allocated(other));
-        assertThat(holders(one)).isEqualTo(holders(other));
+        assertThat(podUsages(one)).isEqualTo(podUsages(other));
         assertThat(one.statistics().pods()).isEqualTo(other.statistics().pods());
     }
 
@@ -175,7 +175,7 @@ class LawsTest {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);
-        List<PodUsage> holders = ledger.podUsages();
+        List<PodUsage> podUsages = ledger.podUsages();
         LedgerStatistics standing = ledger.statistics();
         for (int i = 0; i < 5; i++) {
             assume(ledger, "s" + i, palette.need(), palette.constraints());
@@ -183,7 +183,7 @@ class LawsTest {
         assertThat(ledger.statistics().assumed()).isEqualTo(5);
         tell(ledger, new PodEvent.PodsSyncedUpTo(Story.START.plusSeconds(34)));
         assertThat(reserved(ledger)).isEqualTo(reserved);
-        assertThat(ledger.podUsages()).containsExactlyInAnyOrderElementsOf(holders);
+        assertThat(ledger.podUsages()).containsExactlyInAnyOrderElementsOf(podUsages);
         assertThat(ledger.statistics()).isEqualTo(standing);
     }
 

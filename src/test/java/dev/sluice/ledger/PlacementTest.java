@@ -23,7 +23,7 @@ class PlacementTest {
 
     private final Story story = new Story();
 
-    private LedgerStatistics standing() {
+    private LedgerStatistics statistics() {
         return story.ledger.statistics();
     }
 
@@ -32,11 +32,11 @@ class PlacementTest {
         story.node("n1", 4);
         story.bound("team/a", "n1", gpus(4));
         story.unbound("team/b", gpus(4), ANYWHERE);
-        assertThat(standing().unplaced()).isEqualTo(1);
+        assertThat(statistics().unplaced()).isEqualTo(1);
         story.removed("team/a");
         assertThat(story.reserved("n1")).isEqualTo(4);
         assertThat(story.hasRoom(1)).isFalse();
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
     }
 
     @Test
@@ -52,7 +52,7 @@ class PlacementTest {
         assertThat(story.reserved("n1")).isEqualTo(1);
         story.removed("team/third");
         assertThat(story.reserved("n1")).isEqualTo(2);
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
     }
 
     @Test
@@ -66,7 +66,7 @@ class PlacementTest {
         assertThat(story.reserved("n2")).isEqualTo(1);
         story.removed("team/b");
         assertThat(story.reserved("n1")).isEqualTo(1);
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
     }
 
     @Test
@@ -78,7 +78,7 @@ class PlacementTest {
         story.list(story.pod("team/waiting", new Pod.Place.Unbound(ANYWHERE, null), gpus(2), ""));
         assertThat(story.allocated("n1")).isZero();
         assertThat(story.reserved("n1")).isEqualTo(2);
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
     }
 
     @Test
@@ -90,10 +90,10 @@ class PlacementTest {
         story.unbound("team/waiting", gpus(1), ANYWHERE);
         story.nodeRemoved("n1");
         story.nodeRemoved("n2");
-        assertThat(standing().overcommitted()).isEqualTo(2);
+        assertThat(statistics().overcommitted()).isEqualTo(2);
         story.node("n3", 2);
-        assertThat(standing().overcommitted()).isZero();
-        assertThat(standing().unplaced()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isZero();
+        assertThat(statistics().unplaced()).isEqualTo(1);
     }
 
     @Test
@@ -104,10 +104,10 @@ class PlacementTest {
         story.decided("s2", gpus(1), ANYWHERE);
         String other = tentative("s1").equals("n1") ? "n2" : "n1";
         boundWithStamp("team/a", other, gpus(1), "s1");
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
         assertThat(story.reserved(other)).isZero();
         assertThat(story.reserved(other.equals("n1") ? "n2" : "n1")).isEqualTo(1);
-        assertThat(standing().evictions()).isZero();
+        assertThat(statistics().evictions()).isZero();
     }
 
     /** The removal of one shows which one has the room. */
@@ -123,13 +123,13 @@ class PlacementTest {
     void anEvictedPodWithoutRoomIsCounted() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
-        assertThat(standing().overcommitted()).isZero();
+        assertThat(statistics().overcommitted()).isZero();
         story.bound("team/byHand", "n1", gpus(1));
-        assertThat(standing().overcommitted()).isEqualTo(1);
-        assertThat(standing().evictions()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isEqualTo(1);
+        assertThat(statistics().evictions()).isEqualTo(1);
         story.removed("team/byHand");
-        assertThat(standing().overcommitted()).isZero();
-        assertThat(standing().evictions()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isZero();
+        assertThat(statistics().evictions()).isEqualTo(1);
         assertThat(story.reserved("n1")).isEqualTo(1);
     }
 
@@ -143,7 +143,7 @@ class PlacementTest {
         story.decided("s3", gpus(1), zones("n2", "n1"));
         story.nodeRemoved("n3");
         story.removed("team/nobody");
-        assertThat(standing().overcommitted()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isEqualTo(1);
     }
 
     private static NodeConstraints zones(String... zones) {
@@ -160,8 +160,8 @@ class PlacementTest {
         story.decided("s1", gpus(1), zones("n1", "n3"));
         assertThat(story.reserved("n3")).isEqualTo(1);
         story.nodeRemoved("n3");
-        assertThat(standing().overcommitted()).isZero();
-        assertThat(standing().evictions()).isZero();
+        assertThat(statistics().overcommitted()).isZero();
+        assertThat(statistics().evictions()).isZero();
         assertThat(story.reserved("n1")).isEqualTo(1);
         assertThat(story.reserved("n2")).isEqualTo(1);
     }
@@ -175,7 +175,7 @@ class PlacementTest {
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.reserved("n2")).isEqualTo(1);
         assertThat(story.hasRoom(1)).isFalse();
-        assertThat(standing().evictions()).isZero();
+        assertThat(statistics().evictions()).isZero();
     }
 
     @Test
@@ -183,9 +183,9 @@ class PlacementTest {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
         story.taint("n1", Story.NOT_READY);
-        assertThat(standing().overcommitted()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isEqualTo(1);
         story.node("n2", 1);
-        assertThat(standing().overcommitted()).isZero();
+        assertThat(statistics().overcommitted()).isZero();
         assertThat(story.reserved("n2")).isEqualTo(1);
         assertThat(story.hasRoom(1)).isFalse();
     }
@@ -208,8 +208,8 @@ class PlacementTest {
         story.unbound("team/new", gpus(1), ANYWHERE);
         story.node("n1", 3);
         assertThat(story.reserved("n1")).isEqualTo(3);
-        assertThat(standing().unplaced()).isEqualTo(1);
-        assertThat(standing().evictions()).isZero();
+        assertThat(statistics().unplaced()).isEqualTo(1);
+        assertThat(statistics().evictions()).isZero();
     }
 
     @Test
@@ -218,7 +218,7 @@ class PlacementTest {
         story.unbound("team/gpu", gpus(1), ANYWHERE);
         story.unbound("team/cpu", Amounts.of(ResourceName.CPU, 1000), ANYWHERE);
         story.bound("team/byHand", "n1", gpus(2));
-        assertThat(standing().unplaced()).isEqualTo(1);
+        assertThat(statistics().unplaced()).isEqualTo(1);
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.ledger.podUsages())
                 .contains(new PodUsage("team/cpu", null, "n1", Amounts.of(ResourceName.CPU, 1000)))
@@ -268,7 +268,7 @@ class PlacementTest {
         story.decided("s1", gpus(1), ANYWHERE);
         story.list(story.pod("team/after", new Pod.Place.Bound("n1"), gpus(1), ""));
         assertThat(story.reserved("n1")).isEqualTo(1);
-        assertThat(standing().evictions()).isZero();
+        assertThat(statistics().evictions()).isZero();
     }
 
     @Test

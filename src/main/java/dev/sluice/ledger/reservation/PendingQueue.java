@@ -65,10 +65,6 @@ final class PendingQueue {
         this.index = index;
     }
 
-    boolean isEmpty() {
-        return byDemand.isEmpty();
-    }
-
     boolean has(Reservation reservation) {
         DemandGroup group = byDemand.get(reservation.demand());
         return group != null && group.reservations().contains(reservation);

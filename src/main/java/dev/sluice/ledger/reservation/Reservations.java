@@ -190,11 +190,8 @@ public final class Reservations {
     /** As {@link #resize}, but it stays on its node if it fits nowhere, because room was promised to it. */
     public void resizeInPlace(Reservation reservation, PodDemand demand) {
         NodeUsage before = reservation.node();
-        if (before == null || !reservation.isPromised()) {
+        if (before == null || !reservation.isPromised() || reservation.demand().equals(demand)) {
             resize(reservation, demand);
-            return;
-        }
-        if (reservation.demand().equals(demand)) {
             return;
         }
         Placement.Pending pending = unplace(reservation);
@@ -213,14 +210,13 @@ public final class Reservations {
 
     /** It is evicted if no other node has room for it. */
     private void placeElsewhere(Placement.Pending pending) {
-        if (findsRoom(pending)) {
-            return;
-        }
         Reservation reservation = pending.reservation();
-        if (reservation.isPromised()) {
-            evictions.evicted(reservation);
+        if (!findsRoom(pending)) {
+            queueOf(reservation).add(reservation);
+            if (reservation.isPromised()) {
+                evictions.evicted(reservation);
+            }
         }
-        queueOf(reservation).add(reservation);
     }
 
     private PendingQueue queueOf(Reservation reservation) {
@@ -278,9 +274,6 @@ public final class Reservations {
 
     /** Others that move into what has become free may make room for those that were promised some. */
     private void rearrange() {
-        if (promised.isEmpty()) {
-            return;
-        }
         Rearrangement rearrangement = new Rearrangement(index);
         for (Reservation oldest : promised.oldest(MOST_REARRANGED)) {
             if (promised.has(oldest)) {
