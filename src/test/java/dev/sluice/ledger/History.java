@@ -463,7 +463,8 @@ final class History {
         inspection.check();
         for (int i = 0; i < 2; i++) {
             Palette any = new Palette(checks, world.nodes.size() + 1);
-            Demand demand = new Demand("", any.need(), any.constraints(), null, /* room= */ false, /* grown= */ false);
+            Demand demand =
+                    new Demand("", any.need(), any.constraints(), null, /* room= */ false, /* resized= */ false);
             boolean free = ledger.isFree(demand.need(), demand.constraints());
             require(free == inspection.fitsSomewhere(demand.need(), demand), "%s is free: %s", demand, free);
         }

@@ -58,7 +58,7 @@ final class LedgerModel {
     private record AssumedDemand(String namespace, Demand demand, Instant at, boolean preempted) {}
 
     private static final Demand UNKNOWN =
-            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* grown= */ false);
+            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* resized= */ false);
 
     final Map<String, Node> nodes = new HashMap<>();
     final Map<PodId, Pod> pods = new HashMap<>();
@@ -137,7 +137,7 @@ final class LedgerModel {
 
     private static Demand promised(Demand demand, boolean room) {
         return new Demand(
-                demand.pod(), demand.need(), demand.constraints(), demand.nominated(), room, /* grown= */ false);
+                demand.pod(), demand.need(), demand.constraints(), demand.nominated(), room, /* resized= */ false);
     }
 
     /** They have no promise any more. */
@@ -168,9 +168,9 @@ final class LedgerModel {
                 decided.stamp(),
                 new AssumedDemand(
                         decided.namespace(),
-                        demand(decided, decided.room(), /* grown= */ false),
+                        demand(decided, decided.room(), /* resized= */ false),
                         at,
-                        /* owed= */ false));
+                        /* preempted= */ false));
     }
 
     private static Demand demand(AssumeRequest decided, boolean room, boolean grown) {
@@ -197,7 +197,7 @@ final class LedgerModel {
                     ? one
                     : new AssumedDemand(
                             one.namespace(),
-                            demand(decided, before.room(), /* grown= */ !one.preempted()),
+                            demand(decided, before.room(), /* resized= */ !one.preempted()),
                             one.at(),
                             one.preempted());
         });
