@@ -173,14 +173,14 @@ final class LedgerModel {
                         /* preempted= */ false));
     }
 
-    private static Demand demand(AssumeRequest decided, boolean room, boolean grown) {
+    private static Demand demand(AssumeRequest decided, boolean room, boolean resized) {
         return new Demand(
                 "a new pod in " + decided.namespace(),
                 PodDemand.countable(decided.need()),
                 decided.constraints(),
                 null,
                 room,
-                grown);
+                resized);
     }
 
     boolean isAssumed(String stamp, String namespace) {
