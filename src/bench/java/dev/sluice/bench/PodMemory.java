@@ -54,7 +54,7 @@ final class PodMemory {
         }
         System.out.printf(
                 "%s: %d bytes%n",
-                what, (Heap.used() - before) / ledger.standing().pods());
+                what, (Heap.used() - before) / ledger.statistics().pods());
     }
 
     private static void relist(List<Node> nodes) {
@@ -71,11 +71,11 @@ final class PodMemory {
         });
         System.out.printf(
                 "%,d pods on %,d nodes: %,d KB settled, at most %,d KB during a relist (%.3f), %s%n",
-                ledger.standing().pods(),
+                ledger.statistics().pods(),
                 nodes.size(),
                 settled >> 10,
                 peak.get() >> 10,
                 (double) peak.get() / settled,
-                ledger.syncedUpTo().equals(Instant.EPOCH) ? ledger.standing().findings() : "not told");
+                ledger.syncedUpTo().equals(Instant.EPOCH) ? ledger.statistics().auditDifference() : "not told");
     }
 }

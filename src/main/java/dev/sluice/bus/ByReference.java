@@ -3,7 +3,7 @@ package dev.sluice.bus;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
-/** Hands over the message itself: right for immutable messages that stay in the process. */
+/** Passes the message itself, which is right for immutable messages that stay in the process. */
 final class ByReference implements MessageCodec<Object, Object> {
 
     static final String NAME = "by-reference";

@@ -12,16 +12,16 @@ import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** An address on the event bus where one verticle answers questions, one after the other. */
+/** An address on the event bus where one verticle answers requests, one after the other. */
 public record Service<Q, A>(String address) {
 
-    /** What becomes of a pod, decided and reserved by the owner of the ledger. */
+    /** The owner of the ledger decides about a pod and reserves what it takes. */
     public static final Service<DecideRequest, DecideReply> DECIDE = new Service<>("admission.decide");
 
-    /** What is taken of the cluster at the moment. */
+    /** The usage of the cluster. */
     public static final Service<UsageQuestion, ClusterUsage> USAGE = new Service<>("cluster.usage");
 
-    /** The webhook's timeoutSeconds is 3: what is not answered by then is still answered in time by whoever asked. */
+    /** The webhook's timeoutSeconds is 3, so that the gateway can still answer in time when this has passed. */
     public static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final DeliveryOptions OPTIONS = new DeliveryOptions()
@@ -29,19 +29,19 @@ public record Service<Q, A>(String address) {
             .setCodecName(ByReference.NAME)
             .setSendTimeout(PATIENCE.toMillis());
 
-    /** Fails when nobody answers within {@link #PATIENCE}. */
+    /** Fails if nobody answers within {@link #PATIENCE}. */
     public Future<A> ask(Vertx vertx, Q question) {
         return vertx.eventBus().<A>request(address, question, OPTIONS).map(Message::body);
     }
 
-    /** The same, where the answer is of no use to anybody after a deadline that is earlier. */
+    /** Fails if nobody answers within {@link #PATIENCE} or before the deadline. */
     public Future<A> ask(Vertx vertx, Q question, Deadline deadline) {
         DeliveryOptions options = new DeliveryOptions(OPTIONS)
                 .setSendTimeout(deadline.within(PATIENCE).leftMillis());
         return vertx.eventBus().<A>request(address, question, options).map(Message::body);
     }
 
-    /** The answer is made on the context of the caller. It must be one: what is thrown leaves who asks waiting. */
+    /** The answer is made on the context of the caller. It must not throw, because then nobody is answered. */
     public void serve(Vertx vertx, Function<Q, A> answer) {
         vertx.eventBus().<Q>localConsumer(address, message -> message.reply(answer.apply(message.body()), OPTIONS));
     }

@@ -16,68 +16,66 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An address on the event bus and the one type of message that is published there, in order, to every subscriber. */
+/** An address on the event bus where messages of one type are published, in order, to every subscriber. */
 public record Topic<T>(String address) {
 
     /** From the watcher to the owner of the ledger. */
     public static final Topic<ClusterEvent> CLUSTER_EVENTS = new Topic<>("cluster.events");
 
-    /** From the owner of the ledger to whoever decides or shows. */
+    /** From the owner of the ledger to those that decide or show the cluster. */
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
 
-    /** From the watcher to whoever tells how the gateway is. */
+    /** From the watcher to those that show the state of the gateway. */
     public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");
 
-    /** From the election to whoever decides in availability mode; silent where nobody does. */
+    /** From the election to those that decide, in availability mode. */
     public static final Topic<LeaseState> LEASE_STATE = new Topic<>("lifecycle.leadership");
 
     /** From the owner of the ledger to the election, in availability mode. */
     public static final Topic<Fitness> FITNESS = new Topic<>("lifecycle.fitness");
 
-    /** From the owner of the ledger to whoever takes reviews: whether they would be decided. */
+    /** From the owner of the ledger to those that take reviews: whether reviews would be decided. */
     public static final Topic<DecisionGate> DECISION_GATE = new Topic<>("admission.deciding");
 
-    /** From the owner of the ledger to whoever decides or shows: how current it is; after the snapshot it speaks of. */
+    /** From the owner of the ledger: how current it is. It is published after the snapshot that it is about. */
     public static final Topic<Freshness> FRESHNESS = new Topic<>("cluster.freshness");
 
-    /** From the owner of the ledger to whoever shows how it stands. */
-    public static final Topic<LedgerStatistics> STANDING = new Topic<>("ledger.standing");
+    /** From the owner of the ledger to those that show it. */
+    public static final Topic<LedgerStatistics> LEDGER_STATISTICS = new Topic<>("ledger.standing");
 
-    /** From whoever reads the configuration to whoever decides: what holds from now on. */
+    /** From the reader of the configuration to those that decide: the policy from now on. */
     public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");
 
-    /** From whoever reads the configuration: what it says now cannot be used, so the policy stays as it is. */
+    /** From the reader of the configuration: it has become unusable, so that the policy stays as it is. */
     public static final Topic<PolicyRefused> POLICY_REFUSED = new Topic<>("policy.refused");
 
-    /** Why a changed configuration is not taken over. */
+    /** Why a changed configuration cannot be used. */
     public record PolicyRefused(List<String> problems) {
         public PolicyRefused {
             problems = List.copyOf(problems);
         }
     }
 
-    /** From the owner of the ledger: an event could not be counted, so what is known of the cluster is in doubt. */
+    /** From the owner of the ledger: an event could not be applied, so that the cluster must be listed again. */
     public static final Topic<RelistRequested> RELIST_REQUESTS = new Topic<>("cluster.doubted");
 
-    /** Each stands for one event. */
+    /** It is published once for each event that could not be applied. */
     public record RelistRequested() {}
 
-    /** From whoever reads the configuration: after it could not be used, it can be again. */
+    /** From the reader of the configuration: it has become usable again. */
     public static final Topic<PolicyRepaired> POLICY_REPAIRED = new Topic<>("policy.repaired");
 
-    /** The one thing there is to say about it. */
     public record PolicyRepaired() {}
 
-    /** The process is about to end: be ready for nothing new. */
+    /** The process is about to end, and nothing new should be begun. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
 
-    /** The one thing there is to say about it. */
     public record Stopping() {}
 
     private static final DeliveryOptions BY_REFERENCE =
             new DeliveryOptions().setLocalOnly(true).setCodecName(ByReference.NAME);
 
-    /** Teaches the bus to hand over the messages themselves; once per {@code vertx}, before anything is published. */
+    /** Registers the codec; to be called once for each {@code vertx}, before anything is published. */
     public static void install(Vertx vertx) {
         vertx.eventBus().registerCodec(new ByReference());
     }

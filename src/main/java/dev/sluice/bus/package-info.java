@@ -1,7 +1,7 @@
 /**
- * The topics on which verticles meet, and nothing else they know of each other.
+ * The topics and services of the event bus, which are all that verticles know of each other.
  *
- * <p>Messages are immutable and cross by reference; nothing here leaves the process.
+ * <p>Messages are immutable and passed by reference; none leaves the process.
  */
 @NullMarked
 @CheckReturnValue

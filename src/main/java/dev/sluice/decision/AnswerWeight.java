@@ -6,13 +6,13 @@ import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.Verdict;
 import java.util.Map;
 
-/** About how many bytes an answer takes, for those who keep it. */
+/** Estimates how many bytes an answer takes. */
 final class AnswerWeight {
 
-    /** Letters that are not Latin take two bytes each. */
+    /** Letters that are not Latin take two bytes. */
     private static final long BYTES_OF_LETTER = 2;
 
-    /** The object around a text, and what refers to it. */
+    /** An object and the reference to it, without its texts. */
     private static final long OBJECT = 64;
 
     /** A cause with its numbers, besides the words of the pod's author. */
@@ -52,13 +52,13 @@ final class AnswerWeight {
         };
     }
 
-    /** The rule is the policy's, and there once. */
+    /** The rule belongs to the policy and is not counted. */
     private static long of(Injection injection) {
         return switch (injection) {
             case Injection.NothingInjected _, Injection.Refused _ -> OBJECT;
-            case Injection.Injected given -> {
+            case Injection.Injected injected -> {
                 long weight = OBJECT;
-                for (Injection.Line line : given.lines()) {
+                for (Injection.Line line : injected.lines()) {
                     weight += OBJECT + 4 * OBJECT * line.portions().size();
                 }
                 yield weight;

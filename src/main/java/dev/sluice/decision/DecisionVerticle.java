@@ -27,72 +27,71 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Owns the ledger: applies cluster events in their order, publishes a snapshot whenever what nodes offer has changed,
- * and takes the decisions that reserve, one after the other.
+ * Owns the ledger: it applies cluster events in their order, publishes a snapshot when what nodes offer has changed,
+ * and makes the decisions that reserve, one after the other.
  */
 public final class DecisionVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
-    /** A lease that ran out is noticed by each decision itself; this is for those who ask whether to come at all. */
-    private static final long LOOK_MILLIS = 250;
-    /** Scrapes are seconds apart. */
-    private static final long STANDING_MILLIS = 1_000;
+    /** Decisions themselves look at the lease; the gate is for those who wonder whether to ask. */
+    private static final long GATE_MILLIS = 250;
+    /** Metrics are scraped every few seconds. */
+    private static final long STATISTICS_MILLIS = 1_000;
 
     private final Ledger ledger = new Ledger();
-    private final LeaseGuard authority;
+    private final LeaseGuard leaseGuard;
     private final SerialDecisions decisions;
     private final Stacks stacks = new Stacks();
     private final boolean reserving;
-    private ClusterSnapshot newest = ledger.snapshot();
-    private DecisionGate told = DecisionGate.NOW;
+    private ClusterSnapshot snapshot = ledger.snapshot();
+    private DecisionGate gate = DecisionGate.NOW;
     private Freshness freshness;
     private boolean snapshotDue;
 
     /**
-     * The owner of a ledger of which nothing is known yet.
+     * The ledger is empty at first.
      *
-     * @param clock the one of the watcher and of the election
-     * @param limit the age of a proof beyond which nothing is decided by what is free, {@link Freshness#NO_LIMIT} for a
-     *     source that is current by its own rule
+     * @param clock the clock of the watcher and of the election
+     * @param limit as in {@link Freshness}
      */
     public DecisionVerticle(ActivePolicy policy, Rivals rivals, InstantSource clock, Duration limit) {
         this.reserving = policy.policies().reserve();
-        this.authority = new LeaseGuard(rivals, clock, limit);
+        this.leaseGuard = new LeaseGuard(rivals, clock, limit);
         this.freshness = Freshness.unproved(limit);
         this.decisions = new SerialDecisions(ledger, clock);
     }
 
-    /** Who else may decide about the same cluster. */
+    /** Which other processes may decide about the same cluster. */
     public enum Rivals {
-        /** Nobody: it is a file, or embedded. */
+        /** There are none: the cluster is a file, or embedded. */
         NONE,
-        /** Other replicas; the holder of the lease decides. */
+        /** There may be other replicas, and the holder of the lease decides. */
         REPLICAS
     }
 
     @Override
     public Future<?> start() {
         Topic.CLUSTER_EVENTS.subscribe(vertx, this::apply);
-        Topic.LEASE_STATE.subscribe(vertx, leadership -> {
-            authority.is(leadership);
-            look();
+        Topic.LEASE_STATE.subscribe(vertx, leaseState -> {
+            leaseGuard.update(leaseState);
+            publishGate();
         });
         Service.DECIDE.serve(vertx, this::answer);
         Service.USAGE.serve(vertx, _ -> usage());
         Liveness.answer(vertx, context);
         if (reserving) {
-            look();
-            every(LOOK_MILLIS, this::look);
+            publishGate();
+            every(GATE_MILLIS, this::publishGate);
         }
-        every(STANDING_MILLIS, () -> {
+        every(STATISTICS_MILLIS, () -> {
             decisions.sweep();
-            Topic.STANDING.publish(vertx, ledger.standing());
+            Topic.LEDGER_STATISTICS.publish(vertx, ledger.statistics());
         });
         return Future.succeededFuture();
     }
 
-    /** Until the process stops: who would listen is gone soon then. */
+    /** Repeats the task until the process stops. */
     private void every(long millis, Runnable task) {
         long timer = vertx.setPeriodic(millis, _ -> task.run());
         Topic.STOPPING.subscribe(vertx, _ -> {
@@ -102,33 +101,33 @@ public final class DecisionVerticle extends VerticleBase {
 
     private void apply(ClusterEvent event) {
         switch (event) {
-            // One by one, so that a pod that cannot be counted takes no other with it.
-            case PodEvent.PodsPage page -> page.pods().forEach(pod -> follow(new PodEvent.PodsPage(List.of(pod))));
-            case PodEvent _, NodeEvent _ -> follow(event);
+            // Each pod is an event of its own, so that a fault affects no other.
+            case PodEvent.PodsPage page -> page.pods().forEach(pod -> applyOne(new PodEvent.PodsPage(List.of(pod))));
+            case PodEvent _, NodeEvent _ -> applyOne(event);
         }
-        if (!told.now() && authority.blockedBy(ledger).isEmpty()) {
-            look();
+        if (!gate.now() && leaseGuard.blockedBy(ledger).isEmpty()) {
+            publishGate();
         }
     }
 
-    /** Events that wait together are answered by one snapshot: its cost grows with the cluster, theirs does not. */
-    private void follow(ClusterEvent event) {
+    /** All events that wait make one snapshot, because its cost grows with the cluster. */
+    private void applyOne(ClusterEvent event) {
         if (changes(event) && ledger.knowsNodes() && !snapshotDue) {
             snapshotDue = true;
-            context.runOnContext(_ -> publish());
+            context.runOnContext(_ -> publishSnapshot());
         }
-        follow(authority.freshness(ledger));
+        publishFreshness(leaseGuard.freshness(ledger));
     }
 
-    /** Told after the snapshot that holds what the proof speaks of. */
-    private void follow(Freshness now) {
+    /** Freshness is published after the snapshot that it is about. */
+    private void publishFreshness(Freshness now) {
         if (!now.equals(freshness)) {
             freshness = now;
             context.runOnContext(_ -> Topic.FRESHNESS.publish(vertx, now));
         }
     }
 
-    /** A fault of ours stops no other event; what was lost by it is told again by the next list. */
+    /** A fault affects no other event, and the next list repeats what was lost by it. */
     private boolean changes(ClusterEvent event) {
         try {
             return ledger.apply(event);
@@ -141,46 +140,46 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    private void publish() {
+    private void publishSnapshot() {
         if (snapshotDue) {
             snapshotDue = false;
-            newest = ledger.snapshot();
-            Topic.SNAPSHOTS.publish(vertx, newest);
+            snapshot = ledger.snapshot();
+            Topic.SNAPSHOTS.publish(vertx, snapshot);
         }
     }
 
-    /** Told at every look, for those who came later. */
-    private void look() {
-        told = new DecisionGate(reserving ? authority.blockedBy(ledger) : "");
-        Topic.DECISION_GATE.publish(vertx, told);
-        Topic.FITNESS.publish(vertx, authority.fitness(ledger));
+    /** It is published even when it has not changed, for those that have subscribed since. */
+    private void publishGate() {
+        gate = new DecisionGate(reserving ? leaseGuard.blockedBy(ledger) : "");
+        Topic.DECISION_GATE.publish(vertx, gate);
+        Topic.FITNESS.publish(vertx, leaseGuard.fitness(ledger));
     }
 
-    private DecideReply answer(DecideRequest question) {
-        String hindrance = authority.blockedBy(ledger);
-        if (!hindrance.isEmpty()) {
-            return new DecideReply.NotNow(hindrance);
+    private DecideReply answer(DecideRequest request) {
+        String blockedBy = leaseGuard.blockedBy(ledger);
+        if (!blockedBy.isEmpty()) {
+            return new DecideReply.NotNow(blockedBy);
         }
-        if (question.deadline().isOver()) {
+        if (request.deadline().isOver()) {
             return new DecideReply.NotNow("the question came too late to be of use");
         }
         try {
-            // What is offered and what is free are of the same moment.
-            publish();
-            return new DecideReply.Answered(decisions.decide(question, newest));
+            // What nodes offer and what is free must be of the same moment.
+            publishSnapshot();
+            return new DecideReply.Answered(decisions.decide(request, snapshot));
         } catch (RuntimeException | StackOverflowError fault) {
             return new DecideReply.Failed(fault);
         }
     }
 
     private ClusterUsage usage() {
-        publish();
+        publishSnapshot();
         return ledger.syncedUpTo().equals(Instant.MIN)
-                ? new ClusterUsage(newest, /* podsKnown= */ false, Map.of(), 0)
+                ? new ClusterUsage(snapshot, /* podsKnown= */ false, Map.of(), 0)
                 : new ClusterUsage(
-                        newest,
+                        snapshot,
                         /* podsKnown= */ true,
                         ledger.usage(),
-                        ledger.standing().unplaced());
+                        ledger.statistics().unplaced());
     }
 }

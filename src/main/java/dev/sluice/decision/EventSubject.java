@@ -4,7 +4,7 @@ import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 
-/** What an event speaks of, by name, for the log. */
+/** The name of the object of an event, for the log. */
 final class EventSubject {
 
     private EventSubject() {}

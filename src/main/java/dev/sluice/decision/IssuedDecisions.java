@@ -13,33 +13,33 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that were given for pods not seen yet, for calls that are repeated and pods that come again. What it keeps of
- * each is small whatever the pod: who may create pods must not be able to fill the memory.
+ * The answers for pods that were not seen yet, for calls that are repeated and webhooks that are reinvoked. Little is
+ * kept of each, because everybody who may create pods must not be able to fill the memory.
  */
 final class IssuedDecisions {
 
-    /** Beyond so many the oldest are forgotten; a pod of theirs that comes again is counted twice for a while. */
+    /** Of more the oldest are forgotten; at a reinvocation their pods are counted twice for a while. */
     private static final int MOST = 16_384;
 
-    /** An answer of more steps and warnings is made anew when the call is repeated. */
+    /** An answer with more steps and warnings is made anew when the call is repeated. */
     private static final int MOST_STEPS = 64;
 
-    /** Of uid, namespace and name; what is longer comes from no API server. */
+    /** In uid, namespace and name together; no API server sends more. */
     private static final int MOST_LETTERS = 1_024;
 
-    /** A usual answer takes 1 or 2 KiB; one beyond this is made anew, too. */
+    /** A usual answer takes 1 or 2 KiB; a larger one than this is made anew, too. */
     private static final long MOST_BYTES_OF_ONE = 16 * 1024;
 
-    /** Of all answers: a 24th of the heap of 192 MiB, and enough for as many usual ones as decisions can be kept. */
+    /** A 24th of the heap of 192 MiB, and enough for as many usual answers as decisions can be kept. */
     private static final long MOST_BYTES = 8L << 20;
 
     /**
      * One answer.
      *
-     * @param pod the hash of the pod that was asked about
-     * @param gpus the hash of what its containers ask of GPUs once the answer is applied
-     * @param answer null where it is too large to be kept
-     * @param bytes about what the answer takes; 0 without
+     * @param pod the hash of the pod in the request
+     * @param gpus the hash of the GPU requests of its containers once the answer is applied
+     * @param answer null if it is too large to be kept
+     * @param bytes about what the answer takes; 0 if there is none
      * @param room whether the pod was promised room
      */
     record IssuedDecision(
@@ -55,15 +55,15 @@ final class IssuedDecisions {
             long bytes,
             boolean room) {
 
-        static IssuedDecision of(DecideRequest question, String stamp, Verdict.Allowed answer, boolean room) {
+        static IssuedDecision of(DecideRequest request, String stamp, Verdict.Allowed answer, boolean room) {
             long bytes = AnswerWeight.of(answer);
             boolean tooLarge = answer.patch().size() + answer.causes().size() > MOST_STEPS || bytes > MOST_BYTES_OF_ONE;
             return new IssuedDecision(
-                    question.uid(),
-                    question.namespace(),
-                    question.podName(),
-                    question.pod().hashCode(),
-                    GpusByContainer.of(question.pod(), question.policy(), answer.moves())
+                    request.uid(),
+                    request.namespace(),
+                    request.podName(),
+                    request.pod().hashCode(),
+                    GpusByContainer.of(request.pod(), request.policy(), answer.moves())
                             .hashCode(),
                     stamp,
                     answer.outcome(),
@@ -73,21 +73,19 @@ final class IssuedDecisions {
                     room);
         }
 
-        IssuedDecision without() {
+        IssuedDecision withoutAnswer() {
             return new IssuedDecision(uid, namespace, podName, pod, gpus, stamp, outcome, reason, null, 0, room);
         }
 
-        /** The same pod once more, in another call. */
-        IssuedDecision repeatedBy(DecideRequest question, Verdict.Allowed second) {
-            int hash = question.pod().hashCode();
+        /** The decision for the same pod in another call. */
+        IssuedDecision repeatedBy(DecideRequest request, Verdict.Allowed second) {
+            int hash = request.pod().hashCode();
             long weight = AnswerWeight.of(second);
             return new IssuedDecision(
-                    question.uid(), namespace, podName, hash, gpus, stamp, outcome, reason, second, weight, room);
+                    request.uid(), namespace, podName, hash, gpus, stamp, outcome, reason, second, weight, room);
         }
 
-        /**
-         * The answer when the pod comes again: nothing is changed, and a pod that was changed asks now for what it got.
-         */
+        /** The answer at a reinvocation: nothing is changed, and a pod that was changed asks now for what it got. */
         Verdict.Allowed again() {
             if (outcome != Verdict.Outcome.CHANGED) {
                 return allowed(outcome, reason);
@@ -101,40 +99,38 @@ final class IssuedDecisions {
         }
     }
 
-    /** In the order of their giving; a pod that came again is here twice. */
+    /** The oldest is first; a pod with a reinvocation is here twice. */
     private final Map<String, IssuedDecision> byUid = new LinkedHashMap<>();
 
-    /** Those that may come again; in the order of their giving. */
+    /** The decisions whose webhook may be reinvoked, the oldest first. */
     private final Map<String, IssuedDecision> byStamp = new LinkedHashMap<>();
 
-    private final BiPredicate<String, String> awaited;
+    private final BiPredicate<String, String> isAssumed;
     private long bytes;
 
-    /**
-     * {@code awaited} tells of a stamp and its namespace whether a pod with it may still be seen for the first time.
-     */
-    IssuedDecisions(BiPredicate<String, String> awaited) {
-        this.awaited = awaited;
+    /** {@code isAssumed} tells whether the pod of a stamp and its namespace was not seen yet. */
+    IssuedDecisions(BiPredicate<String, String> isAssumed) {
+        this.isAssumed = isAssumed;
     }
 
-    void add(IssuedDecision given) {
-        if (isTooLong(given.uid(), given)) {
+    void add(IssuedDecision decision) {
+        if (isTooLong(decision.uid(), decision)) {
             return;
         }
-        keep(given);
-        // A pod that comes again gets an answer of its own, so the first one is kept once, where it is counted.
-        byStamp.put(given.stamp(), given.without());
+        keep(decision);
+        // A reinvocation gets an answer of its own, so the first answer is kept only where it is counted.
+        byStamp.put(decision.stamp(), decision.withoutAnswer());
         if (byStamp.size() > MOST) {
             var _ = forgetFirst(byStamp.values().iterator());
         }
     }
 
-    private static boolean isTooLong(String uid, IssuedDecision given) {
-        return uid.length() + given.namespace().length() + given.podName().length() > MOST_LETTERS;
+    private static boolean isTooLong(String uid, IssuedDecision decision) {
+        return uid.length() + decision.namespace().length() + decision.podName().length() > MOST_LETTERS;
     }
 
-    private void keep(IssuedDecision given) {
-        IssuedDecision kept = bytes + given.bytes() > MOST_BYTES ? given.without() : given;
+    private void keep(IssuedDecision decision) {
+        IssuedDecision kept = bytes + decision.bytes() > MOST_BYTES ? decision.withoutAnswer() : decision;
         bytes += kept.bytes();
         IssuedDecision before = byUid.put(kept.uid(), kept);
         bytes -= before == null ? 0 : before.bytes();
@@ -153,60 +149,60 @@ final class IssuedDecisions {
         return byStamp.size();
     }
 
-    /** Throws out those whose pods were seen meanwhile, or can come no more. */
+    /** Forgets those whose pods were seen meanwhile, or can no longer appear. */
     void sweep() {
-        byUid.values().removeIf(old -> !isAwaited(old));
-        byStamp.values().removeIf(old -> !isAwaited(old));
+        byUid.values().removeIf(old -> !isAssumed(old));
+        byStamp.values().removeIf(old -> !isAssumed(old));
         bytes = byUid.values().stream().mapToLong(IssuedDecision::bytes).sum();
     }
 
-    /** The API server repeats a call of which it got no answer. */
-    Optional<Verdict> repeated(DecideRequest question) {
-        return sameCall(question).map(IssuedDecision::answer);
+    /** The API server repeats a call if it got no answer. */
+    Optional<Verdict> repeated(DecideRequest request) {
+        return sameCall(request).map(IssuedDecision::answer);
     }
 
-    /** As {@link #repeated}, where the answer was not kept. */
-    Optional<IssuedDecision> unkept(DecideRequest question) {
-        return sameCall(question).filter(given -> given.answer() == null);
+    /** As {@link #repeated}, if the answer was not kept. */
+    Optional<IssuedDecision> unkept(DecideRequest request) {
+        return sameCall(request).filter(decision -> decision.answer() == null);
     }
 
-    private Optional<IssuedDecision> sameCall(DecideRequest question) {
-        return Optional.ofNullable(byUid.get(question.uid()))
-                .filter(given ->
-                        isFor(given, question) && given.pod() == question.pod().hashCode());
+    private Optional<IssuedDecision> sameCall(DecideRequest request) {
+        return Optional.ofNullable(byUid.get(request.uid()))
+                .filter(decision -> isFor(decision, request)
+                        && decision.pod() == request.pod().hashCode());
     }
 
     /**
-     * The pod bears a stamp that was given for it in the same request, for the first time: others have changed it
-     * since, but not what its containers ask of GPUs.
+     * The pod has the stamp of an earlier call of the same request: others have changed it since, but not the GPU
+     * requests of its containers.
      */
-    Optional<IssuedDecision> reinvoked(DecideRequest question) {
-        return Optional.ofNullable(question.pod().annotations().stamp())
+    Optional<IssuedDecision> reinvoked(DecideRequest request) {
+        return Optional.ofNullable(request.pod().annotations().stamp())
                 .map(byStamp::get)
-                .filter(given -> isFor(given, question) && given.gpus() == gpus(question));
+                .filter(decision -> isFor(decision, request) && decision.gpus() == gpus(request));
     }
 
-    private static int gpus(DecideRequest question) {
-        return GpusByContainer.of(question.pod(), question.policy(), List.of()).hashCode();
+    private static int gpus(DecideRequest request) {
+        return GpusByContainer.of(request.pod(), request.policy(), List.of()).hashCode();
     }
 
-    /** The answer to the second and last call about the same pod: the API server asks no webhook a third time. */
-    Verdict again(IssuedDecision given, DecideRequest question) {
-        Verdict.Allowed second = given.again();
-        byStamp.remove(given.stamp());
-        if (!isTooLong(question.uid(), given)) {
-            keep(given.repeatedBy(question, second));
+    /** The second and last answer about the same pod: the API server calls no webhook a third time. */
+    Verdict again(IssuedDecision decision, DecideRequest request) {
+        Verdict.Allowed second = decision.again();
+        byStamp.remove(decision.stamp());
+        if (!isTooLong(request.uid(), decision)) {
+            keep(decision.repeatedBy(request, second));
         }
         return second;
     }
 
-    private boolean isFor(IssuedDecision given, DecideRequest question) {
-        return given.namespace().equals(question.namespace())
-                && given.podName().equals(question.podName())
-                && isAwaited(given);
+    private boolean isFor(IssuedDecision decision, DecideRequest request) {
+        return decision.namespace().equals(request.namespace())
+                && decision.podName().equals(request.podName())
+                && isAssumed(decision);
     }
 
-    private boolean isAwaited(IssuedDecision given) {
-        return awaited.test(given.stamp(), given.namespace());
+    private boolean isAssumed(IssuedDecision decision) {
+        return isAssumed.test(decision.stamp(), decision.namespace());
     }
 }

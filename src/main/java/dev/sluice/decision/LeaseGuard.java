@@ -9,59 +9,53 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/**
- * Whether this process may decide: with what it knows, as long as that is current, and with the lease where there are
- * others.
- */
+/** Tells whether this process may decide: with a synced and fresh ledger, and with the lease if there is one. */
 final class LeaseGuard {
 
     private final InstantSource clock;
     private final Duration limit;
-    private LeaseState leadership;
+    private LeaseState leaseState;
 
     /** @param limit as in {@link Freshness} */
     LeaseGuard(DecisionVerticle.Rivals rivals, InstantSource clock, Duration limit) {
         this.clock = clock;
         this.limit = limit;
-        this.leadership = switch (rivals) {
+        this.leaseState = switch (rivals) {
             case NONE -> new LeaseState.Leading(Instant.MIN, Instant.MAX);
             case REPLICAS -> new LeaseState.Standby("");
         };
     }
 
-    void is(LeaseState newest) {
-        leadership = newest;
+    void update(LeaseState newest) {
+        leaseState = newest;
     }
 
-    /** What the election should know: an able standby may be given the lease. */
+    /** An able standby may get the lease. */
     Fitness fitness(Ledger ledger) {
-        boolean able =
-                ignorance(ledger).isEmpty() && objection(freshness(ledger)).isEmpty();
-        return new Fitness(able, leadership);
+        boolean able = notSynced(ledger).isEmpty() && stale(freshness(ledger)).isEmpty();
+        return new Fitness(able, leaseState);
     }
 
-    /** Why nothing may be decided now; empty when it may. */
+    /** Why nothing may be decided now; empty if decisions may be made. */
     String blockedBy(Ledger ledger) {
-        String ignorance = ignorance(ledger);
-        String blocked = ignorance.isEmpty() ? withoutLease(ledger) : ignorance;
-        return blocked.isEmpty() ? objection(freshness(ledger)) : blocked;
+        String notSynced = notSynced(ledger);
+        String blocked = notSynced.isEmpty() ? blockedByLease(ledger) : notSynced;
+        return blocked.isEmpty() ? stale(freshness(ledger)) : blocked;
     }
 
-    /** What is missing whoever holds the lease. */
-    private static String ignorance(Ledger ledger) {
+    private static String notSynced(Ledger ledger) {
         if (!ledger.knowsNodes()) {
             return "the cluster has not been listed yet";
         }
         return ledger.syncedUpTo().equals(Instant.MIN) ? "the pods have not been listed yet" : "";
     }
 
-    /** How current the ledger is. */
     Freshness freshness(Ledger ledger) {
         return new Freshness(ledger.nodesSyncedUpTo(), ledger.syncedUpTo(), limit);
     }
 
-    /** What is free is read from both. */
-    private String objection(Freshness freshness) {
+    /** What is free depends on nodes and on pods. */
+    private String stale(Freshness freshness) {
         Instant now = clock.instant();
         for (ObjectKind kind : ObjectKind.values()) {
             if (!freshness.isCurrent(kind, now)) {
@@ -71,16 +65,16 @@ final class LeaseGuard {
         return "";
     }
 
-    private String withoutLease(Ledger ledger) {
-        return switch (leadership) {
+    private String blockedByLease(Ledger ledger) {
+        return switch (leaseState) {
             case LeaseState.Standby(String holder) ->
                 holder.isEmpty() ? "no replica holds the lease yet" : "another replica decides: " + holder;
-            case LeaseState.Leading leading -> withLease(leading, ledger);
+            case LeaseState.Leading leading -> blockedByTerm(leading, ledger);
         };
     }
 
-    /** What a former holder admitted at its last moment has been seen once everything stored since then was told. */
-    private String withLease(LeaseState.Leading leading, Ledger ledger) {
+    /** The pods that a former holder admitted last must have been stored and seen. */
+    private String blockedByTerm(LeaseState.Leading leading, Ledger ledger) {
         if (!leading.holdsAt(clock.instant())) {
             return "the lease ran out";
         }

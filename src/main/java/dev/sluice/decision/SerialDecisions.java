@@ -7,7 +7,7 @@ import dev.sluice.decide.FreeCapacity;
 import dev.sluice.ledger.AssumeResult;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
-import dev.sluice.ledger.podentry.NotKept;
+import dev.sluice.ledger.podentry.NotReserved;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
@@ -19,31 +19,32 @@ import dev.sluice.verdict.Verdict;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.function.BiPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides and reserves, so that no two pods are given the same. */
+/** Decides and reserves, one pod after the other, so that nothing is promised twice. */
 final class SerialDecisions {
 
     private static final Logger LOG = LoggerFactory.getLogger(SerialDecisions.class);
 
     private final Ledger ledger;
     private final InstantSource clock;
-    private final IssuedDecisions answers;
-    private final FreeCapacity room;
+    private final IssuedDecisions issued;
+    private final FreeCapacity free;
 
     SerialDecisions(Ledger ledger, InstantSource clock) {
         this.ledger = ledger;
         this.clock = clock;
-        this.answers = new IssuedDecisions(ledger::isAssumed);
-        this.room = new Free();
+        this.issued = new IssuedDecisions(ledger::isAssumed);
+        this.free = new LedgerCapacity(ledger, ledger::isFree);
     }
 
-    /** What nobody has and nobody was promised. */
-    private final class Free implements FreeCapacity {
+    /** What the ledger has free; {@code isFree} tells whether some node has room for a pod. */
+    private record LedgerCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints> isFree) implements FreeCapacity {
         @Override
         public boolean isFree(Amounts need, NodeConstraints constraints) {
-            return ledger.isFree(need, constraints);
+            return isFree.test(need, constraints);
         }
 
         @Override
@@ -52,64 +53,49 @@ final class SerialDecisions {
         }
     }
 
-    /** With what others would leave to a pod of this namespace, who hold more than their share of it. */
-    private final class FairlyFree implements FreeCapacity {
-        private final String namespace;
-        private final Instant now;
-
-        FairlyFree(String namespace, Instant now) {
-            this.namespace = namespace;
-            this.now = now;
-        }
-
-        @Override
-        public boolean isFree(Amounts need, NodeConstraints constraints) {
-            return room.isFree(need, constraints)
-                    || ledger.isDue(new AssumeRequest("", namespace, need, constraints, /* room= */ true), now);
-        }
-
-        @Override
-        public long freeOf(ResourceName device) {
-            return room.freeOf(device);
-        }
+    private FreeCapacity freeByPreemption(String namespace, Instant now) {
+        return new LedgerCapacity(ledger, (need, constraints) -> {
+            AssumeRequest preemptor = new AssumeRequest("", namespace, need, constraints, /* room= */ true);
+            return ledger.isFree(need, constraints) || ledger.isFreeByPreemption(preemptor, now);
+        });
     }
 
-    /** To be called now and then, so that nothing is kept longer than it can be of use. */
+    /** To be called now and then, so that answers are not kept longer than they are of use. */
     void sweep() {
-        answers.sweep();
+        issued.sweep();
     }
 
-    Verdict decide(DecideRequest question, ClusterSnapshot cluster) {
+    Verdict decide(DecideRequest request, ClusterSnapshot cluster) {
         Instant now = clock.instant();
-        return question.effect() == DecideRequest.ReviewEffect.REAL
-                ? real(question, cluster, now)
-                : decision(question, cluster, now).verdict();
+        return request.effect() == DecideRequest.ReviewEffect.REAL
+                ? real(request, cluster, now)
+                : decision(request, cluster, now).verdict();
     }
 
-    private Verdict real(DecideRequest question, ClusterSnapshot cluster, Instant now) {
-        return answers.repeated(question)
-                .or(() -> answers.reinvoked(question)
-                        .filter(given -> ledger.isUnderWay(given.stamp(), given.namespace(), now))
-                        .map(given -> again(given, question)))
-                .orElseGet(() -> first(question, cluster, now));
+    private Verdict real(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        return issued.repeated(request)
+                .or(() -> issued.reinvoked(request)
+                        .filter(earlier -> ledger.isInFlight(earlier.stamp(), earlier.namespace(), now))
+                        .map(earlier -> again(earlier, request)))
+                .orElseGet(() -> first(request, cluster, now));
     }
 
-    /** Reinvocation changes nothing; what others have made of the pod is reserved as it is now. */
-    private Verdict again(IssuedDecisions.IssuedDecision given, DecideRequest question) {
-        Decider.need(question.pod(), question.policy())
-                .ifPresent(need -> ledger.reassume(decided(given.stamp(), question, need, given.room())));
-        return answers.again(given, question);
+    /** A reinvocation changes nothing in the pod; what other webhooks have changed in it is reserved now. */
+    private Verdict again(IssuedDecisions.IssuedDecision earlier, DecideRequest request) {
+        Decider.need(request.pod(), request.policy())
+                .ifPresent(need -> ledger.reassume(assumeRequest(earlier.stamp(), request, need, earlier.room())));
+        return issued.again(earlier, request);
     }
 
-    /** Only where nothing at all is free others are asked to give way. */
-    private Decision decision(DecideRequest question, ClusterSnapshot cluster, Instant now) {
-        Decision free = Decider.decide(question.pod(), question.policy(), cluster, room);
-        if (!isExhausted(free) || !ledger.othersAreAssumed(question.namespace())) {
-            return free;
+    /** Others are preempted only if nothing at all is free. */
+    private Decision decision(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        Decision decision = Decider.decide(request.pod(), request.policy(), cluster, free);
+        if (!isExhausted(decision) || !ledger.othersAreAssumed(request.namespace())) {
+            return decision;
         }
         Decision fair =
-                Decider.decide(question.pod(), question.policy(), cluster, new FairlyFree(question.namespace(), now));
-        return hasRoom(fair) ? fair : free;
+                Decider.decide(request.pod(), request.policy(), cluster, freeByPreemption(request.namespace(), now));
+        return hasRoom(fair) ? fair : decision;
     }
 
     private static boolean isExhausted(Decision decision) {
@@ -124,54 +110,53 @@ final class SerialDecisions {
         return decision.claim().filter(Decision.Claim::isFree).isPresent();
     }
 
-    private Verdict first(DecideRequest question, ClusterSnapshot cluster, Instant now) {
-        // The answer to this very call was too large to be kept: it is given anew, and nothing is reserved twice.
-        answers.unkept(question).ifPresent(given -> ledger.forget(given.stamp()));
-        Decision decision = decision(question, cluster, now);
+    private Verdict first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        // If the answer to the same call was too large to be kept, a new one replaces its reservation.
+        issued.unkept(request).ifPresent(earlier -> ledger.forget(earlier.stamp()));
+        Decision decision = decision(request, cluster, now);
         return decision.verdict() instanceof Verdict.Allowed allowed
                         && decision.claim().isPresent()
-                ? reserved(allowed, decision.claim().get(), question, now)
+                ? reserved(allowed, decision.claim().get(), request, now)
                 : decision.verdict();
     }
 
     /**
-     * Where the pod is to be left as written or has no room for a stamp, its reservation ends when no pod with it can
-     * come any more; until then the pod may be counted twice, which is safer than not at all.
+     * A pod that is left as written, or has no room for a stamp, is not recognized when it is seen. Until its
+     * reservation expires it may be counted twice, which is safer than not at all.
      */
-    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest question, Instant now) {
+    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
-        AssumeResult assumed = ledger.assume(decided(stamp, question, claim.need(), claim.isFree()), now);
-        if (assumed.notKept().isPresent()) {
-            return notKept(verdict, assumed.notKept().get(), question);
+        AssumeResult assumed = ledger.assume(assumeRequest(stamp, request, claim.need(), claim.isFree()), now);
+        if (assumed.notReserved().isPresent()) {
+            return notReserved(verdict, assumed.notReserved().get(), request);
         }
-        if (!assumed.gaveWay().isEmpty()) {
+        if (!assumed.preempted().isEmpty()) {
             LOG.atInfo()
-                    .addKeyValue("namespace", question.namespace())
-                    .addKeyValue("gaveWay", assumed.gaveWay().size())
+                    .addKeyValue("namespace", request.namespace())
+                    .addKeyValue("gaveWay", assumed.preempted().size())
                     .log("Decisions of which no pod was seen gave way to a namespace that has less");
         }
-        Verdict.Allowed answer = stamped(verdict, question, stamp);
-        answers.add(IssuedDecisions.IssuedDecision.of(question, stamp, answer, claim.isFree()));
+        Verdict.Allowed answer = stamped(verdict, request, stamp);
+        issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));
         return answer;
     }
 
-    private static Verdict.Allowed stamped(Verdict.Allowed verdict, DecideRequest question, String stamp) {
+    private static Verdict.Allowed stamped(Verdict.Allowed verdict, DecideRequest request, String stamp) {
         return verdict.outcome() == Verdict.Outcome.UNTOUCHED
                 ? verdict
-                : StampPatch.stamped(verdict, question.pod(), stamp).orElse(verdict);
+                : StampPatch.stamped(verdict, request.pod(), stamp).orElse(verdict);
     }
 
-    /** It was decided by what is free at the moment, and counts when it is seen. */
-    private static Verdict notKept(Verdict.Allowed verdict, NotKept why, DecideRequest question) {
-        Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.why()));
-        // A stamp that it bears already was not given for it.
-        return question.pod().annotations().values().containsKey(Pod.STAMP)
-                ? stamped(warned, question, UUID.randomUUID().toString())
+    /** The pod counts when it is seen, and the warning says so. */
+    private static Verdict notReserved(Verdict.Allowed verdict, NotReserved why, DecideRequest request) {
+        Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
+        // A stamp that it has already was not made for it.
+        return request.pod().annotations().values().containsKey(Pod.STAMP)
+                ? stamped(warned, request, UUID.randomUUID().toString())
                 : warned;
     }
 
-    private static AssumeRequest decided(String stamp, DecideRequest question, Amounts need, boolean room) {
-        return new AssumeRequest(
-                stamp, question.namespace(), need, question.pod().constraints(), room);
+    private static AssumeRequest assumeRequest(String stamp, DecideRequest request, Amounts need, boolean room) {
+        return new AssumeRequest(stamp, request.namespace(), need, request.pod().constraints(), room);
     }
 }

@@ -1,7 +1,6 @@
 /**
- * The one owner of the ledger: cluster events come in, snapshots go out.
- *
- * <p>Decisions that reserve are taken here too, one after another; those that only read are taken by the gateways.
+ * The owner of the ledger. It applies cluster events, publishes snapshots, and makes the decisions that reserve, one
+ * after another; the gateways make those that only read.
  */
 @NullMarked
 @CheckReturnValue

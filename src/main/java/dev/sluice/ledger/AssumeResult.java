@@ -1,17 +1,17 @@
 package dev.sluice.ledger;
 
-import dev.sluice.ledger.podentry.NotKept;
+import dev.sluice.ledger.podentry.NotReserved;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a decision.
+ * The result of a decision.
  *
- * @param notKept why nothing is reserved for it; empty where something is, if only a place in the queue
- * @param gaveWay the stamps of decisions that left their room to it
+ * @param notReserved why nothing is reserved for it; empty if something is, or if its pod is pending
+ * @param preempted the stamps of the decisions that were preempted for it
  */
-public record AssumeResult(Optional<NotKept> notKept, List<String> gaveWay) {
+public record AssumeResult(Optional<NotReserved> notReserved, List<String> preempted) {
     public AssumeResult {
-        gaveWay = List.copyOf(gaveWay);
+        preempted = List.copyOf(preempted);
     }
 }

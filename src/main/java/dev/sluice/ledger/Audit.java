@@ -10,13 +10,13 @@ import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Adds up a list by itself, page by page, to be compared with what the ledger made of it. */
+/** Adds up the pods of a list, to be compared with the ledger. */
 final class Audit {
 
     private final Map<String, Amounts> allocated = new HashMap<>();
     private long pods;
 
-    void listed(Pod pod) {
+    void add(Pod pod) {
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> {
                 pods++;
@@ -27,22 +27,24 @@ final class Audit {
         }
     }
 
-    AuditDifference against(NodeIndex stock, PodEntries held) {
+    AuditDifference against(NodeIndex index, PodEntries entries) {
         long nodes = 0;
         long places = 0;
-        for (NodeUsage account : stock.accounts()) {
-            Amounts expected = allocated.getOrDefault(account.name(), Amounts.NONE);
-            nodes += expected.minus(account.allocated()).isZero() ? 0 : 1;
-            places += sum(account).minus(account.reserved()).isZero() ? 0 : 1;
+        for (NodeUsage usage : index.usages()) {
+            Amounts expected = allocated.getOrDefault(usage.name(), Amounts.NONE);
+            nodes += expected.minus(usage.allocated()).isZero() ? 0 : 1;
+            places += sum(usage).minus(usage.reserved()).isZero() ? 0 : 1;
         }
-        // An account that is not there holds nothing.
-        nodes += allocated.keySet().stream().filter(name -> !stock.has(name)).count();
-        return new AuditDifference(Math.abs(pods - held.size()), nodes, places);
+        // Nothing is Allocated on a node without usage.
+        nodes += allocated.keySet().stream()
+                .filter(name -> !index.contains(name))
+                .count();
+        return new AuditDifference(Math.abs(pods - entries.size()), nodes, places);
     }
 
-    private static Amounts sum(NodeUsage account) {
+    private static Amounts sum(NodeUsage usage) {
         Amounts sum = Amounts.NONE;
-        for (Reservation reservation : account.reservations()) {
+        for (Reservation reservation : usage.reservations()) {
             sum = sum.plus(reservation.need());
         }
         return sum;

@@ -1,11 +1,11 @@
 package dev.sluice.ledger;
 
 /**
- * The ledger held against a complete list: each number counts what differs, and must be 0.
+ * The differences between the ledger and a complete list; each number must be 0.
  *
- * @param pods held but not listed, or listed but not held
- * @param nodes whose Allocated is not the sum over the listed pods
- * @param places whose Reserved is not the sum over what stands there
+ * @param pods how many are only in the ledger, or only in the list
+ * @param nodes how many have an Allocated that is not the sum over the listed pods
+ * @param places how many nodes have a Reserved that is not the sum over their reservations
  */
 public record AuditDifference(long pods, long nodes, long places) {
 

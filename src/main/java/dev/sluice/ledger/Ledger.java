@@ -5,19 +5,17 @@ import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.fairshare.FairShares;
-import dev.sluice.ledger.fairshare.Leaving;
+import dev.sluice.ledger.fairshare.Preemption;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.nodeindex.Reservation.Promise;
-import dev.sluice.ledger.podentry.Arrivals;
 import dev.sluice.ledger.podentry.AssumedPods;
-import dev.sluice.ledger.podentry.NotKept;
+import dev.sluice.ledger.podentry.NotReserved;
 import dev.sluice.ledger.podentry.PodEntries;
-import dev.sluice.ledger.podentry.PodEntry;
+import dev.sluice.ledger.podentry.RecentlyConfirmed;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
@@ -34,61 +32,59 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is known of the cluster and everything that was promised: Allocatable, Allocated, Reserved, and with
- * them what is Available. Mutable, with one owner, who tells it events in their order.
+ * The state of the cluster and the decisions: Allocatable, Allocated and Reserved, and with them what is Available. It
+ * is mutable, and its one owner applies the events in their order.
  */
 public final class Ledger {
 
-    /** What a cluster of just these nodes looks like to a decision. */
+    /** The snapshot of a cluster that has just these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
         return NodeLedger.snapshotOf(nodes);
     }
 
-    /** How long a decision whose pod is not seen holds its reservation. */
+    /** How long a decision whose pod does not appear keeps its reservation, at least. */
     public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
 
     private final NodeLedger nodes = new NodeLedger();
-    private final NodeIndex stock = new NodeIndex();
-    private final Reservations reservations = new Reservations(stock);
-    private final AssumedPods stamps = new AssumedPods();
-    private final Arrivals arrivals = new Arrivals();
-    private final PodEntries pods = new PodEntries(stock, reservations, stamps, arrivals);
+    private final NodeIndex index = new NodeIndex();
+    private final Reservations reservations = new Reservations(index);
+    private final AssumedPods assumed = new AssumedPods();
+    private final RecentlyConfirmed recentlyConfirmed = new RecentlyConfirmed();
+    private final PodEntries pods = new PodEntries(index, reservations, assumed, recentlyConfirmed);
 
     private Audit audit = new Audit();
-    private AuditDifference findings = AuditDifference.NONE;
+    private AuditDifference auditDifference = AuditDifference.NONE;
     private Instant syncedUpTo = Instant.MIN;
     private Instant nodesSyncedUpTo = Instant.MIN;
     private DecisionCounts decisions = DecisionCounts.NONE;
     private long turns;
-    /** What was found out last of who holds how much; null once something has changed since. */
-    private @Nullable Shares shares;
+    /** Null once something has changed. */
+    private @Nullable FairShares shares;
 
-    private record Shares(String newcomer, NodeConstraints constraints, Instant now, FairShares fair) {}
-
-    /** True when what nodes offer has changed, so that a new {@link #snapshot()} is due. */
+    /** Returns whether a new {@link #snapshot()} is due, because what nodes offer has changed. */
     public boolean apply(ClusterEvent event) {
         shares = null;
         return switch (event) {
-            case NodeEvent node -> follow(node);
+            case NodeEvent node -> applyNode(node);
             case PodEvent pod -> {
-                count(pod);
+                applyPod(pod);
                 yield false;
             }
         };
     }
 
-    private boolean follow(NodeEvent event) {
+    private boolean applyNode(NodeEvent event) {
         if (event instanceof NodeEvent.NodesSyncedUpTo(Instant moment)) {
             nodesSyncedUpTo = moment;
         }
         boolean changed = nodes.apply(event);
         if (changed) {
-            stock.follow(nodes, subject(event)).forEach(reservations::revise);
+            index.update(nodes, subject(event)).forEach(reservations::nodeChanged);
         }
         return changed;
     }
 
-    /** The one node of which the event speaks; null where it speaks of all. */
+    /** The name of the node that may have changed; null if all may. */
     private static @Nullable String subject(NodeEvent event) {
         return switch (event) {
             case NodeEvent.NodeSeen seen -> seen.node().name();
@@ -97,49 +93,43 @@ public final class Ledger {
         };
     }
 
-    private void count(PodEvent event) {
+    private void applyPod(PodEvent event) {
         switch (event) {
             case PodEvent.ListBegun _ -> {
                 audit = new Audit();
-                pods.listBegins();
+                pods.listStarted();
             }
             case PodEvent.PodsPage page ->
                 page.pods().forEach(pod -> {
-                    // First, so that one that cannot be counted is found missing.
-                    audit.listed(pod);
-                    pods.listed(pod);
+                    // The audit comes first, so that it finds a pod missing that cannot be counted.
+                    audit.add(pod);
+                    pods.put(pod);
                 });
             case PodEvent.ListEnded ended -> {
-                pods.listEnds(ended.resourceVersion());
-                findings = audit.against(stock, pods);
+                pods.listEnded(ended.resourceVersion());
+                auditDifference = audit.against(index, pods);
                 listed(ended.asOf());
             }
             case PodEvent.PodSeen seen -> pods.seen(seen.pod());
             case PodEvent.PodRemoved removed -> pods.removed(removed);
-            case PodEvent.PodsBookmark mark -> pods.passed(mark.resourceVersion());
-            case PodEvent.PodsSyncedUpTo told -> told(told.moment());
+            case PodEvent.PodsBookmark mark -> pods.bookmark(mark.resourceVersion());
+            case PodEvent.PodsSyncedUpTo(Instant moment) -> advance(moment);
         }
     }
 
-    /** A list that may be older than what it replaces takes back what was told before. */
+    /** After a list that may be older than what it replaces, nothing is synced. */
     private void listed(Instant asOf) {
         if (asOf.equals(Instant.MIN)) {
             syncedUpTo = Instant.MIN;
         } else {
-            told(asOf);
+            advance(asOf);
         }
     }
 
-    /** Decisions whose pods would have been seen by now have come to nothing. */
-    private void told(Instant moment) {
+    /** Decisions expire whose pods would have been seen by now. */
+    private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
-        reservations.together(() -> {
-            Optional<Reservation> expired = stamps.expired(syncedUpTo);
-            while (expired.isPresent()) {
-                reservations.remove(expired.get());
-                expired = stamps.expired(syncedUpTo);
-            }
-        });
+        reservations.together(() -> assumed.expire(syncedUpTo).forEach(reservations::remove));
     }
 
     /** False until the first complete list of nodes. */
@@ -148,14 +138,14 @@ public final class Ledger {
     }
 
     /**
-     * Every pod that was stored before this moment has been told; {@link Instant#MIN} until the first complete list,
-     * and after one that may be older than what it replaced.
+     * Every change of a pod that was stored before this moment was applied. It is {@link Instant#MIN} until the first
+     * complete list, and after one that may be older than what it replaced.
      */
     public Instant syncedUpTo() {
         return syncedUpTo;
     }
 
-    /** The same of nodes. */
+    /** As {@link #syncedUpTo}, for nodes. */
     public Instant nodesSyncedUpTo() {
         return nodesSyncedUpTo;
     }
@@ -165,168 +155,128 @@ public final class Ledger {
         return nodes.snapshot();
     }
 
-    /** Some node has this much Available and the scheduler would place such a pod there now. */
+    /** Whether some node has this much Available and the scheduler could bind such a pod to it now. */
     public boolean isFree(Amounts need, NodeConstraints constraints) {
-        return stock.find(PodDemand.countable(need), constraints).isPresent();
+        return index.find(PodDemand.countable(need), constraints).isPresent();
     }
 
-    /**
-     * As {@link #isFree}, for a pod of {@code newcomer}, if others gave way who hold more than their fair share by
-     * decisions of which no pod was seen. Nobody does so yet.
-     */
-    public boolean isDue(AssumeRequest newcomer, Instant now) {
-        Amounts need = PodDemand.countable(newcomer.need());
-        return !fair(newcomer.namespace(), newcomer.constraints(), now)
-                .givingWay(need)
-                .isEmpty();
+    /** Whether {@link #assume} would preempt others for such a pod. */
+    public boolean isFreeByPreemption(AssumeRequest preemptor, Instant now) {
+        return !victims(preemptor, now).isEmpty();
     }
 
-    private FairShares fair(String newcomer, NodeConstraints constraints, Instant now) {
-        Shares known = shares;
-        if (known == null
-                || !known.newcomer().equals(newcomer)
-                || !known.constraints().equals(constraints)
-                || !known.now().equals(now)) {
-            FairShares fair = new FairShares(stock, newcomer, constraints).with(arrivals.recent(now));
-            known = new Shares(newcomer, constraints, now, fair);
+    private List<Reservation> victims(AssumeRequest preemptor, Instant now) {
+        FairShares known = shares;
+        if (known == null || !known.areFor(preemptor, now)) {
+            known = new FairShares(index, preemptor, recentlyConfirmed, now);
             shares = known;
         }
-        return known.fair();
+        return known.victims(PodDemand.countable(preemptor.need()));
     }
 
-    /** Other namespaces than this one have decisions whose pods were not seen yet. */
+    /** Whether other namespaces have decisions whose pods were not seen yet. */
     public boolean othersAreAssumed(String namespace) {
-        return stamps.sizeOfOthers(namespace) > 0;
+        return assumed.sizeOfOthers(namespace) > 0;
     }
 
     /**
-     * Reserves what was decided for a pod that will be seen with this stamp, if it ever comes. Where it was told that
-     * there is room and none is free, others give way who hold more than their share.
+     * Reserves what was decided for a pod that may be seen with this stamp. If it was promised room and none is free,
+     * it preempts reservations of namespaces that have more than their share.
      */
     @CanIgnoreReturnValue
     public AssumeResult assume(AssumeRequest decided, Instant now) {
         forget(decided.stamp());
-        Optional<NotKept> hindrance = stamps.blockedBy(decided);
-        if (hindrance.isPresent()) {
-            decisions = decisions.plusNotKept(hindrance.get().cause(), 1);
-            return new AssumeResult(hindrance, List.of());
+        Optional<NotReserved> blockedBy = assumed.blockedBy(decided);
+        if (blockedBy.isPresent()) {
+            decisions = decisions.plusNotReserved(blockedBy.get().cause(), 1);
+            return new AssumeResult(blockedBy, List.of());
         }
-        List<Reservation> yielding = stamps.yielding(decided);
-        decisions = decisions.plusNotKept(NotKept.ALL, yielding.size());
-        yielding.forEach(reservations::remove);
+        List<Reservation> evicted = assumed.evictFor(decided);
+        decisions = decisions.plusNotReserved(NotReserved.ALL, evicted.size());
+        evicted.forEach(reservations::remove);
         shares = null;
         Reservation reservation = Reservation.of(decided, ++turns);
-        List<Reservation> givingWay = decided.room() ? givingWay(reservation, decided, now) : List.of();
+        boolean preempts = decided.room()
+                && !isFree(decided.need(), decided.constraints())
+                && othersAreAssumed(decided.namespace());
+        List<Reservation> victims = preempts ? victims(decided, now) : List.of();
         shares = null;
-        stamps.give(decided, reservation, now);
-        Leaving.giveWay(givingWay, reservation, reservations);
-        decisions = decisions.plusGaveWay(givingWay.size());
-        return new AssumeResult(
-                Optional.empty(), givingWay.stream().map(Ledger::stamp).toList());
+        assumed.assume(decided, reservation, now);
+        decisions = decisions.plusPreempted(victims.size());
+        return new AssumeResult(Optional.empty(), Preemption.preempt(victims, reservation, reservations));
     }
 
-    private List<Reservation> givingWay(Reservation reservation, AssumeRequest decided, Instant now) {
-        return stock.find(reservation.need(), decided.constraints()).isPresent()
-                        || !othersAreAssumed(decided.namespace())
-                ? List.of()
-                : fair(decided.namespace(), decided.constraints(), now).givingWay(reservation.need());
-    }
-
-    private static String stamp(Reservation reservation) {
-        Reservation.Unseen unseen = reservation.unseen();
-        return unseen == null ? "" : unseen.stamp();
-    }
-
-    /** As if nothing had been decided for the pod of this stamp; one that was seen is not concerned. */
+    /** Ends the decision of this stamp, unless its pod was seen. */
     public void forget(String stamp) {
-        AssumedPods.AssumedPod given = stamps.forget(stamp);
-        if (given != null) {
+        AssumedPods.AssumedPod pod = assumed.forget(stamp);
+        if (pod != null) {
             shares = null;
-            reservations.remove(given.reservation());
+            reservations.remove(pod.reservation());
         }
     }
 
-    /** This stamp was given in this namespace, and no pod with it was seen yet. */
+    /** Whether a decision in this namespace has this stamp, and its pod was not seen yet. */
     public boolean isAssumed(String stamp, String namespace) {
-        return stamps.get(stamp, namespace) != null;
+        return assumed.get(stamp, namespace) != null;
     }
 
-    /** As {@link #isAssumed}, and the API server may still be at work on the pod. */
-    public boolean isUnderWay(String stamp, String namespace, Instant now) {
-        AssumedPods.AssumedPod given = stamps.get(stamp, namespace);
-        return given != null && now.isBefore(given.at().plus(LONGEST_CREATE));
+    /** Whether it {@link #isAssumed}, and the API server may still be creating the pod. */
+    public boolean isInFlight(String stamp, String namespace, Instant now) {
+        AssumedPods.AssumedPod pod = assumed.get(stamp, namespace);
+        return pod != null && now.isBefore(pod.assumedAt().plus(LONGEST_CREATE));
     }
 
-    /** The pod comes again with its stamp, changed by others: it takes what it has now. */
+    /** The webhook was invoked again for a pod that other webhooks may have changed since. */
     public void reassume(AssumeRequest decided) {
-        AssumedPods.AssumedPod known = stamps.get(decided.stamp(), decided.namespace());
-        if (known != null) {
+        AssumedPods.AssumedPod pod = assumed.get(decided.stamp(), decided.namespace());
+        if (pod != null) {
             shares = null;
-            reservations.grow(known.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
+            reservations.resizeInPlace(pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
         }
     }
 
-    /** By node, for those that are known. */
+    /** The usage of each known node. */
     public Map<String, Usage> usage() {
-        Map<String, Usage> usage = HashMap.newHashMap(stock.accounts().size());
-        for (NodeUsage account : stock.accounts()) {
-            if (account.node() != null) {
-                usage.put(account.name(), new Usage(account.allocated(), account.reserved()));
+        Map<String, Usage> byNode = HashMap.newHashMap(index.usages().size());
+        for (NodeUsage usage : index.usages()) {
+            if (usage.node() != null) {
+                byNode.put(usage.name(), new Usage(usage.allocated(), usage.reserved()));
             }
         }
-        return usage;
+        return byNode;
     }
 
-    /**
-     * The pods that hold devices of a node, those that are not bound, and decisions of which no pod was seen; in no
-     * order.
-     */
-    public List<PodUsage> holders() {
-        List<PodUsage> holders = new ArrayList<>();
-        pods.forEach(holding -> {
-            if (holding.name != null) {
-                holders.add(holder(holding, holding.name));
+    /** Bound pods that take devices, pods that are not bound, and decisions whose pods were not seen, in no order. */
+    public List<PodUsage> podUsages() {
+        List<PodUsage> all = new ArrayList<>();
+        pods.forEach(entry -> {
+            if (entry.name != null) {
+                all.add(PodUsage.of(entry, entry.name));
             }
         });
-        stamps.forEach(reservation -> holders.add(holder(reservation)));
-        return holders;
+        assumed.forEach(reservation -> all.add(PodUsage.of(reservation)));
+        return all;
     }
 
-    private static PodUsage holder(PodEntry holding, String name) {
-        return holding.reservation == null
-                ? new PodUsage(name, holding.account == null ? null : holding.account.name(), null, holding.requests)
-                : holder(holding.reservation);
-    }
-
-    private static PodUsage holder(Reservation reservation) {
-        NodeUsage place = reservation.place();
-        return new PodUsage(reservation.holder(), null, place == null ? null : place.name(), reservation.need());
-    }
-
-    /**
-     * How many of {@code device} are Available on all nodes together, as {@code capacity} adds it up; whether a pod may
-     * have them now is not asked here.
-     */
+    /** How many of {@code device} are Available on all nodes together, whether or not a pod may have them now. */
     public long freeOf(ResourceName device) {
-        return stock.freeOf(device);
+        return index.freeOf(device);
     }
 
-    /** How this stands at the moment, for those who watch it. */
-    public LedgerStatistics standing() {
-        long unplaced = pods.ofUnknownPlace();
-        long broken = 0;
-        for (Reservation reservation : reservations.unplaced().toList()) {
+    public LedgerStatistics statistics() {
+        long unplaced = pods.withUnknownPlace();
+        long evicted = 0;
+        for (Reservation reservation : reservations.pending().toList()) {
             unplaced++;
-            broken += reservation.promise() == Promise.ROOM ? 1 : 0;
+            evicted += reservation.isPromised() ? 1 : 0;
         }
-        long overcommitted = broken + reservations.grown();
         return new LedgerStatistics(
                 pods.size(),
-                stamps.size(),
+                assumed.size(),
                 unplaced,
-                overcommitted,
-                reservations.broken(),
-                findings,
-                decisions.now(stamps.bytes()));
+                evicted + reservations.overcommitted(),
+                reservations.evictions(),
+                auditDifference,
+                decisions.withBytes(assumed.bytes()));
     }
 }

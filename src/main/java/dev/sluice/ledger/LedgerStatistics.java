@@ -3,24 +3,24 @@ package dev.sluice.ledger;
 /**
  * The ledger in numbers.
  *
- * @param pods bound ones, and those that wait to be bound
+ * @param pods bound pods, and those that wait to be bound
  * @param assumed decisions whose pods were not seen yet
- * @param unplaced decisions and pods for which there is no room now
- * @param overcommitted those of them that were promised room, and those that have outgrown the room where they stand
- * @param brokenPromises how often that has happened since the start
- * @param findings of the last audit
- * @param decisions what is kept, and was not kept, of decisions without a pod
+ * @param unplaced decisions and pods for which no node has room now
+ * @param overcommitted those of them that were promised room, and pods that were resized beyond their nodes
+ * @param evictions how often pods became overcommitted since the start
+ * @param auditDifference the result of the last audit
+ * @param decisions counts of decisions whose pods were not seen
  */
 public record LedgerStatistics(
         long pods,
         long assumed,
         long unplaced,
         long overcommitted,
-        long brokenPromises,
-        AuditDifference findings,
+        long evictions,
+        AuditDifference auditDifference,
         DecisionCounts decisions) {
 
-    /** Before anything was told. */
+    /** The statistics of an empty ledger. */
     public static final LedgerStatistics NONE =
             new LedgerStatistics(0, 0, 0, 0, 0, AuditDifference.NONE, DecisionCounts.NONE);
 }

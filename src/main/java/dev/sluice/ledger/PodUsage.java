@@ -1,14 +1,29 @@
 package dev.sluice.ledger;
 
+import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.podentry.PodEntry;
 import dev.sluice.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that takes something.
+ * What one pod takes.
  *
  * @param pod {@code namespace/name}
- * @param node where it is bound; null while it is not
- * @param tentative where it is expected until then; null while there is no room
+ * @param node the node to which it is bound; null while it is not
+ * @param tentative the node on which it is expected until then; null while it is pending
  */
 public record PodUsage(
-        String pod, @Nullable String node, @Nullable String tentative, Amounts requests) {}
+        String pod, @Nullable String node, @Nullable String tentative, Amounts requests) {
+
+    static PodUsage of(PodEntry entry, String name) {
+        return entry.reservation == null
+                ? new PodUsage(name, entry.node == null ? null : entry.node.name(), null, entry.requests)
+                : of(entry.reservation);
+    }
+
+    static PodUsage of(Reservation reservation) {
+        NodeUsage node = reservation.node();
+        return new PodUsage(reservation.owner().name(), null, node == null ? null : node.name(), reservation.need());
+    }
+}

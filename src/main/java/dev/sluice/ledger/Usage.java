@@ -3,10 +3,10 @@ package dev.sluice.ledger;
 import dev.sluice.quantity.Amounts;
 
 /**
- * What is taken of one node at one moment.
+ * What is taken of one node.
  *
- * @param allocated the requests of the pods bound there and not ended
- * @param reserved what stands there tentatively
+ * @param allocated the requests of the pods that are bound there and have not ended
+ * @param reserved the requests of the pods and decisions that are placed there tentatively
  */
 public record Usage(Amounts allocated, Amounts reserved) {
 

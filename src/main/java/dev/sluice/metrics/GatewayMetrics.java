@@ -118,7 +118,8 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void finding(String what, ToLongFunction<AuditDifference> count) {
-        registry.gauge(MetricName.FINDINGS.series("differs", what), () -> () -> count.applyAsLong(standing.findings()));
+        registry.gauge(
+                MetricName.FINDINGS.series("differs", what), () -> () -> count.applyAsLong(standing.auditDifference()));
     }
 
     private void registerWatch(WatchStatus.ObjectKind kind) {
@@ -157,7 +158,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
         Topic.LEASE_STATE.subscribe(vertx, newest -> leadership = newest);
-        Topic.STANDING.subscribe(vertx, this::standing);
+        Topic.LEDGER_STATISTICS.subscribe(vertx, this::standing);
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> eventFaults.inc());
         Topic.POLICIES.subscribe(vertx, this::policy);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused());
@@ -193,8 +194,8 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     private void standing(LedgerStatistics newest) {
         standing = newest;
-        set(brokenPromises, newest.brokenPromises());
-        set(gaveWay, newest.decisions().gaveWay());
+        set(brokenPromises, newest.evictions());
+        set(gaveWay, newest.decisions().preempted());
         notReserved(newest.decisions());
     }
 

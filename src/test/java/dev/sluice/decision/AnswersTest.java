@@ -77,7 +77,7 @@ class AnswersTest {
                 .isPresent();
     }
 
-    /** What is kept by the stamp is in no sum, so it must be small whatever the answer was. */
+    /** What is kept by stamp is not part of the sum, so it must be small whatever the answer is. */
     @Test
     void keepsAnAnswerOnlyWhereItIsCounted() {
         given(question("u"), "s", answer(1));

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A fault while one event is counted is seen, and stops no other. */
+/** A fault at one event is visible, and affects no other event. */
 class DecisionVerticleTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
@@ -52,7 +52,7 @@ class DecisionVerticleTest {
         log.addAppender(lines);
         Topic.install(vertx);
         Topic.RELIST_REQUESTS.subscribe(vertx, doubts::add);
-        Topic.STANDING.subscribe(vertx, standings::add);
+        Topic.LEDGER_STATISTICS.subscribe(vertx, standings::add);
         var _ = await(vertx.deployVerticle(new DecisionVerticle(
                 ActivePolicy.DEFAULT, DecisionVerticle.Rivals.NONE, () -> NOON, Freshness.NO_LIMIT)));
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
@@ -79,7 +79,7 @@ class DecisionVerticleTest {
         return new Pod(PodId.of(name), name, new Pod.Place.Bound("n1"), one, "secret", version);
     }
 
-    /** No decoder makes one without a namespace, and the ledger cannot count it. */
+    /** The ledger cannot count a pod without a namespace, which no decoder makes. */
     private static Pod poison(long version) {
         return pod("poison", version);
     }
@@ -98,11 +98,13 @@ class DecisionVerticleTest {
         assertThat(allocated()).isEqualTo(2);
         LedgerStatistics standing = standings.poll(10, TimeUnit.SECONDS);
         assertThat(standing).isNotNull();
-        assertThat(standing.findings().pods()).as("found missing by the audit").isEqualTo(1);
+        assertThat(standing.auditDifference().pods())
+                .as("found missing by the audit")
+                .isEqualTo(1);
     }
 
     @Test
-    void anEventThatCannotBeCountedIsNamedAndPutsTheClusterInDoubt() throws Exception {
+    void anEventThatCannotBeCountedIsNamedAndRequestsARelist() throws Exception {
         tell(new PodEvent.ListEnded(1, NOON));
         tell(new PodEvent.PodSeen(poison(2)));
         tell(new PodEvent.PodSeen(pod("team/a", 3)));

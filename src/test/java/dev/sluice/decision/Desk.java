@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Where decisions are taken that reserve, with a cluster that tells nothing by itself. */
+/** Makes decisions that reserve, in a cluster whose events the test sends. */
 final class Desk {
 
     static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
@@ -57,7 +57,7 @@ final class Desk {
     private final SerialDecisions decisions = new SerialDecisions(ledger, () -> now);
     private int serial;
 
-    /** So many nodes of eight devices. */
+    /** Adds so many nodes with eight devices each. */
     Desk(int nodes) {
         this(IntStream.range(0, nodes)
                 .mapToObj(i -> node("n" + i, Map.of(), machine(8)))
@@ -87,7 +87,7 @@ final class Desk {
         now = now.plusSeconds(seconds);
     }
 
-    /** Everything stored until now was told. */
+    /** Every event up to now was sent. */
     void hearsAll() {
         tell(new PodEvent.PodsSyncedUpTo(now));
     }
@@ -146,7 +146,7 @@ final class Desk {
         return asked(name, pod, new NamespacePolicy(DENY, Injector.NONE, namespace));
     }
 
-    /** Where pods wait for what is not there. */
+    /** Pods wait when nothing is free. */
     DecideRequest waiting(String namespace, String name, PodRequest pod) {
         return asked(name, pod, new NamespacePolicy(WAIT, Injector.NONE, namespace));
     }
@@ -168,15 +168,15 @@ final class Desk {
         return verdict instanceof Verdict.Allowed;
     }
 
-    /** How many of so many pods are told that there is room. */
+    /** Returns how many of so many pods are promised room. */
     @CanIgnoreReturnValue
-    long given(String namespace, int pods, long devices) {
+    long promised(String namespace, int pods, long devices) {
         return IntStream.range(0, pods)
                 .filter(_ -> isGiven(decide(namespace, devices)))
                 .count();
     }
 
-    /** The stamp that an answer gives to its pod; empty where it gives none. */
+    /** The stamp in an answer; empty if there is none. */
     static String stamp(Verdict verdict) {
         List<String> found = new ArrayList<>();
         if (verdict instanceof Verdict.Allowed allowed) {
@@ -199,7 +199,7 @@ final class Desk {
         }
     }
 
-    /** The pod appears, not bound yet. */
+    /** The pod appears and is not bound yet. */
     void appears(String name, long devices, String stamp) {
         serial++;
         tell(new PodEvent.PodSeen(new Pod(

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pods that are decided on and never appear leave others their share. */
+/** Decisions whose pods never appear leave others their share. */
 class HoardingTest {
 
     private final Desk desk = new Desk(25);
 
     private long gaveWay() {
-        return desk.ledger.standing().decisions().gaveWay();
+        return desk.ledger.statistics().decisions().preempted();
     }
 
     private static NodeConstraints in(String zone) {
@@ -36,23 +36,23 @@ class HoardingTest {
 
     @Test
     void whoTakesEverythingForPodsThatNeverAppearKeepsHalfAgainstOneOther() {
-        assertThat(desk.given("hoard", 25, 8)).isEqualTo(25);
+        assertThat(desk.promised("hoard", 25, 8)).isEqualTo(25);
 
-        // Twelve of its pods are within half of 200 devices, thirteen are not.
-        assertThat(desk.given("other", 200, 1)).isEqualTo(200 - 12 * 8);
-        assertThat(desk.given("hoard", 25, 8)).as("what is left to take").isZero();
-        assertThat(desk.ledger.standing().overcommitted()).isZero();
+        // Twelve of its pods take less than half of 200 devices, and thirteen take more.
+        assertThat(desk.promised("other", 200, 1)).isEqualTo(200 - 12 * 8);
+        assertThat(desk.promised("hoard", 25, 8)).as("what is left to take").isZero();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
     }
 
     @Test
     void andAThirdAgainstTwo() {
-        assertThat(desk.given("hoard", 200, 1)).isEqualTo(200);
+        assertThat(desk.promised("hoard", 200, 1)).isEqualTo(200);
 
         long one = 0;
         long two = 0;
         for (int i = 0; i < 200; i++) {
-            one += desk.given("one", 1, 1);
-            two += desk.given("two", 1, 1);
+            one += desk.promised("one", 1, 1);
+            two += desk.promised("two", 1, 1);
         }
         assertThat(one).isBetween(66L, 67L);
         assertThat(two).isBetween(66L, 67L);
@@ -61,19 +61,19 @@ class HoardingTest {
     @Test
     void whoeverComesLastGetsAShareAgainstManyInConcert() {
         for (int i = 0; i < 9; i++) {
-            desk.given("gang-" + i, 200, 1);
+            desk.promised("gang-" + i, 200, 1);
         }
 
-        assertThat(desk.given("last", 200, 1)).isEqualTo(20);
+        assertThat(desk.promised("last", 200, 1)).isEqualTo(20);
     }
 
     @Test
     void theHoardersOwnNextPodsTakeNothingBack() {
-        desk.given("hoard", 25, 8);
-        assertThat(desk.given("other", 10, 8)).isEqualTo(10);
+        desk.promised("hoard", 25, 8);
+        assertThat(desk.promised("other", 10, 8)).isEqualTo(10);
 
-        assertThat(desk.given("hoard", 100, 1)).isZero();
-        assertThat(desk.given("third", 4, 8)).isEqualTo(4);
+        assertThat(desk.promised("hoard", 100, 1)).isZero();
+        assertThat(desk.promised("third", 4, 8)).isEqualTo(4);
     }
 
     @Test
@@ -82,33 +82,33 @@ class HoardingTest {
             Verdict verdict = desk.decide("burst", 1);
             desk.appears("burst/p" + i, 1, Desk.stamp(verdict));
         }
-        assertThat(desk.given("burst", 20, 1)).as("on their way").isEqualTo(20);
+        assertThat(desk.promised("burst", 20, 1)).as("on their way").isEqualTo(20);
 
         assertThat(isGiven(desk.decide("other", 1))).isFalse();
         assertThat(gaveWay()).isZero();
     }
 
     @Test
-    void podsThatWereDeletedSpeakForNobody() {
+    void podsThatWereDeletedDoNotCount() {
         for (int i = 0; i < 180; i++) {
             Verdict verdict = desk.decide("burst", 1);
             desk.appears("burst/p" + i, 1, Desk.stamp(verdict));
             desk.disappears("burst/p" + i);
         }
-        assertThat(desk.given("burst", 25, 8)).isEqualTo(25);
+        assertThat(desk.promised("burst", 25, 8)).isEqualTo(25);
 
-        assertThat(desk.given("other", 200, 1)).isEqualTo(200 - 12 * 8);
+        assertThat(desk.promised("other", 200, 1)).isEqualTo(200 - 12 * 8);
     }
 
     @Test
-    void podsThatCameLongAgoSpeakForNobody() {
+    void podsThatWereConfirmedLongAgoDoNotCount() {
         for (int i = 0; i < 100; i++) {
             desk.appears("burst/p" + i, 1, Desk.stamp(desk.decide("burst", 1)));
         }
         desk.passes(11);
-        assertThat(desk.given("burst", 200, 1)).isEqualTo(100);
+        assertThat(desk.promised("burst", 200, 1)).isEqualTo(100);
 
-        assertThat(desk.given("other", 200, 1)).isEqualTo(50);
+        assertThat(desk.promised("other", 200, 1)).isEqualTo(50);
     }
 
     @Test
@@ -120,38 +120,38 @@ class HoardingTest {
     }
 
     @Test
-    void whatOthersLeaveIsNoMoreThanWhatIsNeeded() {
-        desk.given("hoard", 200, 1);
+    void noMoreIsPreemptedThanIsNeeded() {
+        desk.promised("hoard", 200, 1);
 
-        assertThat(desk.given("other", 3, 1)).isEqualTo(3);
+        assertThat(desk.promised("other", 3, 1)).isEqualTo(3);
         assertThat(gaveWay()).isEqualTo(3);
     }
 
     @Test
-    void whoGaveWayIsPlacedAgainWhereThereIsRoomAndServedWhenItAppears() {
+    void aPreemptedPodIsPlacedAgainAndKeepsItsPromiseWhenItAppears() {
         List<String> stamps = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
             stamps.add(Desk.stamp(desk.decide("slow", 8)));
         }
         assertThat(isGiven(desk.decide("other", 8))).isTrue();
-        assertThat(desk.ledger.standing().unplaced()).isEqualTo(1);
-        assertThat(desk.ledger.standing().overcommitted())
+        assertThat(desk.ledger.statistics().unplaced()).isEqualTo(1);
+        assertThat(desk.ledger.statistics().overcommitted())
                 .as("nobody counts on it yet")
                 .isZero();
 
         stamps.forEach(stamp -> desk.appears("slow/" + stamp, 8, stamp));
 
-        assertThat(desk.ledger.standing().overcommitted())
-                .as("its user was told there is room")
+        assertThat(desk.ledger.statistics().overcommitted())
+                .as("its author was told that there is room")
                 .isEqualTo(1);
-        assertThat(desk.ledger.standing().brokenPromises()).isEqualTo(1);
+        assertThat(desk.ledger.statistics().evictions()).isEqualTo(1);
         desk.disappears("slow/" + stamps.getFirst());
-        assertThat(desk.ledger.standing().overcommitted()).isZero();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
     }
 
     @Test
-    void aDryRunIsToldWhatItWouldGetAndMakesNobodyGiveWay() {
-        desk.given("hoard", 25, 8);
+    void aDryRunIsToldWhatItWouldGetAndPreemptsNothing() {
+        desk.promised("hoard", 25, 8);
         DecideRequest real = desk.question("other", "probe", pod(1));
         DecideRequest dry = new DecideRequest(
                 real.uid(),
@@ -165,10 +165,10 @@ class HoardingTest {
             assertThat(isGiven(desk.decide(dry))).isTrue();
         }
         assertThat(gaveWay()).isZero();
-        assertThat(desk.ledger.standing().assumed()).isEqualTo(25);
+        assertThat(desk.ledger.statistics().assumed()).isEqualTo(25);
     }
 
-    /** Elsewhere there is plenty, but not for this pod. */
+    /** There is plenty on other nodes, which this pod may not use. */
     @Test
     void aHoardOfTheOnlyNodesThatAPodMayUseIsShared() {
         List<Node> nodes = new ArrayList<>();
@@ -187,7 +187,7 @@ class HoardingTest {
         assertThat(given).isEqualTo(8);
     }
 
-    /** One device on each node blocks everybody who needs whole nodes. */
+    /** One device on each node leaves no room for pods that need whole nodes. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void aHoardThatIsSpreadThinLeavesWholeNodes(int hoarders) {
@@ -202,10 +202,10 @@ class HoardingTest {
             }
         }
 
-        assertThat(zoned.given("other", 24, 8)).isBetween(24L / (hoarders + 1) - 1, 24L);
+        assertThat(zoned.promised("other", 24, 8)).isBetween(24L / (hoarders + 1) - 1, 24L);
     }
 
-    /** The devices are free, but nothing to drive them is. */
+    /** The devices are free, but the processors are not. */
     @Test
     void aHoardOfProcessorsIsSharedLikeOneOfDevices() {
         for (int i = 0; i < 25; i++) {
@@ -222,14 +222,14 @@ class HoardingTest {
     @Test
     void whoWantsMoreThanItsShareTakesNothing() {
         Desk small = new Desk(1);
-        small.given("hoard", 8, 1);
+        small.promised("hoard", 8, 1);
 
         assertThat(isGiven(small.decide("other", 5))).isFalse();
-        assertThat(small.ledger.standing().decisions().gaveWay()).isZero();
+        assertThat(small.ledger.statistics().decisions().preempted()).isZero();
         assertThat(isGiven(small.decide("other", 4))).isTrue();
     }
 
-    /** What a greedy pod wants too much of is no reason to take something else for it. */
+    /** A pod that needs more than its share of one resource gets no more of another. */
     @Test
     void aShareOfOneThingIsNoTitleToAnother() {
         Desk small = new Desk(1);
@@ -244,7 +244,7 @@ class HoardingTest {
         return new NodeConstraints(null, Map.of("zone", serial + "x".repeat(60_000)), null, List.of());
     }
 
-    /** Such pods wait for nodes that do not exist, so that nobody has to give way. */
+    /** Such pods wait for nodes that do not exist, so that nothing is preempted. */
     private static Verdict waits(Desk where, String namespace, int serial) {
         return where.decide(where.waiting(namespace, "p" + serial, pod(1, 0, large(serial))));
     }
@@ -259,15 +259,15 @@ class HoardingTest {
         }
 
         assertThat(kept).isBetween(40, 60);
-        DecisionCounts counts = desk.ledger.standing().decisions();
+        DecisionCounts counts = desk.ledger.statistics().decisions();
         assertThat(counts.bytes()).isLessThan(6 << 20);
         assertThat(counts.ofNamespace()).isEqualTo(500 - kept);
         assertThat(Wording.of(last).warnings())
                 .anySatisfy(warning -> assertThat(warning)
-                        .isEqualTo(
-                                "namespace hoard has " + desk.ledger.standing().assumed()
-                                        + " pods on their way (6 MiB), the most that one namespace may have; nothing is reserved for"
-                                        + " this pod until it exists")
+                        .isEqualTo("namespace hoard has "
+                                + desk.ledger.statistics().assumed()
+                                + " pods on their way (6 MiB), the most that one namespace may have; nothing is reserved for"
+                                + " this pod until it exists")
                         .hasSizeLessThanOrEqualTo(240));
         assertThat(Desk.stamp(desk.decide("other", 1))).isNotEmpty();
     }
@@ -278,12 +278,12 @@ class HoardingTest {
             var _ = waits(desk, "hoard-" + i % 20, i);
         }
 
-        DecisionCounts counts = desk.ledger.standing().decisions();
+        DecisionCounts counts = desk.ledger.statistics().decisions();
         assertThat(counts.bytes()).isLessThanOrEqualTo(24 << 20);
         assertThat(counts.inAll()).isPositive();
-        long before = desk.ledger.standing().assumed();
+        long before = desk.ledger.statistics().assumed();
         assertThat(Desk.stamp(waits(desk, "small", 1_000))).isNotEmpty();
-        assertThat(desk.ledger.standing().assumed()).isEqualTo(before);
+        assertThat(desk.ledger.statistics().assumed()).isEqualTo(before);
     }
 
     @Test
@@ -293,19 +293,19 @@ class HoardingTest {
                 "p",
                 pod(1, 0, new NodeConstraints(null, Map.of("zone", "x".repeat(70_000)), null, List.of()))));
 
-        assertThat(desk.ledger.standing().decisions().bySize()).isEqualTo(1);
+        assertThat(desk.ledger.statistics().decisions().bySize()).isEqualTo(1);
         assertThat(Wording.of(verdict).warnings())
                 .anyMatch(warning -> warning.startsWith("where it may run takes more than 64 KiB to say;"));
     }
 
     @Test
     void nothingIsLeftOfAHoardOnceItsPodsCanNoLongerCome() {
-        desk.given("hoard", 25, 8);
+        desk.promised("hoard", 25, 8);
         var _ = desk.decide("other", 1);
         desk.passes(34);
         desk.hearsAll();
 
-        assertThat(desk.ledger.standing().decisions().bytes()).isZero();
+        assertThat(desk.ledger.statistics().decisions().bytes()).isZero();
         assertThat(desk.ledger.freeOf(ResourceName.NVIDIA_GPU)).isEqualTo(200);
         assertThat(desk.ledger.isFree(Amounts.of(ResourceName.NVIDIA_GPU, 8), NodeConstraints.NONE))
                 .isTrue();

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nothing is decided by what is free when it is not proved that what is known is current. */
+/** Nothing is decided by what is free unless the state is proved to be current. */
 class StaleDecisionsTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
@@ -23,7 +23,7 @@ class StaleDecisionsTest {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
     private final Ledger ledger = new Ledger();
-    private final LeaseGuard authority = new LeaseGuard(DecisionVerticle.Rivals.NONE, now::get, LIMIT);
+    private final LeaseGuard leaseGuard = new LeaseGuard(DecisionVerticle.Rivals.NONE, now::get, LIMIT);
 
     @BeforeEach
     void listsEverything() {
@@ -40,10 +40,10 @@ class StaleDecisionsTest {
     @Test
     void theClockAtTheDecisionCounts() {
         now.set(NOON.plus(LIMIT));
-        assertThat(authority.blockedBy(ledger)).isEmpty();
+        assertThat(leaseGuard.blockedBy(ledger)).isEmpty();
 
         now.set(NOON.plus(LIMIT).plusMillis(1));
-        assertThat(authority.blockedBy(ledger))
+        assertThat(leaseGuard.blockedBy(ledger))
                 .isEqualTo("what is known of the nodes is 30 s old, and nothing is decided by what is older than 30 s");
     }
 
@@ -51,27 +51,27 @@ class StaleDecisionsTest {
     void podsAloneMayBeTooOld() {
         now.set(NOON.plusSeconds(45));
         tell(new NodeEvent.NodesSyncedUpTo(NOON.plusSeconds(44)));
-        assertThat(authority.blockedBy(ledger)).startsWith("what is known of the pods is 45 s old");
+        assertThat(leaseGuard.blockedBy(ledger)).startsWith("what is known of the pods is 45 s old");
 
         tell(new PodEvent.PodsSyncedUpTo(NOON.plusSeconds(44)));
-        assertThat(authority.blockedBy(ledger)).as("without a restart").isEmpty();
+        assertThat(leaseGuard.blockedBy(ledger)).as("without a restart").isEmpty();
     }
 
     @Test
     void nodesAloneMayBeTooOld() {
         now.set(NOON.plusSeconds(45));
         tell(new PodEvent.PodsSyncedUpTo(NOON.plusSeconds(44)));
-        assertThat(authority.blockedBy(ledger)).startsWith("what is known of the nodes is 45 s old");
+        assertThat(leaseGuard.blockedBy(ledger)).startsWith("what is known of the nodes is 45 s old");
     }
 
     @Test
     void aListThatMayBeOldTakesTheProofBack() {
         tell(new PodEvent.ListEnded(2, Instant.MIN));
-        assertThat(authority.blockedBy(ledger)).isEqualTo("the pods have not been listed yet");
+        assertThat(leaseGuard.blockedBy(ledger)).isEqualTo("the pods have not been listed yet");
 
         tell(new PodEvent.PodsSyncedUpTo(NOON));
         tell(new NodeEvent.NodesSyncedUpTo(Instant.MIN));
-        assertThat(authority.blockedBy(ledger))
+        assertThat(leaseGuard.blockedBy(ledger))
                 .isEqualTo("it is not proved that what is known of the nodes is current");
     }
 
@@ -86,7 +86,7 @@ class StaleDecisionsTest {
     void whoDoesNotHoldTheLeaseSaysSoFirst() {
         LeaseGuard standby = new LeaseGuard(DecisionVerticle.Rivals.REPLICAS, now::get, LIMIT);
         now.set(NOON.plusSeconds(45));
-        standby.is(new LeaseState.Standby("gpu-webhook-1"));
+        standby.update(new LeaseState.Standby("gpu-webhook-1"));
         assertThat(standby.blockedBy(ledger)).isEqualTo("another replica decides: gpu-webhook-1");
     }
 }

@@ -14,7 +14,7 @@ import dev.sluice.verdict.Verdict;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A stamp stands for one more review of the pod for which it was given, and for nothing else. */
+/** A stamp is valid for one more review of its pod, and for nothing else. */
 class StampReuseTest {
 
     private static final String NAME = "train-*";
@@ -42,7 +42,7 @@ class StampReuseTest {
     }
 
     @Test
-    void thePodComesOnceMore() {
+    void theWebhookIsReinvokedOnce() {
         Verdict verdict = again("team", NAME, 4);
 
         assertThat(isGiven(verdict)).isTrue();
@@ -109,7 +109,9 @@ class StampReuseTest {
                     "dry-" + i, NAME, DecideRequest.ReviewEffect.DRY_RUN, real.pod(), real.policy(), new Deadline(0)));
         }
         assertThat(reserved()).isEqualTo(4);
-        assertThat(stamp(desk.decide(real))).as("the pod itself comes again").isEmpty();
+        assertThat(stamp(desk.decide(real)))
+                .as("the webhook is reinvoked for the pod itself")
+                .isEmpty();
     }
 
     @Test

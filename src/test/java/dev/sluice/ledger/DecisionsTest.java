@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A decision is Reserved until its pod is seen or can no longer come. */
+/** A decision is Reserved until its pod is seen or can no longer appear. */
 class DecisionsTest {
 
     private final Story story = new Story();
@@ -32,8 +32,8 @@ class DecisionsTest {
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.hasRoom(2)).isFalse();
         assertThat(story.ledger.isAssumed("s1", "team")).isTrue();
-        assertThat(story.ledger.standing().assumed()).isEqualTo(1);
-        assertThat(story.ledger.holders()).containsExactly(new PodUsage("a new pod in team", null, "n1", gpus(3)));
+        assertThat(story.ledger.statistics().assumed()).isEqualTo(1);
+        assertThat(story.ledger.podUsages()).containsExactly(new PodUsage("a new pod in team", null, "n1", gpus(3)));
     }
 
     @Test
@@ -42,8 +42,8 @@ class DecisionsTest {
         story.stamped("team/a", gpus(3), "s1");
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
-        assertThat(story.ledger.holders()).containsExactly(new PodUsage("team/a", null, "n1", gpus(3)));
-        story.toldUpTo(Duration.ofDays(1));
+        assertThat(story.ledger.podUsages()).containsExactly(new PodUsage("team/a", null, "n1", gpus(3)));
+        story.syncedUpTo(Duration.ofDays(1));
         assertThat(story.reserved("n1")).as("stays while the pod is seen").isEqualTo(3);
     }
 
@@ -53,7 +53,7 @@ class DecisionsTest {
         story.tell(new PodEvent.PodSeen(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(3), "s1")));
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.allocated("n1")).isEqualTo(3);
-        assertThat(story.ledger.standing().assumed()).isZero();
+        assertThat(story.ledger.statistics().assumed()).isZero();
     }
 
     @Test
@@ -90,11 +90,11 @@ class DecisionsTest {
     @Test
     void aDecisionThatNeverAppearsEndsWhenEverythingStoredByThenWasTold() {
         decided("s1", 3);
-        story.toldUpTo(Duration.ofMillis(33_999));
+        story.syncedUpTo(Duration.ofMillis(33_999));
         assertThat(story.reserved("n1")).isEqualTo(3);
-        story.toldUpTo(Duration.ofSeconds(34));
+        story.syncedUpTo(Duration.ofSeconds(34));
         assertThat(story.reserved("n1")).isZero();
-        assertThat(story.ledger.standing().assumed()).isZero();
+        assertThat(story.ledger.statistics().assumed()).isZero();
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
     }
 
@@ -114,7 +114,7 @@ class DecisionsTest {
         story.ledger.assume(
                 new AssumeRequest("s2", "team", gpus(1), NodeConstraints.NONE, /* room= */ true),
                 START.plusSeconds(10));
-        story.toldUpTo(Duration.ofSeconds(40));
+        story.syncedUpTo(Duration.ofSeconds(40));
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
         assertThat(story.ledger.isAssumed("s2", "team")).isTrue();
         assertThat(story.reserved("n1")).isEqualTo(1);
@@ -131,9 +131,9 @@ class DecisionsTest {
     }
 
     @Test
-    void theMomentToldNeverGoesBack() {
-        story.toldUpTo(Duration.ofSeconds(50));
-        story.toldUpTo(Duration.ofSeconds(20));
+    void theSyncedMomentNeverGoesBack() {
+        story.syncedUpTo(Duration.ofSeconds(50));
+        story.syncedUpTo(Duration.ofSeconds(20));
         assertThat(story.ledger.syncedUpTo()).isEqualTo(START.plusSeconds(50));
     }
 
@@ -142,7 +142,7 @@ class DecisionsTest {
         decided("s1", 1);
         story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.reserved("n1")).isEqualTo(3);
-        assertThat(story.ledger.standing().brokenPromises()).isZero();
+        assertThat(story.ledger.statistics().evictions()).isZero();
     }
 
     @Test
@@ -153,7 +153,7 @@ class DecisionsTest {
         story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.reserved("n2")).isEqualTo(3);
-        assertThat(story.ledger.standing().brokenPromises()).isZero();
+        assertThat(story.ledger.statistics().evictions()).isZero();
     }
 
     @Test
@@ -163,26 +163,26 @@ class DecisionsTest {
         assertThat(story.reserved("n1")).isEqualTo(5);
         assertThat(story.hasRoom(1)).isFalse();
         assertThat(story.ledger.freeOf(Story.GPU)).isZero();
-        assertThat(story.ledger.standing().brokenPromises()).isEqualTo(1);
+        assertThat(story.ledger.statistics().evictions()).isEqualTo(1);
     }
 
     @Test
-    void whoeverCannotStandBesideAPodThatGrewIsCountedOnce() {
+    void aPodWithoutRoomBesideAResizedPodIsCountedOnce() {
         decided("s1", 2);
         decided("s2", 2);
         story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* room= */ true));
-        assertThat(story.ledger.standing().brokenPromises()).isEqualTo(1);
-        assertThat(story.ledger.standing().overcommitted()).isEqualTo(1);
+        assertThat(story.ledger.statistics().evictions()).isEqualTo(1);
+        assertThat(story.ledger.statistics().overcommitted()).isEqualTo(1);
         assertThat(story.reserved("n1")).isEqualTo(3);
     }
 
     @Test
-    void aPodThatWasPromisedNothingBreaksNoPromiseByGrowing() {
+    void aResizedPodThatWasPromisedNothingIsNotEvicted() {
         story.ledger.assume(new AssumeRequest("s1", "team", gpus(2), NodeConstraints.NONE, /* room= */ false), START);
         story.ledger.reassume(new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* room= */ false));
-        assertThat(story.ledger.standing().brokenPromises()).isZero();
+        assertThat(story.ledger.statistics().evictions()).isZero();
         assertThat(story.hasRoom(4)).isTrue();
-        assertThat(story.ledger.standing().unplaced()).isEqualTo(1);
+        assertThat(story.ledger.statistics().unplaced()).isEqualTo(1);
     }
 
     @Test
@@ -190,7 +190,7 @@ class DecisionsTest {
         decided("s1", 4);
         story.ledger.reassume(new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
         assertThat(story.reserved("n1")).isEqualTo(4);
-        assertThat(story.ledger.standing().brokenPromises()).isZero();
+        assertThat(story.ledger.statistics().evictions()).isZero();
     }
 
     @Test
@@ -198,7 +198,7 @@ class DecisionsTest {
         decided("s1", 1);
         decided("s1", 2);
         assertThat(story.reserved("n1")).isEqualTo(2);
-        story.toldUpTo(Duration.ofSeconds(34));
+        story.syncedUpTo(Duration.ofSeconds(34));
         assertThat(story.reserved("n1")).isZero();
     }
 
@@ -216,7 +216,9 @@ class DecisionsTest {
         story.unbound("team/waiting", gpus(4), NodeConstraints.NONE);
         story.ended("team/a", "s1");
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
-        assertThat(story.ledger.standing().unplaced()).as("who waits comes in").isZero();
+        assertThat(story.ledger.statistics().unplaced())
+                .as("the pending pod is placed")
+                .isZero();
         story.removed("team/waiting");
         assertThat(story.hasRoom(4)).isTrue();
     }
@@ -239,12 +241,12 @@ class DecisionsTest {
         decided("s1", 3);
         story.unbound("team/a", gpus(2), NodeConstraints.NONE);
         var usage = story.ledger.usage();
-        var standing = story.ledger.standing();
+        var statistics = story.ledger.statistics();
         for (int i = 0; i < 5; i++) {
             var _ = story.hasRoom(i);
         }
         assertThat(story.ledger.usage()).isEqualTo(usage);
-        assertThat(story.ledger.standing()).isEqualTo(standing);
+        assertThat(story.ledger.statistics()).isEqualTo(statistics);
     }
 
     @Test
@@ -259,13 +261,13 @@ class DecisionsTest {
     }
 
     @Test
-    void aPodThatHasOutgrownItsNodeIsOvercommitted() {
+    void aPodThatWasResizedBeyondItsNodeIsOvercommitted() {
         decided("s1", 3);
         decided("s2", 1);
-        assertThat(story.ledger.standing().overcommitted()).isZero();
+        assertThat(story.ledger.statistics().overcommitted()).isZero();
         story.ledger.reassume(new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* room= */ true));
-        assertThat(story.ledger.standing().overcommitted()).isEqualTo(1);
+        assertThat(story.ledger.statistics().overcommitted()).isEqualTo(1);
         story.node("n2", 4);
-        assertThat(story.ledger.standing().overcommitted()).isZero();
+        assertThat(story.ledger.statistics().overcommitted()).isZero();
     }
 }

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.FormatMethod;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.Told.Demand;
+import dev.sluice.ledger.LedgerModel.Demand;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
@@ -25,10 +25,10 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A random history: a cluster, a gateway that decides, and a ledger that is told late, twice, or all at once. */
+/** A random history of a cluster, a gateway that decides, and a ledger that gets events late, twice, or all at once. */
 final class History {
 
-    /** A CREATE that was decided on and is on its way through the API server. */
+    /** A CREATE that was decided and is not stored yet. */
     private record Create(AssumeRequest decided, Instant at, boolean gated) {}
 
     /** In larger clusters, trying every way takes too long. */
@@ -44,14 +44,14 @@ final class History {
     private final Deque<PodEvent> listing = new ArrayDeque<>();
 
     private Ledger ledger = new Ledger();
-    private Told told = new Told();
+    private LedgerModel model = new LedgerModel();
     private int podsTold;
     private int nodesTold;
     private boolean mustList = true;
     private boolean listEnded = true;
     private long serial;
-    private LedgerStatistics atRest = ledger.standing();
-    /** What was done last, for whoever has to understand a failure. */
+    private LedgerStatistics atRest = ledger.statistics();
+    /** What was done last, to explain a failure. */
     private final Deque<String> done = new ArrayDeque<>();
 
     private final Tally tally = new Tally();
@@ -75,7 +75,7 @@ final class History {
         }
         quiesce();
         check();
-        require(ledger.standing().assumed() == 0, "leaked: %s", ledger.standing());
+        require(ledger.statistics().assumed() == 0, "leaked: %s", ledger.statistics());
     }
 
     @FormatMethod
@@ -116,7 +116,7 @@ final class History {
         }
     }
 
-    /** The gateway is asked; no room is an answer too. */
+    /** The gateway decides, whether there is room or not. */
     private void decide() {
         if (creates.size() >= 8 || world.isFull()) {
             arrive();
@@ -126,17 +126,18 @@ final class History {
         Amounts need = palette.need();
         NodeConstraints constraints = palette.constraints();
         boolean free = ledger.isFree(need, constraints);
-        boolean room =
-                free || isDue(new AssumeRequest("s" + serial, "d" + serial, need, constraints, /* room= */ true));
+        boolean room = free
+                || isFreeByPreemption(
+                        new AssumeRequest("s" + serial, "d" + serial, need, constraints, /* room= */ true));
         if (!room && random.nextInt(4) > 0) {
             did("denied %s", need);
             return;
         }
         AssumeRequest decided = new AssumeRequest("s" + serial, "d" + serial, need, constraints, room);
-        long overcommitted = ledger.standing().overcommitted();
-        boolean critical = free && overcommitted > 0 && told.nodes.size() <= FEW_NODES;
-        Map<String, String> standing = critical ? standingAnyway() : Map.of();
-        List<List<Demand>> possible = critical ? possible(standing) : List.of();
+        long overcommitted = ledger.statistics().overcommitted();
+        boolean critical = free && overcommitted > 0 && model.nodes.size() <= FEW_NODES;
+        Map<String, String> pinned = critical ? pinned() : Map.of();
+        List<List<Demand>> possible = critical ? possible(pinned) : List.of();
         did("decided %s", decided);
         assume(decided, free);
         creates.add(new Create(decided, world.now, random.nextInt(30) == 0));
@@ -145,63 +146,60 @@ final class History {
         if (critical) {
             tally.critical++;
             tally.missed += possible.isEmpty() ? 0 : 1;
-            tally.taken += leaves(possible, standing) ? 0 : 1;
+            tally.taken += leaves(possible, pinned) ? 0 : 1;
         }
-        long now = ledger.standing().overcommitted();
+        long now = ledger.statistics().overcommitted();
         require((free || !room) ? now == overcommitted : now <= overcommitted, "admitting %s was too much", decided);
     }
 
-    /** Others would have to give way. */
-    private boolean isDue(AssumeRequest newcomer) {
-        boolean free = ledger.isFree(newcomer.need(), newcomer.constraints());
-        boolean due = !free && ledger.isDue(newcomer, world.now);
-        boolean must = new FairModel(ledger, told, newcomer.need(), newcomer.constraints()).oneMustLeave();
-        require(free || due || !must, "somebody has so much that %s must have its share", newcomer);
+    private boolean isFreeByPreemption(AssumeRequest preemptor) {
+        boolean free = ledger.isFree(preemptor.need(), preemptor.constraints());
+        boolean due = !free && ledger.isFreeByPreemption(preemptor, world.now);
+        boolean must = new FairModel(ledger, model, preemptor.need(), preemptor.constraints()).oneMustBeVictim();
+        require(free || due || !must, "somebody has so much that %s must have its share", preemptor);
         return due;
     }
 
     private void assume(AssumeRequest decided, boolean free) {
-        FairModel fair = new FairModel(ledger, told, decided.need(), decided.constraints());
+        FairModel fair = new FairModel(ledger, model, decided.need(), decided.constraints());
         AssumeResult assumed = ledger.assume(decided, world.now);
-        did("gave way: %s", assumed.gaveWay());
-        require(assumed.notKept().isEmpty(), "%s is not kept", decided);
-        require(assumed.gaveWay().isEmpty() == (free || !decided.room()), "%s: %s", decided, assumed);
-        require(fair.mayHaveLeft(Set.copyOf(assumed.gaveWay())), "%s had no more than their share", assumed);
-        tally.gaveWay += assumed.gaveWay().size();
-        told.gaveWay(assumed.gaveWay());
-        told.assumed(decided, world.now);
+        did("gave way: %s", assumed.preempted());
+        require(assumed.notReserved().isEmpty(), "%s is not kept", decided);
+        require(assumed.preempted().isEmpty() == (free || !decided.room()), "%s: %s", decided, assumed);
+        require(fair.mayBeVictims(Set.copyOf(assumed.preempted())), "%s had no more than their share", assumed);
+        tally.preempted += assumed.preempted().size();
+        model.preempted(assumed.preempted());
+        model.assume(decided, world.now);
     }
 
-    /** The newcomer leaves room for whoever could have had some before it. */
-    private boolean leaves(List<List<Demand>> possible, Map<String, String> standing) {
-        Demand newcomer = told.demands().getLast();
+    /** Whether those that could be placed before the new demand still can. */
+    private boolean leaves(List<List<Demand>> possible, Map<String, String> pinned) {
+        Demand preemptor = model.demands().getLast();
         return possible.stream().allMatch(together -> {
             List<Demand> withNewcomer = new ArrayList<>(together);
-            withNewcomer.add(newcomer);
-            return new Packing(told, standing).holds(withNewcomer);
+            withNewcomer.add(preemptor);
+            return new Packing(model, pinned).holds(withNewcomer);
         });
     }
 
     /**
-     * Those who were promised room and stand somewhere, together with one of those who stand nowhere: where all these
-     * can be placed, if only by moving them around, a newcomer must not make it impossible.
+     * The placed demands that were promised room, together with one pending demand, if they fit together: a new demand
+     * must not make this impossible.
      */
-    private List<List<Demand>> possible(Map<String, String> standingAnyway) {
-        Set<String> placed = ledger.holders().stream()
-                .filter(holder -> holder.tentative() != null)
+    private List<List<Demand>> possible(Map<String, String> pinned) {
+        Set<String> placed = ledger.podUsages().stream()
+                .filter(podUsage -> podUsage.tentative() != null)
                 .map(PodUsage::pod)
                 .collect(Collectors.toSet());
-        List<Demand> standing = told.demands().stream()
-                .filter(demand -> demand.room()
-                        && placed.contains(demand.holder())
-                        && !standingAnyway.containsKey(demand.holder()))
+        List<Demand> movable = model.demands().stream()
+                .filter(demand -> demand.room() && placed.contains(demand.pod()) && !pinned.containsKey(demand.pod()))
                 .toList();
         List<List<Demand>> possible = new ArrayList<>();
-        for (Demand demand : told.demands()) {
-            if (demand.room() && !placed.contains(demand.holder())) {
+        for (Demand demand : model.demands()) {
+            if (demand.room() && !placed.contains(demand.pod())) {
                 List<Demand> together = new ArrayList<>(List.of(demand));
-                together.addAll(standing);
-                if (new Packing(told, standingAnyway).holds(together)) {
+                together.addAll(movable);
+                if (new Packing(model, pinned).holds(together)) {
                     possible.add(together);
                 }
             }
@@ -209,25 +207,26 @@ final class History {
         return possible;
     }
 
-    /** Nominated pods, and those that have grown beyond their nodes: they take room where they are. */
-    private Map<String, String> standingAnyway() {
+    /** Nominated pods, and those that were resized beyond their nodes, by node. */
+    private Map<String, String> pinned() {
         Map<String, Usage> usage = ledger.usage();
         Map<String, String> places = new HashMap<>();
-        ledger.holders()
-                .forEach(holder -> places.put(holder.pod(), holder.tentative() == null ? "" : holder.tentative()));
-        for (Demand demand : told.demands()) {
-            String place = places.getOrDefault(demand.holder(), "");
-            Node node = told.nodes.get(place);
+        ledger.podUsages()
+                .forEach(podUsage ->
+                        places.put(podUsage.pod(), podUsage.tentative() == null ? "" : podUsage.tentative()));
+        for (Demand demand : model.demands()) {
+            String place = places.getOrDefault(demand.pod(), "");
+            Node node = model.nodes.get(place);
             if (node == null
-                    || !demand.insists(place)
-                    || !(place.equals(demand.nominated()) || isOver(node, usage.get(place), demand))) {
-                places.remove(demand.holder());
+                    || !demand.isPinnedTo(place)
+                    || !(place.equals(demand.nominated()) || isOvercommitted(node, usage.get(place), demand))) {
+                places.remove(demand.pod());
             }
         }
         return places;
     }
 
-    private static boolean isOver(Node node, @Nullable Usage usage, Demand demand) {
+    private static boolean isOvercommitted(Node node, @Nullable Usage usage, Demand demand) {
         Amounts free =
                 node.allocatable().minus(requireNonNull(usage).allocated()).minus(usage.reserved());
         return demand.need()
@@ -271,7 +270,7 @@ final class History {
         Create create = creates.get(at);
         AssumeRequest before = create.decided();
         boolean assumed = ledger.isAssumed(before.stamp(), before.namespace());
-        require(assumed == told.isAssumed(before.stamp(), before.namespace()), "%s is assumed: %s", before, assumed);
+        require(assumed == model.isAssumed(before.stamp(), before.namespace()), "%s is assumed: %s", before, assumed);
         if (assumed) {
             Amounts need = random.nextInt(3) == 0 ? palette.need() : before.need();
             NodeConstraints constraints = random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
@@ -279,12 +278,12 @@ final class History {
                     new AssumeRequest(before.stamp(), before.namespace(), need, constraints, before.room());
             did("reinvoked %s", again);
             ledger.reassume(again);
-            told.reassumed(again);
+            model.reassume(again);
             creates.set(at, new Create(again, create.at(), create.gated()));
         }
     }
 
-    /** A pod that did not come this way, with no stamp, a forged one, or one that it has copied. */
+    /** A pod is created without a decision: with no stamp, a forged one or a copied one. */
     private void bypass() {
         if (world.isFull()) {
             return;
@@ -330,10 +329,10 @@ final class History {
     private void tell(PodEvent event) {
         did("told %s", event);
         require(!ledger.apply(event), "a pod does not change what nodes offer");
-        told.hears(event);
+        model.apply(event);
     }
 
-    /** The watch tells a few changes, or a list its next page. */
+    /** The ledger gets a few events of the watch, or the next page of a list. */
     private void hear() {
         if (!listing.isEmpty()) {
             tell(listing.removeFirst());
@@ -352,7 +351,7 @@ final class History {
             NodeEvent event = world.nodeLog.get(nodesTold++);
             did("told %s", event);
             var _ = ledger.apply(event);
-            told.hears(event);
+            model.apply(event);
         }
     }
 
@@ -360,11 +359,11 @@ final class History {
         NodeEvent list = new NodeEvent.NodesListed(List.copyOf(world.nodes.values()), world.version());
         did("told %s", list);
         var _ = ledger.apply(list);
-        told.hears(list);
+        model.apply(list);
         nodesTold = world.nodeLog.size();
     }
 
-    /** A watch that is taken up again from an older version tells some changes twice; that is no news. */
+    /** A watch that is resumed at an older version repeats some events, which are no news. */
     private void replay() {
         if (mustList || !listing.isEmpty()) {
             return;
@@ -378,7 +377,7 @@ final class History {
         }
     }
 
-    /** A bookmark, or the proof that everything up to a moment was told. */
+    /** A bookmark, or the proof that every event up to a moment was sent. */
     private void pass() {
         if (mustList || !listing.isEmpty() || podsTold == 0) {
             return;
@@ -387,7 +386,7 @@ final class History {
         if (random.nextBoolean()) {
             tell(new PodEvent.PodsBookmark(all ? world.version() : version(world.podLog.get(podsTold - 1))));
         } else {
-            // Everything stored earlier than what is told next; the read that proves it may have begun any time before.
+            // Everything that was stored before the next event; the read that proves it may have begun any time before.
             Instant upTo = all ? world.now : world.stored.get(podsTold).minusMillis(1);
             tell(new PodEvent.PodsSyncedUpTo(upTo));
         }
@@ -406,7 +405,7 @@ final class History {
         creates.removeIf(create -> create.at().plusSeconds(34).isBefore(world.now));
     }
 
-    /** The watch has failed, or the list under way has, and all is listed again. */
+    /** The watch or the current list has failed, and all pods are listed again. */
     private void relist() {
         if (!mustList && random.nextInt(4) > 0) {
             return;
@@ -421,7 +420,7 @@ final class History {
     }
 
     /**
-     * A new process: it knows nothing, and decides only when what the former one admitted is stored or never will be.
+     * A new process knows nothing, and decides only after the pods that the former one admitted are stored or refused.
      */
     private void restart() {
         while (!creates.isEmpty()) {
@@ -429,13 +428,13 @@ final class History {
         }
         did("restarted");
         ledger = new Ledger();
-        told = new Told();
+        model = new LedgerModel();
         listNodes();
         listing.clear();
         mustList = true;
         relist();
         finishList();
-        atRest = ledger.standing();
+        atRest = ledger.statistics();
     }
 
     private void finishList() {
@@ -460,24 +459,25 @@ final class History {
     }
 
     private void check() {
-        Inspection inspection = new Inspection(ledger, told);
+        Inspection inspection = new Inspection(ledger, model);
         inspection.check();
         for (int i = 0; i < 2; i++) {
             Palette any = new Palette(checks, world.nodes.size() + 1);
-            Demand demand = new Demand("", any.need(), any.constraints(), null, /* room= */ false, /* grown= */ false);
+            Demand demand =
+                    new Demand("", any.need(), any.constraints(), null, /* room= */ false, /* resized= */ false);
             boolean free = ledger.isFree(demand.need(), demand.constraints());
             require(free == inspection.fitsSomewhere(demand.need(), demand), "%s is free: %s", demand, free);
         }
-        checkPromises();
+        checkEvictions();
     }
 
-    /** No more promises stand open than were counted when they broke. */
-    private void checkPromises() {
+    /** Every overcommitted pod was counted as an eviction. */
+    private void checkEvictions() {
         if (!listEnded) {
             return;
         }
-        LedgerStatistics now = ledger.standing();
-        long counted = now.brokenPromises() - atRest.brokenPromises();
+        LedgerStatistics now = ledger.statistics();
+        long counted = now.evictions() - atRest.evictions();
         require(
                 now.overcommitted() - atRest.overcommitted() <= counted,
                 "%s after %s: broken promises that are not counted",
@@ -486,13 +486,13 @@ final class History {
         atRest = now;
     }
 
-    /** The history as far as it went right; an {@link AssertionError} tells what was done last before it went wrong. */
+    /** Runs the history; an {@link AssertionError} says what was done before it failed. */
     Tally lived(int operations) {
         try {
             run(operations);
             return tally;
         } catch (AssertionError | RuntimeException failure) {
-            throw new AssertionError(failure + "\n  " + String.join("\n  ", done) + "\n" + told, failure);
+            throw new AssertionError(failure + "\n  " + String.join("\n  ", done) + "\n" + model, failure);
         }
     }
 }

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a ledger against the obvious model: every number, every place, and that nothing is where it must not be. */
+/** Compares a ledger with the model: every number, every placement, and that there is nothing else. */
 final class Inspection {
 
     private final Ledger ledger;
-    private final Told told;
-    private final List<Told.Demand> demands;
-    private final Map<String, PodUsage> holders = new HashMap<>();
+    private final LedgerModel model;
+    private final List<LedgerModel.Demand> demands;
+    private final Map<String, PodUsage> podUsages = new HashMap<>();
     private final Map<String, long[]> free = new HashMap<>();
 
-    Inspection(Ledger ledger, Told told) {
+    Inspection(Ledger ledger, LedgerModel told) {
         this.ledger = ledger;
-        this.told = told;
+        this.model = told;
         this.demands = told.demands();
     }
 
@@ -35,43 +35,43 @@ final class Inspection {
     }
 
     void check() {
-        for (PodUsage holder : ledger.holders()) {
-            PodUsage twin = holders.put(holder.pod(), holder);
-            require(twin == null, "%s holds twice", holder.pod());
+        for (PodUsage podUsage : ledger.podUsages()) {
+            PodUsage twin = podUsages.put(podUsage.pod(), podUsage);
+            require(twin == null, "%s holds twice", podUsage.pod());
         }
         checkUsage();
         long unplaced = 0;
         long overcommitted = 0;
-        for (Told.Demand demand : demands) {
-            PodUsage holder = holders.remove(demand.holder());
-            require(holder != null, "%s is not reserved", demand);
-            boolean placed = checkPlace(demand, Objects.requireNonNull(holder));
+        for (LedgerModel.Demand demand : demands) {
+            PodUsage podUsage = podUsages.remove(demand.pod());
+            require(podUsage != null, "%s is not reserved", demand);
+            boolean placed = checkPlacement(demand, Objects.requireNonNull(podUsage));
             unplaced += placed ? 0 : 1;
-            overcommitted += (placed ? hasOutgrown(demand, holder) : demand.room()) ? 1 : 0;
+            overcommitted += (placed ? isOvercommitted(demand, podUsage) : demand.room()) ? 1 : 0;
         }
-        told.pods.values().forEach(this::checkBound);
-        require(holders.isEmpty(), "%s should hold nothing", holders);
-        checkStanding(unplaced, overcommitted);
+        model.pods.values().forEach(this::checkBound);
+        require(podUsages.isEmpty(), "%s should hold nothing", podUsages);
+        checkStatistics(unplaced, overcommitted);
         checkSums();
     }
 
     private void checkUsage() {
         Map<String, Usage> usage = ledger.usage();
         require(
-                usage.keySet().equals(told.nodes.keySet()),
+                usage.keySet().equals(model.nodes.keySet()),
                 "known are %s, not %s",
-                told.nodes.keySet(),
+                model.nodes.keySet(),
                 usage.keySet());
-        Map<String, long[]> allocated = told.allocated();
-        for (Node node : told.nodes.values()) {
+        Map<String, long[]> allocated = model.allocated();
+        for (Node node : model.nodes.values()) {
             Usage one = Objects.requireNonNull(usage.get(node.name()));
             long[] expected = allocated.getOrDefault(node.name(), new long[Palette.NAMES.size()]);
             requireEqual(expected, one.allocated(), "Allocated of " + node.name());
             long[] reserved = new long[expected.length];
-            for (Told.Demand demand : demands) {
-                PodUsage holder = holders.get(demand.holder());
-                if (holder != null && node.name().equals(holder.tentative())) {
-                    Told.add(reserved, demand.need());
+            for (LedgerModel.Demand demand : demands) {
+                PodUsage podUsage = podUsages.get(demand.pod());
+                if (podUsage != null && node.name().equals(podUsage.tentative())) {
+                    LedgerModel.add(reserved, demand.need());
                 }
             }
             requireEqual(reserved, one.reserved(), "Reserved of " + node.name());
@@ -86,7 +86,7 @@ final class Inspection {
         }
     }
 
-    /** Whatever is reserved fits beside Allocated, unless one stands there that insists. */
+    /** What is reserved fits beside Allocated, unless a pod is pinned there. */
     private void checkRoom(Node node, long[] allocated, long[] reserved) {
         long[] left = Palette.vector(node.allocatable());
         if (!node.allocatable().has(ResourceName.PODS)) {
@@ -96,7 +96,9 @@ final class Inspection {
             left[i] -= allocated[i] + reserved[i];
             int resource = i;
             require(
-                    reserved[i] == 0 || left[i] >= 0 || demands.stream().anyMatch(one -> insists(one, node, resource)),
+                    reserved[i] == 0
+                            || left[i] >= 0
+                            || demands.stream().anyMatch(one -> isPinnedTo(one, node, resource)),
                     "%s on %s is %d",
                     Palette.NAMES.get(i),
                     node.name(),
@@ -105,18 +107,18 @@ final class Inspection {
         free.put(node.name(), left);
     }
 
-    private boolean insists(Told.Demand demand, Node node, int resource) {
-        PodUsage holder = holders.get(demand.holder());
-        return holder != null
-                && node.name().equals(holder.tentative())
-                && demand.insists(node.name())
+    private boolean isPinnedTo(LedgerModel.Demand demand, Node node, int resource) {
+        PodUsage podUsage = podUsages.get(demand.pod());
+        return podUsage != null
+                && node.name().equals(podUsage.tentative())
+                && demand.isPinnedTo(node.name())
                 && demand.need().get(Palette.NAMES.get(resource)) > 0;
     }
 
-    /** It stands, but is short of something there, or not admitted any more. */
-    private boolean hasOutgrown(Told.Demand demand, PodUsage holder) {
-        Node node = Objects.requireNonNull(told.nodes.get(Objects.requireNonNull(holder.tentative())));
-        if (!demand.insists(node.name()) || node.name().equals(demand.nominated())) {
+    /** Whether its node has too little for it, or no longer admits it. */
+    private boolean isOvercommitted(LedgerModel.Demand demand, PodUsage podUsage) {
+        Node node = Objects.requireNonNull(model.nodes.get(Objects.requireNonNull(podUsage.tentative())));
+        if (!demand.isPinnedTo(node.name()) || node.name().equals(demand.nominated())) {
             return false;
         }
         long[] left = Objects.requireNonNull(free.get(node.name()));
@@ -129,17 +131,21 @@ final class Inspection {
         return demand.constraints().presentRefusal(node).isPresent();
     }
 
-    private boolean checkPlace(Told.Demand demand, PodUsage holder) {
-        require(holder.node() == null && holder.requests().equals(demand.need()), "%s is held as %s", demand, holder);
-        String place = holder.tentative();
+    private boolean checkPlacement(LedgerModel.Demand demand, PodUsage podUsage) {
+        require(
+                podUsage.node() == null && podUsage.requests().equals(demand.need()),
+                "%s is held as %s",
+                demand,
+                podUsage);
+        String place = podUsage.tentative();
         if (place == null) {
             require(!fitsSomewhere(demand.need(), demand), "%s has no place but could have one", demand);
             return false;
         }
-        Node node = told.nodes.get(place);
-        require(node != null, "%s stands on a ghost", holder);
+        Node node = model.nodes.get(place);
+        require(node != null, "%s stands on a ghost", podUsage);
         require(
-                demand.insists(place)
+                demand.isPinnedTo(place)
                         || demand.constraints()
                                 .presentRefusal(Objects.requireNonNull(node))
                                 .isEmpty(),
@@ -149,16 +155,16 @@ final class Inspection {
         require(
                 demand.nominated() == null
                         || place.equals(demand.nominated())
-                        || !told.nodes.containsKey(demand.nominated()),
+                        || !model.nodes.containsKey(demand.nominated()),
                 "%s stands on %s",
                 demand,
                 place);
         return true;
     }
 
-    boolean fitsSomewhere(Amounts need, Told.Demand demand) {
+    boolean fitsSomewhere(Amounts need, LedgerModel.Demand demand) {
         long[] wanted = Palette.vector(PodDemand.countable(need));
-        for (Node node : told.nodes.values()) {
+        for (Node node : model.nodes.values()) {
             if (Packing.covers(Objects.requireNonNull(free.get(node.name())), wanted)
                     && demand.constraints().presentRefusal(node).isEmpty()) {
                 return true;
@@ -169,26 +175,26 @@ final class Inspection {
 
     private void checkBound(Pod pod) {
         if (pod.place() instanceof Pod.Place.Bound(String node)) {
-            PodUsage holder = holders.remove(pod.name());
+            PodUsage podUsage = podUsages.remove(pod.name());
             boolean device = pod.requests().anyMatch((name, amount) -> name.isExtended() && amount > 0);
-            require((holder != null) == device, "%s is held as %s", pod, holder);
-            require(holder == null || node.equals(holder.node()), "%s is held as %s", pod, holder);
+            require((podUsage != null) == device, "%s is held as %s", pod, podUsage);
+            require(podUsage == null || node.equals(podUsage.node()), "%s is held as %s", pod, podUsage);
         }
     }
 
-    private void checkStanding(long unplaced, long overcommitted) {
-        LedgerStatistics standing = ledger.standing();
-        require(standing.pods() == told.pods.size(), "%d pods, not %s", told.pods.size(), standing);
-        require(standing.assumed() == told.unseen(), "%d decisions, not %s", told.unseen(), standing);
-        require(standing.unplaced() == unplaced, "%d have no place, not %s", unplaced, standing);
-        require(standing.overcommitted() == overcommitted, "%d are overcommitted, not %s", overcommitted, standing);
-        require(standing.findings().total() == 0, "the audit finds %s", standing.findings());
+    private void checkStatistics(long unplaced, long overcommitted) {
+        LedgerStatistics statistics = ledger.statistics();
+        require(statistics.pods() == model.pods.size(), "%d pods, not %s", model.pods.size(), statistics);
+        require(statistics.assumed() == model.assumedCount(), "%d decisions, not %s", model.assumedCount(), statistics);
+        require(statistics.unplaced() == unplaced, "%d have no place, not %s", unplaced, statistics);
+        require(statistics.overcommitted() == overcommitted, "%d are overcommitted, not %s", overcommitted, statistics);
+        require(statistics.auditDifference().total() == 0, "the audit finds %s", statistics.auditDifference());
     }
 
     private void checkSums() {
         for (ResourceName device : List.of(Palette.GPU, Palette.SLICE)) {
             long sum = 0;
-            for (Node node : told.nodes.values()) {
+            for (Node node : model.nodes.values()) {
                 long[] left = Objects.requireNonNull(free.get(node.name()));
                 sum += Math.max(0, left[Palette.NAMES.indexOf(device)]);
             }

@@ -22,14 +22,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds whatever has happened. */
+/** Laws that hold after any history. */
 class LawsTest {
 
     static LongStream seeds() {
         return LongStream.range(0, 40);
     }
 
-    /** A cluster that has lived for a while; its log says how. */
+    /** A cluster with a random history, and its log. */
     private static World lived(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Palette palette = new Palette(random, 4);
@@ -112,23 +112,23 @@ class LawsTest {
                         Map.Entry::getKey, one -> amounts(one.getValue().allocated())));
     }
 
-    /** Without what is there 0 times. */
+    /** The usage without amounts of 0. */
     private static Map<String, Long> amounts(Amounts amounts) {
         return Palette.NAMES.stream()
                 .filter(name -> amounts.get(name) != 0)
                 .collect(Collectors.toMap(Object::toString, amounts::get));
     }
 
-    private static Set<String> holders(Ledger ledger) {
-        return ledger.holders().stream()
-                .map(holder -> holder.pod() + " on " + holder.node() + " " + holder.requests())
+    private static Set<String> podUsages(Ledger ledger) {
+        return ledger.podUsages().stream()
+                .map(podUsage -> podUsage.pod() + " on " + podUsage.node() + " " + podUsage.requests())
                 .collect(Collectors.toSet());
     }
 
     private static void assertAlike(Ledger one, Ledger other) {
         assertThat(allocated(one)).isEqualTo(allocated(other));
-        assertThat(holders(one)).isEqualTo(holders(other));
-        assertThat(one.standing().pods()).isEqualTo(other.standing().pods());
+        assertThat(podUsages(one)).isEqualTo(podUsages(other));
+        assertThat(one.statistics().pods()).isEqualTo(other.statistics().pods());
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -149,7 +149,7 @@ class LawsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void toldTwiceIsToldOnce(long seed) {
+    void anEventThatIsAppliedTwiceCountsOnce(long seed) {
         World world = lived(seed);
         Ledger ledger = listed(world);
         Map<String, Usage> usage = ledger.usage();
@@ -157,7 +157,7 @@ class LawsTest {
         assertThat(ledger.usage()).isEqualTo(usage);
         relist(ledger, world);
         assertThat(ledger.usage()).isEqualTo(usage);
-        assertThat(ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
+        assertThat(ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -166,7 +166,7 @@ class LawsTest {
         World world = lived(seed);
         Ledger ledger = replayed(log(world));
         relist(ledger, world);
-        assertThat(ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
+        assertThat(ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -175,25 +175,25 @@ class LawsTest {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);
-        List<PodUsage> holders = ledger.holders();
-        LedgerStatistics standing = ledger.standing();
+        List<PodUsage> podUsages = ledger.podUsages();
+        LedgerStatistics standing = ledger.statistics();
         for (int i = 0; i < 5; i++) {
             assume(ledger, "s" + i, palette.need(), palette.constraints());
         }
-        assertThat(ledger.standing().assumed()).isEqualTo(5);
+        assertThat(ledger.statistics().assumed()).isEqualTo(5);
         tell(ledger, new PodEvent.PodsSyncedUpTo(Story.START.plusSeconds(34)));
         assertThat(reserved(ledger)).isEqualTo(reserved);
-        assertThat(ledger.holders()).containsExactlyInAnyOrderElementsOf(holders);
-        assertThat(ledger.standing()).isEqualTo(standing);
+        assertThat(ledger.podUsages()).containsExactlyInAnyOrderElementsOf(podUsages);
+        assertThat(ledger.statistics()).isEqualTo(standing);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void whatGaveWayAndExpiresLeavesNoTrace(long seed) {
+    void aPreemptedDecisionThatExpiresLeavesNoTrace(long seed) {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);
-        LedgerStatistics before = ledger.standing();
+        LedgerStatistics before = ledger.statistics();
         for (int i = 0; i < 40; i++) {
             AssumeRequest decided = new AssumeRequest(
                     "s" + i,
@@ -201,18 +201,19 @@ class LawsTest {
                     palette.need(),
                     palette.constraints(),
                     /* room= */ true);
-            if (ledger.isFree(decided.need(), decided.constraints()) || ledger.isDue(decided, Story.START)) {
+            if (ledger.isFree(decided.need(), decided.constraints())
+                    || ledger.isFreeByPreemption(decided, Story.START)) {
                 var _ = ledger.assume(decided, Story.START);
             }
-            assertThat(ledger.standing().overcommitted()).isLessThanOrEqualTo(before.overcommitted());
+            assertThat(ledger.statistics().overcommitted()).isLessThanOrEqualTo(before.overcommitted());
         }
         tell(ledger, new PodEvent.PodsSyncedUpTo(Story.START.plusSeconds(34)));
         assertThat(reserved(ledger)).isEqualTo(reserved);
-        LedgerStatistics after = ledger.standing();
+        LedgerStatistics after = ledger.statistics();
         assertThat(after.decisions().bytes()).isZero();
         assertThat(after.unplaced()).isEqualTo(before.unplaced());
         assertThat(after.overcommitted()).isEqualTo(before.overcommitted());
-        assertThat(after.brokenPromises()).isEqualTo(before.brokenPromises());
+        assertThat(after.evictions()).isEqualTo(before.evictions());
     }
 
     private static Map<String, Map<String, Long>> reserved(Ledger ledger) {

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.podentry.PodEntries;
+import dev.sluice.ledger.nodeindex.ResourceVersions;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.pod.Pod;
@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is Allocated, and what is free, pod by pod and node by node. */
+/** What is Allocated and what is free, pod by pod and node by node. */
 class LedgerTest {
 
     private final Story story = new Story();
@@ -65,7 +65,7 @@ class LedgerTest {
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.allocated("n1")).isZero();
         assertThat(story.hasRoom(2)).isFalse();
-        assertThat(story.ledger.holders()).containsExactly(new PodUsage("team/a", null, "n1", gpus(3)));
+        assertThat(story.ledger.podUsages()).containsExactly(new PodUsage("team/a", null, "n1", gpus(3)));
     }
 
     @Test
@@ -75,7 +75,7 @@ class LedgerTest {
         story.bound("team/a", "n1", gpus(3));
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.allocated("n1")).isEqualTo(3);
-        assertThat(story.ledger.holders()).containsExactly(new PodUsage("team/a", "n1", null, gpus(3)));
+        assertThat(story.ledger.podUsages()).containsExactly(new PodUsage("team/a", "n1", null, gpus(3)));
     }
 
     @Test
@@ -83,7 +83,7 @@ class LedgerTest {
         story.node("n1", 4);
         story.gated("team/a", gpus(4), "");
         assertThat(story.hasRoom(4)).isTrue();
-        assertThat(story.ledger.standing().pods()).isZero();
+        assertThat(story.ledger.statistics().pods()).isZero();
         story.unbound("team/a", gpus(4), NodeConstraints.NONE);
         assertThat(story.hasRoom(1)).isFalse();
     }
@@ -209,7 +209,7 @@ class LedgerTest {
         story.unbound("team/c", gpus(1), NodeConstraints.NONE);
         assertThat(story.reserved("n1")).isEqualTo(2);
         assertThat(story.hasRoom(1)).isTrue();
-        assertThat(story.ledger.standing().unplaced()).isZero();
+        assertThat(story.ledger.statistics().unplaced()).isZero();
     }
 
     @Test
@@ -240,8 +240,8 @@ class LedgerTest {
         story.list(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(1), ""));
         assertThat(story.allocated("n1")).isEqualTo(1);
         assertThat(story.reserved("n1")).isZero();
-        assertThat(story.ledger.standing().pods()).isEqualTo(1);
-        assertThat(story.ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
+        assertThat(story.ledger.statistics().pods()).isEqualTo(1);
+        assertThat(story.ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
     }
 
     @Test
@@ -253,7 +253,7 @@ class LedgerTest {
         assertThat(story.allocated("n1")).isEqualTo(2);
         story.list(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(1), ""));
         assertThat(story.allocated("n1")).isEqualTo(1);
-        assertThat(story.ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
+        assertThat(story.ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
     }
 
     @Test
@@ -276,7 +276,7 @@ class LedgerTest {
     void ofTooManyRemovalsTheNewestAreRemembered() {
         story.node("n1", 4);
         Pod late = story.pod("team/late", new Pod.Place.Bound("n1"), gpus(1), "");
-        for (int i = 0; i < PodEntries.MOST_REMOVALS; i++) {
+        for (int i = 0; i < ResourceVersions.MOST_REMOVALS; i++) {
             story.removed("team/p" + i);
         }
         story.removed("team/late");

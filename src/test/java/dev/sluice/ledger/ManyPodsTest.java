@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** However many lose their place at once, the stack stays as small as it is for one. */
+/** However many pods are evicted at once, the stack stays as small as it is for one. */
 class ManyPodsTest {
 
     /** A fraction of what a thread usually has. */
@@ -41,29 +41,29 @@ class ManyPodsTest {
     }
 
     @Test
-    void tenThousandAreDisplacedAtOnceAndComeBack() throws Exception {
+    void tenThousandAreEvictedAtOnceAndComeBack() throws Exception {
         onASmallStack(() -> {
             String[] nodes = names(100);
             for (String node : nodes) {
                 story.node(node, Amounts.of(Story.GPU, 100).plus(Amounts.of(ResourceName.CPU, 1_000_000)));
             }
             for (int i = 0; i < 10_000; i++) {
-                // Two at a time ask the same; no namespace may have so many by itself.
+                // Two at a time have the same demand; no namespace may have so many by itself.
                 Amounts need = ONE.plus(Amounts.of(ResourceName.CPU, 1 + i / 2));
                 story.ledger.assume(
                         new AssumeRequest("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* room= */ true),
                         Story.START);
             }
             story.nodesListed();
-            assertThat(story.ledger.standing().overcommitted()).isEqualTo(10_000);
-            assertThat(story.ledger.standing().brokenPromises()).isEqualTo(10_000);
+            assertThat(story.ledger.statistics().overcommitted()).isEqualTo(10_000);
+            assertThat(story.ledger.statistics().evictions()).isEqualTo(10_000);
             story.nodesListed(nodes);
-            assertThat(story.ledger.standing().unplaced()).isZero();
+            assertThat(story.ledger.statistics().unplaced()).isZero();
         });
     }
 
     @Test
-    void thousandsFindRoomOneAfterTheOtherBecauseOthersMove() throws Exception {
+    void thousandsGetRoomBecauseOthersAreMoved() throws Exception {
         onASmallStack(() -> {
             String[] nodes = names(400);
             for (String node : nodes) {
@@ -74,12 +74,12 @@ class ManyPodsTest {
             for (String node : nodes) {
                 decidedThrice("second-", node, "between");
             }
-            assertThat(story.ledger.standing().unplaced()).isZero();
+            assertThat(story.ledger.statistics().unplaced()).isZero();
             story.nodeRemoved("between");
-            assertThat(story.ledger.standing().overcommitted()).isEqualTo(1_200);
+            assertThat(story.ledger.statistics().overcommitted()).isEqualTo(1_200);
             story.node("later", Amounts.of(Story.GPU, 1_200));
             assertThat(story.reserved("later")).isEqualTo(1_200);
-            assertThat(story.ledger.standing().unplaced()).isZero();
+            assertThat(story.ledger.statistics().unplaced()).isZero();
         });
     }
 

@@ -6,14 +6,14 @@ final class ModelCheck {
     static final int OPERATIONS = 2_000;
 
     private static final int FEW_NODES = 4;
-    /** More hostnames than a label may have that does not name nodes. */
+    /** So many that the hostname is a label that identifies nodes. */
     private static final int MANY_NODES = 80;
 
     private static final int WIDE = 40;
 
     private ModelCheck() {}
 
-    /** Everything is inspected now and then; where something is wrong, again after every operation. */
+    /** The ledger is inspected now and then; if something is wrong, the history is repeated with more inspections. */
     static Tally lived(long seed) {
         int nodes = seed % WIDE == 0 ? MANY_NODES : FEW_NODES;
         try {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** {@code -Dmodel.operations} says how many; {@code -Dmodel.seed} where they begin. */
+/** {@code -Dmodel.operations} sets the number of operations, and {@code -Dmodel.seed} the first seed. */
 class ModelCheckIT {
 
-    /** After the seeds of {@code ModelCheckTest}. */
+    /** The seeds follow those of {@code ModelCheckTest}. */
     private static final long FIRST_SEED = 1_000;
 
     @Test
@@ -20,7 +20,7 @@ class ModelCheckIT {
                 .addKeyValue("seen", tally)
                 .log("The ledger is as the model");
         assertThat(tally.operations).isEqualTo(operations - operations % ModelCheck.OPERATIONS);
-        // The best arrangement of all is not always found; then the overcommit stays counted, and this is how often.
+        // The best placement of all is not always found, but nearly.
         assertThat(tally.taken * 1000).isLessThan(tally.critical);
     }
 }

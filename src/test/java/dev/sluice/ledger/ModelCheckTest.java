@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The ledger against the obvious model in random histories; {@code ModelCheckIT} lives through ten times as many. */
+/** Compares the ledger with the model in random histories; {@code ModelCheckIT} has ten times as many. */
 class ModelCheckTest {
 
     private static final int HISTORIES = 50;
@@ -21,7 +21,7 @@ class ModelCheckTest {
         Tally tally = ModelCheck.lived(from, HISTORIES);
         assertThat(tally.operations).isEqualTo(HISTORIES * ModelCheck.OPERATIONS);
         assertThat(tally.admitted).isGreaterThan(HISTORIES);
-        assertThat(tally.gaveWay).isGreaterThan(HISTORIES);
+        assertThat(tally.preempted).isGreaterThan(HISTORIES);
         assertThat(tally.critical).isGreaterThan(HISTORIES);
     }
 }

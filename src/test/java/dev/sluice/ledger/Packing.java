@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether demands can be placed together beside what is Allocated: every way is tried. */
+/** Whether demands can be placed together beside what is Allocated; every way is tried. */
 final class Packing {
 
     private final List<Node> nodes;
     private final List<long[]> free = new ArrayList<>();
 
-    /** {@code standing}: who takes room on which node, whether it is there or not. */
-    Packing(Told told, Map<String, String> standing) {
-        nodes = List.copyOf(told.nodes.values());
-        Map<String, long[]> allocated = told.allocated();
+    /** {@code pinned} has the node of each demand that stays there with or without room. */
+    Packing(LedgerModel model, Map<String, String> pinned) {
+        nodes = List.copyOf(model.nodes.values());
+        Map<String, long[]> allocated = model.allocated();
         for (Node node : nodes) {
             long[] left = Palette.vector(node.allocatable());
             take(left, allocated.getOrDefault(node.name(), new long[left.length]), -1);
@@ -24,8 +24,8 @@ final class Packing {
             }
             free.add(left);
         }
-        for (Told.Demand demand : told.demands()) {
-            Node node = told.nodes.get(standing.getOrDefault(demand.holder(), ""));
+        for (LedgerModel.Demand demand : model.demands()) {
+            Node node = model.nodes.get(pinned.getOrDefault(demand.pod(), ""));
             if (node != null) {
                 take(free.get(nodes.indexOf(node)), Palette.vector(demand.need()), -1);
             }
@@ -38,7 +38,7 @@ final class Packing {
         }
     }
 
-    boolean holds(List<Told.Demand> demands) {
+    boolean holds(List<LedgerModel.Demand> demands) {
         boolean[][] admitted = new boolean[demands.size()][nodes.size()];
         for (int d = 0; d < admitted.length; d++) {
             for (int n = 0; n < nodes.size(); n++) {
@@ -51,7 +51,7 @@ final class Packing {
         return holds(demands, admitted, 0);
     }
 
-    private boolean holds(List<Told.Demand> demands, boolean[][] admitted, int next) {
+    private boolean holds(List<LedgerModel.Demand> demands, boolean[][] admitted, int next) {
         if (next == demands.size()) {
             return true;
         }

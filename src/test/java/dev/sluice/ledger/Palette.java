@@ -60,7 +60,7 @@ public final class Palette {
         return machine(cpu, gpus, slices, 1);
     }
 
-    /** As stored pods have it: resources that are not asked are not mentioned. */
+    /** Resources that are not requested are not mentioned, as in stored pods. */
     private static Amounts machine(long cpu, long gpus, long slices, long pods) {
         Amounts all = Amounts.of(ResourceName.CPU, cpu)
                 .plus(Amounts.of(GPU, gpus))
@@ -136,7 +136,7 @@ public final class Palette {
                 null, Map.of(), null, List.of(new Toleration(key, Toleration.TolerationOperator.EXISTS, "", "")));
     }
 
-    /** Mostly nowhere in particular. */
+    /** Most pods are not nominated. */
     @Nullable
     String nominated() {
         return random.nextInt(25) == 0 ? nodeName() : null;

@@ -16,31 +16,31 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where those stand who are not bound yet, and what becomes of them when others come and go. */
+/** Where reservations are placed, and how they are moved when others come and go. */
 class PlacementTest {
 
     private static final NodeConstraints ANYWHERE = NodeConstraints.NONE;
 
     private final Story story = new Story();
 
-    private LedgerStatistics standing() {
-        return story.ledger.standing();
+    private LedgerStatistics statistics() {
+        return story.ledger.statistics();
     }
 
     @Test
-    void aWaitingPodGetsTheFreedRoomBeforeANewcomer() {
+    void aPendingPodGetsTheFreedRoomBeforeANewOne() {
         story.node("n1", 4);
         story.bound("team/a", "n1", gpus(4));
         story.unbound("team/b", gpus(4), ANYWHERE);
-        assertThat(standing().unplaced()).isEqualTo(1);
+        assertThat(statistics().unplaced()).isEqualTo(1);
         story.removed("team/a");
         assertThat(story.reserved("n1")).isEqualTo(4);
         assertThat(story.hasRoom(1)).isFalse();
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
     }
 
     @Test
-    void ofThoseWhoWaitForOneNodeTheFirstGetsItHoweverItIsAskedFor() {
+    void theFirstOfThePodsThatWaitForOneNodeGetsIt() {
         story.node("n1", 2);
         story.bound("team/a", "n1", gpus(2));
         story.unbound("team/first", gpus(1), zone("n1"));
@@ -52,11 +52,11 @@ class PlacementTest {
         assertThat(story.reserved("n1")).isEqualTo(1);
         story.removed("team/third");
         assertThat(story.reserved("n1")).isEqualTo(2);
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
     }
 
     @Test
-    void whoWaitsIsKnownOnShelvesThatComeLater() {
+    void pendingPodsAreTriedOnBucketsThatComeLater() {
         story.unbound("team/a", gpus(1), zone("n2"));
         story.unbound("team/b", gpus(1), zone("n1"));
         story.node("n1", 1);
@@ -66,11 +66,11 @@ class PlacementTest {
         assertThat(story.reserved("n2")).isEqualTo(1);
         story.removed("team/b");
         assertThat(story.reserved("n1")).isEqualTo(1);
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
     }
 
     @Test
-    void whatGoesInOneListMakesRoomForThoseWhoWait() {
+    void podsThatAListRemovesMakeRoomForPendingOnes() {
         story.node("n1", 2);
         story.bound("team/a", "n1", gpus(1));
         story.bound("team/b", "n1", gpus(1));
@@ -78,11 +78,11 @@ class PlacementTest {
         story.list(story.pod("team/waiting", new Pod.Place.Unbound(ANYWHERE, null), gpus(2), ""));
         assertThat(story.allocated("n1")).isZero();
         assertThat(story.reserved("n1")).isEqualTo(2);
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
     }
 
     @Test
-    void whoWasPromisedRoomComesBeforeThoseWhoWereNot() {
+    void podsThatWerePromisedRoomComeBeforeOthers() {
         story.node("n1", 1);
         story.node("n2", 1);
         story.decided("s1", gpus(1), ANYWHERE);
@@ -90,10 +90,10 @@ class PlacementTest {
         story.unbound("team/waiting", gpus(1), ANYWHERE);
         story.nodeRemoved("n1");
         story.nodeRemoved("n2");
-        assertThat(standing().overcommitted()).isEqualTo(2);
+        assertThat(statistics().overcommitted()).isEqualTo(2);
         story.node("n3", 2);
-        assertThat(standing().overcommitted()).isZero();
-        assertThat(standing().unplaced()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isZero();
+        assertThat(statistics().unplaced()).isEqualTo(1);
     }
 
     @Test
@@ -104,13 +104,13 @@ class PlacementTest {
         story.decided("s2", gpus(1), ANYWHERE);
         String other = tentative("s1").equals("n1") ? "n2" : "n1";
         boundWithStamp("team/a", other, gpus(1), "s1");
-        assertThat(standing().unplaced()).isZero();
+        assertThat(statistics().unplaced()).isZero();
         assertThat(story.reserved(other)).isZero();
         assertThat(story.reserved(other.equals("n1") ? "n2" : "n1")).isEqualTo(1);
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(statistics().evictions()).isZero();
     }
 
-    /** Told apart by taking one away. */
+    /** The removal of one shows which one has the room. */
     private String tentative(String stamp) {
         return stamp.equals("s1") && story.reserved("n1") == 1 ? "n1" : "n2";
     }
@@ -120,21 +120,21 @@ class PlacementTest {
     }
 
     @Test
-    void whoCannotBePlacedAnewIsCounted() {
+    void anEvictedPodWithoutRoomIsCounted() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
-        assertThat(standing().overcommitted()).isZero();
+        assertThat(statistics().overcommitted()).isZero();
         story.bound("team/byHand", "n1", gpus(1));
-        assertThat(standing().overcommitted()).isEqualTo(1);
-        assertThat(standing().brokenPromises()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isEqualTo(1);
+        assertThat(statistics().evictions()).isEqualTo(1);
         story.removed("team/byHand");
-        assertThat(standing().overcommitted()).isZero();
-        assertThat(standing().brokenPromises()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isZero();
+        assertThat(statistics().evictions()).isEqualTo(1);
         assertThat(story.reserved("n1")).isEqualTo(1);
     }
 
     @Test
-    void othersMakeWayForOneWhoCanStandNowhereElse() {
+    void podsAreMovedForOneThatFitsNowhereElse() {
         story.node("n1", 1);
         story.node("n2", 1);
         story.node("n3", 1);
@@ -143,7 +143,7 @@ class PlacementTest {
         story.decided("s3", gpus(1), zones("n2", "n1"));
         story.nodeRemoved("n3");
         story.removed("team/nobody");
-        assertThat(standing().overcommitted()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isEqualTo(1);
     }
 
     private static NodeConstraints zones(String... zones) {
@@ -152,7 +152,7 @@ class PlacementTest {
     }
 
     @Test
-    void whoMayGoElsewhereMakesWayForOneWhoMayNot() {
+    void aPodThatFitsElsewhereIsMovedForOneThatDoesNot() {
         story.node("n1", 1);
         story.unbound("team/flexible", gpus(1), zones("n1", "n2"));
         story.node("n2", 1);
@@ -160,14 +160,14 @@ class PlacementTest {
         story.decided("s1", gpus(1), zones("n1", "n3"));
         assertThat(story.reserved("n3")).isEqualTo(1);
         story.nodeRemoved("n3");
-        assertThat(standing().overcommitted()).isZero();
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(statistics().overcommitted()).isZero();
+        assertThat(statistics().evictions()).isZero();
         assertThat(story.reserved("n1")).isEqualTo(1);
         assertThat(story.reserved("n2")).isEqualTo(1);
     }
 
     @Test
-    void whoStandsOnACordonedNodeGoesElsewhere() {
+    void podsAreMovedFromACordonedNode() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
         story.node("n2", 1);
@@ -175,23 +175,23 @@ class PlacementTest {
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.reserved("n2")).isEqualTo(1);
         assertThat(story.hasRoom(1)).isFalse();
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(statistics().evictions()).isZero();
     }
 
     @Test
-    void whoStandsOnATaintedNodeGoesElsewhereOrIsCounted() {
+    void podsAreMovedFromATaintedNodeOrCountedAsEvicted() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
         story.taint("n1", Story.NOT_READY);
-        assertThat(standing().overcommitted()).isEqualTo(1);
+        assertThat(statistics().overcommitted()).isEqualTo(1);
         story.node("n2", 1);
-        assertThat(standing().overcommitted()).isZero();
+        assertThat(statistics().overcommitted()).isZero();
         assertThat(story.reserved("n2")).isEqualTo(1);
         assertThat(story.hasRoom(1)).isFalse();
     }
 
     @Test
-    void whoStandsOnARemovedNodeGoesElsewhere() {
+    void podsAreMovedFromARemovedNode() {
         story.node("n1", 1);
         story.decided("s1", gpus(1), ANYWHERE);
         story.node("n2", 1);
@@ -208,25 +208,25 @@ class PlacementTest {
         story.unbound("team/new", gpus(1), ANYWHERE);
         story.node("n1", 3);
         assertThat(story.reserved("n1")).isEqualTo(3);
-        assertThat(standing().unplaced()).isEqualTo(1);
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(statistics().unplaced()).isEqualTo(1);
+        assertThat(statistics().evictions()).isZero();
     }
 
     @Test
-    void whatTheClusterItselfHasOverfilledDisplacesOnlyThoseWhoNeedIt() {
+    void anOvercommittedResourceEvictsOnlyPodsThatNeedIt() {
         story.node("n1", 2);
         story.unbound("team/gpu", gpus(1), ANYWHERE);
         story.unbound("team/cpu", Amounts.of(ResourceName.CPU, 1000), ANYWHERE);
         story.bound("team/byHand", "n1", gpus(2));
-        assertThat(standing().unplaced()).isEqualTo(1);
+        assertThat(statistics().unplaced()).isEqualTo(1);
         assertThat(story.reserved("n1")).isZero();
-        assertThat(story.ledger.holders())
+        assertThat(story.ledger.podUsages())
                 .contains(new PodUsage("team/cpu", null, "n1", Amounts.of(ResourceName.CPU, 1000)))
                 .contains(new PodUsage("team/gpu", null, null, gpus(1)));
     }
 
     @Test
-    void aNominatedPodStandsOnItsNodeRoomOrNot() {
+    void aNominatedPodIsPlacedOnItsNodeWithOrWithoutRoom() {
         story.node("n1", 4);
         story.node("n2", 4);
         story.bound("team/victim", "n1", gpus(4));
@@ -242,18 +242,18 @@ class PlacementTest {
     }
 
     @Test
-    void whoIsInTheWayOfANominatedPodGoesElsewhere() {
+    void aPodIsMovedForANominatedPod() {
         story.node("n1", 4);
         story.unbound("team/before", gpus(4), ANYWHERE);
         story.node("n2", 4);
         story.nominated("team/a", gpus(4), "n1");
-        assertThat(story.ledger.holders())
+        assertThat(story.ledger.podUsages())
                 .contains(new PodUsage("team/before", null, "n2", gpus(4)))
                 .contains(new PodUsage("team/a", null, "n1", gpus(4)));
     }
 
     @Test
-    void aPodNominatedToAnUnknownNodeStandsWhereItFits() {
+    void aPodNominatedToAnUnknownNodeIsPlacedWhereItFits() {
         story.node("n1", 4);
         story.nominated("team/a", gpus(4), "gone");
         assertThat(story.reserved("n1")).isEqualTo(4);
@@ -262,13 +262,13 @@ class PlacementTest {
     }
 
     @Test
-    void aRelistInWhichOnePodReplacedAnotherBreaksNoPromise() {
+    void aRelistInWhichOnePodReplacedAnotherEvictsNothing() {
         story.node("n1", 2);
         story.bound("team/before", "n1", gpus(1));
         story.decided("s1", gpus(1), ANYWHERE);
         story.list(story.pod("team/after", new Pod.Place.Bound("n1"), gpus(1), ""));
         assertThat(story.reserved("n1")).isEqualTo(1);
-        assertThat(standing().brokenPromises()).isZero();
+        assertThat(statistics().evictions()).isZero();
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a ledger what a cluster would tell, one sentence at a time. */
+/** Gives a ledger the events of a cluster, one after the other. */
 public final class Story {
 
     static final ResourceName GPU = ResourceName.NVIDIA_GPU;
@@ -35,7 +35,7 @@ public final class Story {
         tell(new PodEvent.ListEnded(version, START));
     }
 
-    /** What a pod asks that wants so many devices. */
+    /** The requests of a pod with so many devices. */
     public static Amounts gpus(long count) {
         return Amounts.of(GPU, count).plus(Amounts.of(ResourceName.CPU, 1000)).plus(Amounts.of(ResourceName.PODS, 1));
     }
@@ -82,7 +82,7 @@ public final class Story {
         var _ = ledger.apply(new NodeEvent.NodeSeen(node));
     }
 
-    /** Nobody mentions the others. */
+    /** The list does not mention other nodes. */
     void nodesListed(String... names) {
         List<Node> listed = Stream.of(names).map(this::known).toList();
         var _ = ledger.apply(new NodeEvent.NodesListed(listed, ++version));
@@ -168,7 +168,7 @@ public final class Story {
         ledger.assume(new AssumeRequest(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
     }
 
-    void toldUpTo(Duration afterStart) {
+    void syncedUpTo(Duration afterStart) {
         tell(new PodEvent.PodsSyncedUpTo(START.plus(afterStart)));
     }
 

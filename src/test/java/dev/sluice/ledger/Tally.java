@@ -1,24 +1,24 @@
 package dev.sluice.ledger;
 
-/** What has happened in random histories; without it nobody knew whether anything had. */
+/** Counts what has happened in random histories, to show that they test something. */
 final class Tally {
 
     long operations;
     /** Pods that were told there is room. */
     long admitted;
-    /** Decisions that left their room to such pods. */
-    long gaveWay;
-    /** Pods that were told so while another was without the room it had been promised. */
+    /** Decisions that were preempted for such pods. */
+    long preempted;
+    /** Pods that were told so while another pod was overcommitted. */
     long critical;
-    /** Those for whom another arrangement of all would have held room at that moment; none was found. */
+    /** Those for which another placement of all pods had room at that moment, which was not found. */
     long missed;
-    /** Those of them whose last such arrangement the newcomer made impossible. */
+    /** Those of them for which the new decision made the last such placement impossible. */
     long taken;
 
     void add(Tally other) {
         operations += other.operations;
         admitted += other.admitted;
-        gaveWay += other.gaveWay;
+        preempted += other.preempted;
         critical += other.critical;
         missed += other.missed;
         taken += other.taken;
@@ -27,6 +27,6 @@ final class Tally {
     @Override
     public String toString() {
         return "%,d operations, %,d admissions, for %,d of which others gave way and %,d while a promise was broken; %d rearrangements missed, %d of them taken"
-                .formatted(operations, admitted, gaveWay, critical, missed, taken);
+                .formatted(operations, admitted, preempted, critical, missed, taken);
     }
 }

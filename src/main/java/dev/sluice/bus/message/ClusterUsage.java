@@ -5,10 +5,10 @@ import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.Map;
 
 /**
- * What nodes offer and what is taken of it, at one moment.
+ * What nodes offer and what is taken of it.
  *
- * @param byNode for every known node once all pods are known; empty before
- * @param unplaced pods and decisions for which there is no room now; 0 before
+ * @param byNode the usage of every known node, empty until all pods are known
+ * @param unplaced how many pods and decisions have no node with room; 0 until all pods are known
  */
 public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<String, Usage> byNode, long unplaced) {
 

@@ -3,9 +3,9 @@ package dev.sluice.bus.message;
 import java.time.Duration;
 
 /**
- * By when an answer is of use to whoever asked.
+ * The moment after which an answer is of no use.
  *
- * @param nanos of {@code System.nanoTime()}, which the threads of a process have in common
+ * @param nanos of {@code System.nanoTime()}, which is the same for all threads of a process
  */
 public record Deadline(long nanos) {
 
@@ -19,13 +19,13 @@ public record Deadline(long nanos) {
         return nanos - System.nanoTime() < 0;
     }
 
-    /** This one, or the end of {@code most} from now where that is earlier. */
+    /** This one, or the end of {@code most} from now if that is earlier. */
     public Deadline within(Duration most) {
         Deadline other = in(most);
         return nanos - other.nanos < 0 ? this : other;
     }
 
-    /** What is left until then; at least a millisecond, which a timer can wait. */
+    /** The time until then, at least a millisecond, because timers wait no less. */
     public long leftMillis() {
         return Math.max(1, (nanos - System.nanoTime()) / NANOS_PER_MILLI);
     }

@@ -2,14 +2,14 @@ package dev.sluice.bus.message;
 
 import dev.sluice.verdict.Verdict;
 
-/** What comes of a {@link DecideRequest}. */
+/** The reply to a {@link DecideRequest}. */
 public sealed interface DecideReply {
 
     record Answered(Verdict verdict) implements DecideReply {}
 
-    /** Nothing is decided here at the moment; another try, or another replica, may do. */
+    /** Nothing is decided here at the moment; another try, or another replica, may succeed. */
     record NotNow(String why) implements DecideReply {}
 
-    /** A fault of ours. */
+    /** The decision failed because of a fault in the gateway. */
     record Failed(Throwable fault) implements DecideReply {}
 }

@@ -4,12 +4,12 @@ import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.request.PodRequest;
 
 /**
- * What is to become of a pod?
+ * Asks for a decision about a pod.
  *
- * @param uid of the review; the API server repeats it when it repeats a call
- * @param podName as far as it is known
- * @param policy by which the decision has begun
- * @param deadline after which nobody waits for the answer any more
+ * @param uid the uid of the review, which the API server repeats when it repeats a call
+ * @param podName the name as far as it is known
+ * @param policy the policy that was active when the review came
+ * @param deadline after which nobody waits for the reply
  */
 public record DecideRequest(
         String uid, String podName, ReviewEffect effect, PodRequest pod, NamespacePolicy policy, Deadline deadline) {

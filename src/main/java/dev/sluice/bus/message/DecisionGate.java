@@ -1,6 +1,6 @@
 package dev.sluice.bus.message;
 
-/** Whether reviews are decided here at the moment; {@code why} not, empty while they are. */
+/** Whether reviews are decided here at the moment. {@code why} says why not, and is empty if they are. */
 public record DecisionGate(String why) {
 
     public static final DecisionGate NOW = new DecisionGate("");

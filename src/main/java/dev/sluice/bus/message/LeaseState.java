@@ -3,22 +3,22 @@ package dev.sluice.bus.message;
 import java.time.Instant;
 
 /**
- * Whether this process may decide in availability mode. All instants are of the one clock that the election and whoever
- * decides share, which must never go back: the lease of another moment is no lease.
+ * Whether this process may decide in availability mode. Instants are of the one clock of the process, which must never
+ * go back.
  *
- * <p>Every message replaces the one before. {@link Standby} ends nothing for good: a holder that was cut off from the
- * API server for a while may come back to the same term, with the same {@code formerMayHaveDecidedUntil}, and what it
- * reserved before still holds, because nobody else decided meanwhile.
+ * <p>Every message replaces the one before. {@link Standby} is not final: a holder that was cut off from the API server
+ * for a while may get the same term again, with the same {@code formerMayHaveDecidedUntil}. What it reserved before is
+ * still valid, because nobody else decided meanwhile.
  */
 public sealed interface LeaseState {
 
-    /** True while decisions may be taken. */
+    /** Whether decisions may be made at this moment. */
     boolean holdsAt(Instant now);
 
     /**
-     * Somebody else decides, or nobody.
+     * Another process decides, or none.
      *
-     * @param holder who holds the lease, empty while nobody is known to
+     * @param holder the holder of the lease, empty if none is known
      */
     record Standby(String holder) implements LeaseState {
 
@@ -29,13 +29,13 @@ public sealed interface LeaseState {
     }
 
     /**
-     * This process holds the lease. To be asked at every decision: a process that stood still does not hear that its
-     * lease has run out.
+     * This process holds the lease. It must be asked at every decision, because a process that was suspended does not
+     * notice that its lease has run out.
      *
-     * @param formerMayHaveDecidedUntil from this moment on no former holder decides, {@link Instant#MIN} when there was
-     *     none; what it decided before may still be on its way into the API server
-     * @param decidesUntil the first moment at which this process may not decide any more, unless a later message says
-     *     otherwise; others wait for longer before they take over
+     * @param formerMayHaveDecidedUntil from this moment on no former holder decides, but pods that it has admitted may
+     *     not be stored yet; {@link Instant#MIN} if there was none
+     * @param decidesUntil from this moment on this process may not decide, unless a later message says otherwise;
+     *     others wait for longer before they take over
      */
     record Leading(Instant formerMayHaveDecidedUntil, Instant decidesUntil) implements LeaseState {
 

@@ -1,4 +1,4 @@
 package dev.sluice.bus.message;
 
-/** What is taken of the cluster at the moment? */
+/** Asks for the usage of the cluster. */
 public record UsageQuestion() {}

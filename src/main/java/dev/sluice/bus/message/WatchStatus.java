@@ -5,16 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How well the cluster is known.
+ * The state of one watch.
  *
- * @param kind what is watched
- * @param source the same and where, for people
- * @param lists complete lists that were told
- * @param lastHeardAt when the source last said anything (at most a second behind), null before that
- * @param failures attempts that failed, since the start
- * @param problem why the source cannot be heard now; empty while it can
- * @param access whether the source lets itself be asked
- * @param passedOver what it told that could not be read
+ * @param kind the objects that are watched
+ * @param source the source and its address, for people
+ * @param lists how many complete lists were published
+ * @param lastHeardAt when the source last answered (at most a second behind), null before that
+ * @param failures how many attempts have failed since the start
+ * @param problem why the source does not answer now; empty while it does
+ * @param access whether the source permits the watch
+ * @param passedOver the objects that could not be read
  */
 public record WatchStatus(
         ObjectKind kind,
@@ -26,7 +26,7 @@ public record WatchStatus(
         Access access,
         UnreadableObjects passedOver) {
 
-    /** Each is watched by itself. */
+    /** The kinds of objects, each with a watch of its own. */
     public enum ObjectKind {
         NODES("nodes", "node"),
         PODS("pods", "pod");
@@ -39,21 +39,21 @@ public record WatchStatus(
             this.singular = singular;
         }
 
-        /** In texts and in the label of metrics. */
+        /** The word in texts and in the label of metrics. */
         public String word() {
             return word;
         }
 
-        /** The word for one of them. */
+        /** The word for one object. */
         public String singular() {
             return singular;
         }
     }
 
-    /** What is not needed may be withheld. */
+    /** Only objects that are not needed may be withheld. */
     public enum Access {
         GRANTED,
-        /** The account may not list these, and no decision needs them. */
+        /** The service account may not list these objects, and no decision needs them. */
         WITHHELD
     }
 
@@ -61,7 +61,7 @@ public record WatchStatus(
         return new WatchStatus(kind, source, 0, null, 0, "", Access.GRANTED, UnreadableObjects.NONE);
     }
 
-    /** True from the first complete list on: whatever happens then, the last state known stays in use. */
+    /** True from the first complete list on, because the last known state stays in use. */
     public boolean isSynced() {
         return lists > 0 && !isWithheld();
     }
@@ -70,7 +70,7 @@ public record WatchStatus(
         return access == Access.WITHHELD;
     }
 
-    /** Lists beyond the first. */
+    /** The lists after the first. */
     public long relists() {
         return Math.max(0, lists - 1);
     }
@@ -83,7 +83,7 @@ public record WatchStatus(
         return new WatchStatus(kind, source, lists, now, failures, "", Access.GRANTED, passedOver);
     }
 
-    /** The source answers, but has not told anything yet that would say that what was wrong is over. */
+    /** The source answers, but it has not been shown that the problem is over. */
     public WatchStatus answered(Instant now) {
         return new WatchStatus(kind, source, lists, now, failures, problem, access, passedOver);
     }

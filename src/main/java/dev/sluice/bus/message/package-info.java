@@ -1,4 +1,4 @@
-/** The messages that verticles send each other. */
+/** The messages on the event bus. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.bus.message;

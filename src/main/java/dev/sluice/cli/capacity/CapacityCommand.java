@@ -96,7 +96,7 @@ public final class CapacityCommand implements Callable<Integer> {
         Ledger ledger = contents.ledger();
         ClusterSnapshot snapshot = ledger.snapshot();
         ClusterUse taken =
-                new ClusterUse.UseKnown(ledger.usage(), ledger.standing().unplaced());
+                new ClusterUse.UseKnown(ledger.usage(), ledger.statistics().unplaced());
         CapacityReport report = CapacityReport.of(
                         snapshot, taken, new Selection(wantedNode(snapshot), wantedResource(snapshot)))
                 .without(contents.leftOut());

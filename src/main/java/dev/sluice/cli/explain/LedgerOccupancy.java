@@ -49,7 +49,7 @@ final class LedgerOccupancy implements Occupancy {
 
     /** Adds the pending pods on the nodes where the ledger expects them. */
     private void addExpected() {
-        ledger.holders().forEach(holder -> {
+        ledger.podUsages().forEach(holder -> {
             String place = holder.tentative();
             if (place != null) {
                 add(place, new Occupant(holder.pod(), HolderState.EXPECTED, holder.requests()));

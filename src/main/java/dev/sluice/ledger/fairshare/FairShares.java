@@ -1,15 +1,18 @@
 package dev.sluice.ledger.fairshare;
 
+import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.ledger.nodeindex.NodeBucket;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.podentry.Arrivals;
+import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
 import dev.sluice.ledger.podentry.PodEntry;
+import dev.sluice.ledger.podentry.RecentlyConfirmed;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,172 +22,175 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds how much of the nodes that a newcomer may use, by decisions of which no pod was seen, and who must give way
- * so that everybody may have a fair share of it. Holds for one moment.
+ * How much of the nodes that a pod may use is reserved by which namespace for expected pods, and which of these
+ * reservations are victims so that its namespace gets a fair share. It is valid until something changes.
  *
- * <p>The rule and its reasons are decision 10.
+ * <p>Decision 10 has the rule and its reasons.
  */
 public final class FairShares {
 
-    /** What one namespace has here: by decisions without a pod, and by pods that came a moment ago. */
-    private static final class Holdings {
-        private Amounts unseen = Amounts.NONE;
-        private Amounts arrived = Amounts.NONE;
+    /** What one namespace has by expected pods, and by pods that were confirmed a moment ago. */
+    private static final class TenantUsage {
+        private Amounts expected = Amounts.NONE;
+        private Amounts confirmed = Amounts.NONE;
     }
 
-    private final NodeIndex stock;
-    private final String newcomer;
+    private final NodeIndex index;
+    private final String preemptor;
     private final NodeConstraints constraints;
+    private final Instant now;
     private final Map<NodeBucket, Boolean> admitting = new HashMap<>();
-    private final Map<String, Holdings> tenants = new HashMap<>();
-    /** With what there is to share: nodes on which others than the newcomer hold something. */
+    private final Map<String, TenantUsage> tenants = new HashMap<>();
+    /** What is reserved for expected pods of other namespaces, by node. */
     private final Map<NodeUsage, Amounts> contested = new HashMap<>();
-    /** What is free, and what is held without a pod. */
+    /** What is free, and what is reserved for expected pods. */
     private Amounts pool = Amounts.NONE;
 
-    public FairShares(NodeIndex stock, String newcomer, NodeConstraints constraints) {
-        this.stock = stock;
-        this.newcomer = newcomer;
-        this.constraints = constraints;
-        for (NodeUsage account : stock.accounts()) {
-            if (admits(account)) {
-                look(account);
+    public FairShares(NodeIndex index, AssumeRequest preemptor, RecentlyConfirmed recentlyConfirmed, Instant now) {
+        this.index = index;
+        this.preemptor = preemptor.namespace();
+        this.constraints = preemptor.constraints();
+        this.now = now;
+        for (NodeUsage usage : index.usages()) {
+            if (admits(usage)) {
+                countNode(usage);
             }
         }
-        // Also those who hold nothing else.
-        var _ = tenants.computeIfAbsent(newcomer, _ -> new Holdings());
+        var _ = tenants.computeIfAbsent(this.preemptor, _ -> new TenantUsage());
+        recentlyConfirmed.recent(now).forEach(pod -> count(pod.namespace(), pod.entry()));
     }
 
-    public FairShares with(Iterable<Arrivals.Arrival> arrivals) {
-        for (Arrivals.Arrival arrival : arrivals) {
-            Holdings holdings = tenants.get(arrival.namespace());
-            NodeUsage place = place(arrival.holding());
-            if (holdings != null && place != null && admits(place)) {
-                holdings.arrived = holdings.arrived.plus(requests(arrival.holding()));
-            }
+    /** Whether another decision at the same moment has the same shares. */
+    public boolean areFor(AssumeRequest other, Instant moment) {
+        return preemptor.equals(other.namespace()) && constraints.equals(other.constraints()) && now.equals(moment);
+    }
+
+    private void count(String namespace, PodEntry pod) {
+        TenantUsage tenant = tenants.get(namespace);
+        NodeUsage node = node(pod);
+        if (tenant != null && node != null && admits(node)) {
+            tenant.confirmed = tenant.confirmed.plus(requests(pod));
         }
-        return this;
     }
 
-    private static @Nullable NodeUsage place(PodEntry holding) {
-        return holding.reservation == null ? holding.account : holding.reservation.place();
+    private static @Nullable NodeUsage node(PodEntry entry) {
+        return entry.reservation == null ? entry.node : entry.reservation.node();
     }
 
-    private static Amounts requests(PodEntry holding) {
-        return holding.reservation == null ? holding.requests : holding.reservation.need();
+    private static Amounts requests(PodEntry entry) {
+        return entry.reservation == null ? entry.requests : entry.reservation.need();
     }
 
-    /** Nodes of one shelf are alike for most pods, and asking each is dear. */
-    private boolean admits(NodeUsage account) {
-        NodeBucket shelf = account.shelf();
-        if (shelf == null) {
+    /** The nodes of a bucket are alike for most pods, and it takes long to ask each. */
+    private boolean admits(NodeUsage usage) {
+        NodeBucket bucket = usage.bucket();
+        if (bucket == null) {
             return false;
         }
-        return stock.readsIndividually(constraints)
-                ? account.admits(constraints)
-                : admitting.computeIfAbsent(shelf, one -> one.admits(constraints));
+        return index.readsIndividually(constraints)
+                ? usage.admits(constraints)
+                : admitting.computeIfAbsent(bucket, any -> any.admits(constraints));
     }
 
-    private void look(NodeUsage account) {
+    private void countNode(NodeUsage usage) {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
-        for (Reservation reservation : account.reservations()) {
-            Reservation.Unseen unseen = reservation.unseen();
-            if (unseen != null) {
-                Holdings holdings = tenants.computeIfAbsent(unseen.namespace(), _ -> new Holdings());
-                holdings.unseen = holdings.unseen.plus(reservation.need());
-                if (unseen.namespace().equals(newcomer)) {
+        for (Reservation reservation : usage.reservations()) {
+            if (reservation.owner() instanceof ExpectedPod expected) {
+                TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
+                tenant.expected = tenant.expected.plus(reservation.need());
+                if (expected.namespace().equals(preemptor)) {
                     own = own.plus(reservation.need());
                 } else {
                     others = others.plus(reservation.need());
                 }
             }
         }
-        pool = pool.plus(PodDemand.countable(account.free())).plus(own).plus(others);
+        pool = pool.plus(PodDemand.countable(usage.free())).plus(own).plus(others);
         if (!others.isEmpty()) {
-            contested.put(account, others);
+            contested.put(usage, others);
         }
     }
 
-    /** Who must leave one node so that {@code need} fits there; empty where nobody must. */
-    public List<Reservation> givingWay(Amounts need) {
+    /** The reservations that must leave one node so that {@code need} fits there; empty if there are none. */
+    public List<Reservation> victims(Amounts need) {
         Set<ResourceName> due = due(need);
-        Places places = places(need);
-        List<String> donors = donors(due, places);
+        PodSlots slots = slots(need);
+        List<String> donors = donors(due, slots);
         if (donors.isEmpty()) {
             return List.of();
         }
-        // Whoever holds most gives first, if that is of any use.
-        Leaving.Newcomer asking = new Leaving.Newcomer(need, due, places);
-        List<Reservation> found = fewest(need, new Leaving(this, asking, Set.of(donors.getFirst())));
+        // The namespace with the largest excess is tried alone before all together.
+        Preemption.Preemptor pod = new Preemption.Preemptor(need, due, slots);
+        List<Reservation> found = cheapest(need, new Preemption(this, pod, Set.of(donors.getFirst())));
         return found.isEmpty() && donors.size() > 1
-                ? fewest(need, new Leaving(this, asking, new HashSet<>(donors)))
+                ? cheapest(need, new Preemption(this, pod, new HashSet<>(donors)))
                 : found;
     }
 
-    private Places places(Amounts need) {
-        Places places = new Places(need);
-        contested.forEach((account, others) -> {
-            if (account.coversWith(others, need)) {
-                places.add(account, newcomer, others);
+    private PodSlots slots(Amounts need) {
+        PodSlots slots = new PodSlots(need);
+        contested.forEach((usage, others) -> {
+            if (usage.coversWith(others, need)) {
+                slots.add(usage, preemptor, others);
             }
         });
-        tenants.forEach((namespace, holdings) -> places.arrived(namespace, holdings.arrived));
-        places.newcomerHas(newcomer, holdings(newcomer).unseen);
-        return places;
+        tenants.forEach((namespace, tenant) -> slots.confirmed(namespace, tenant.confirmed));
+        slots.preemptorHas(preemptor, usage(preemptor).expected);
+        return slots;
     }
 
-    /** Of these the newcomer has its share at most, with what it asks for. */
+    /** The resources of which the preemptor has at most its share, together with what it needs. */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {
-            Holdings own = holdings(newcomer);
-            long then = own.unseen.get(name) + own.arrived.get(name) + amount;
-            if (amount > 0 && then <= share(newcomer, name)) {
+            TenantUsage own = usage(preemptor);
+            long then = own.expected.get(name) + own.confirmed.get(name) + amount;
+            if (amount > 0 && then <= share(preemptor, name)) {
                 due.add(name);
             }
         });
         return due;
     }
 
-    /** What a namespace holds of {@code name} by decisions without a pod. */
-    long unseen(String namespace, ResourceName name) {
-        return holdings(namespace).unseen.get(name);
+    /** How much of {@code name} is reserved for expected pods of the namespace. */
+    long expected(String namespace, ResourceName name) {
+        return usage(namespace).expected.get(name);
     }
 
-    private Holdings holdings(String namespace) {
-        return tenants.getOrDefault(namespace, new Holdings());
+    private TenantUsage usage(String namespace) {
+        return tenants.getOrDefault(namespace, new TenantUsage());
     }
 
     /**
-     * What is free or held without a pod, and what the namespace has taken by pods that came a moment ago, divided by
-     * those who take part. So a burst whose pods keep coming keeps what it was promised.
+     * What is free or reserved for expected pods, and what the namespace has by pods that were confirmed a moment ago,
+     * divided by the number of participants. So a burst whose pods keep appearing keeps what it was promised.
      */
     long share(String namespace, ResourceName name) {
-        long together = pool.get(name) + holdings(namespace).arrived.get(name);
+        long together = pool.get(name) + usage(namespace).confirmed.get(name);
         return together / participants(name);
     }
 
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()
-                .filter(tenant -> !tenant.getKey().equals(newcomer)
-                        && tenant.getValue().unseen.get(name) > 0)
+                .filter(tenant -> !tenant.getKey().equals(preemptor)
+                        && tenant.getValue().expected.get(name) > 0)
                 .count();
         return others + 1;
     }
 
-    /** Those who hold more than their share of something that is due, the one with most for its share first. */
-    private List<String> donors(Set<ResourceName> due, Places places) {
+    /** The namespaces that have more than their share of something that is due, the largest excess first. */
+    private List<String> donors(Set<ResourceName> due, PodSlots slots) {
         Map<String, Double> excess = new HashMap<>();
         tenants.keySet().stream()
-                .filter(places::isAbove)
-                .forEach(namespace -> excess.put(namespace, places.excess(namespace)));
+                .filter(slots::isAbove)
+                .forEach(namespace -> excess.put(namespace, slots.excess(namespace)));
         for (ResourceName name : due) {
-            tenants.forEach((namespace, holdings) -> {
-                long unseen = holdings.unseen.get(name);
+            tenants.forEach((namespace, tenant) -> {
+                long expected = tenant.expected.get(name);
                 long share = share(namespace, name);
-                if (!namespace.equals(newcomer) && unseen > share) {
-                    excess.merge(namespace, excess(unseen, share), Math::max);
+                if (!namespace.equals(preemptor) && expected > share) {
+                    excess.merge(namespace, excess(expected, share), Math::max);
                 }
             });
         }
@@ -194,19 +200,19 @@ public final class FairShares {
                 .toList();
     }
 
-    private static double excess(long held, long share) {
-        return held / (double) Math.max(1, share);
+    private static double excess(long amount, long share) {
+        return amount / (double) Math.max(1, share);
     }
 
-    /** Where the fewest must leave; of such nodes, where they are newest. */
-    private List<Reservation> fewest(Amounts need, Leaving leavers) {
+    /** The victims on the node where they cost least. */
+    private List<Reservation> cheapest(Amounts need, Preemption preemption) {
         List<Reservation> best = List.of();
         for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {
-            NodeUsage account = node.getKey();
-            if (account.coversWith(node.getValue(), need)) {
-                List<Reservation> leaving = leavers.of(account);
-                best = !leaving.isEmpty() && (best.isEmpty() || Leaving.COST.compare(leaving, best) < 0)
-                        ? leaving
+            NodeUsage usage = node.getKey();
+            if (usage.coversWith(node.getValue(), need)) {
+                List<Reservation> victims = preemption.victimsOn(usage);
+                best = !victims.isEmpty() && (best.isEmpty() || Preemption.COST.compare(victims, best) < 0)
+                        ? victims
                         : best;
             }
         }

@@ -1,4 +1,4 @@
-/** How much one namespace may hold of what is assumed, so that no namespace can take everything. */
+/** Fair shares of what is reserved for expected pods, so that no namespace can take everything. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.ledger.fairshare;

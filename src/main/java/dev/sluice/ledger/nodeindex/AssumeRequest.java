@@ -4,11 +4,10 @@ import dev.sluice.quantity.Amounts;
 import dev.sluice.scheduling.NodeConstraints;
 
 /**
- * What was decided for one pod.
+ * A decision for one pod, to be reserved.
  *
- * @param stamp by which the pod will be known
- * @param namespace where it is to be created
- * @param need what it will take of its node
- * @param room whether there was any when it was decided
+ * @param stamp the annotation that identifies the pod when it is seen
+ * @param need what the pod will take of its node
+ * @param room whether some node had room for the pod when it was decided
  */
 public record AssumeRequest(String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean room) {}

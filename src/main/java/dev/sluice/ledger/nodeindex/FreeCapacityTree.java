@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * The largest free amounts over ranges of slots, so that the first slot with room for all of several needs is found
- * without looking at those that have none: a segment tree of maxima, {@code dimensions} numbers a slot.
+ * A segment tree that finds the first slot with enough free capacity without a look at most of the others. Each slot
+ * has {@code dimensions} amounts, and each range of slots the maximum of each amount.
  *
- * <p>A range may hold the largest amount of one resource in one slot and of another in the next; then the search looks
- * into it in vain. {@link NodeBucket} keeps such ranges rare.
+ * <p>The maxima of a range may come from different slots; then the search looks into the range in vain.
+ * {@link NodeBucket} keeps such ranges rare.
  */
 final class FreeCapacityTree {
 
-    /** Stands for a slot without room for anything. */
-    private static final long NOTHING = Long.MIN_VALUE;
+    /** The amount of a slot that is empty. */
+    private static final long EMPTY = Long.MIN_VALUE;
 
     private final int dimensions;
-    /** The node at {@code i} has its children at {@code 2i} and {@code 2i + 1}; the slots are the last level. */
+    /** The range at {@code i} has its halves at {@code 2i} and {@code 2i + 1}; the slots are the last level. */
     private long[] largest;
 
     private int slots = 1;
@@ -28,11 +28,11 @@ final class FreeCapacityTree {
 
     private long[] empty(int size) {
         long[] fresh = new long[2 * size * dimensions];
-        Arrays.fill(fresh, NOTHING);
+        Arrays.fill(fresh, EMPTY);
         return fresh;
     }
 
-    /** Room for so many; what was set stays. */
+    /** Makes room for so many slots, and keeps what was set. */
     void grow(int wanted) {
         if (wanted <= slots) {
             return;
@@ -42,8 +42,8 @@ final class FreeCapacityTree {
         slots = Integer.highestOneBit(wanted - 1) << 1;
         largest = empty(slots);
         System.arraycopy(old, before * dimensions, largest, slots * dimensions, before * dimensions);
-        for (int node = slots - 1; node > 0; node--) {
-            var _ = takesLargest(node);
+        for (int range = slots - 1; range > 0; range--) {
+            var _ = updateRange(range);
         }
     }
 
@@ -52,59 +52,59 @@ final class FreeCapacityTree {
     }
 
     void clear(int slot) {
-        Arrays.fill(largest, (slots + slot) * dimensions, (slots + slot + 1) * dimensions, NOTHING);
-        rise(slot);
+        Arrays.fill(largest, (slots + slot) * dimensions, (slots + slot + 1) * dimensions, EMPTY);
+        updateAncestors(slot);
     }
 
     void set(int slot, long[] free) {
         System.arraycopy(free, 0, largest, (slots + slot) * dimensions, dimensions);
-        rise(slot);
+        updateAncestors(slot);
     }
 
-    private void rise(int slot) {
-        for (int node = (slots + slot) >> 1; node > 0 && takesLargest(node); node >>= 1) {
-            // Up to the first range that stays what it was.
+    private void updateAncestors(int slot) {
+        for (int range = (slots + slot) >> 1; range > 0 && updateRange(range); range >>= 1) {
+            // The ranges above one that has not changed have not changed either.
         }
     }
 
-    private boolean takesLargest(int node) {
+    private boolean updateRange(int range) {
         boolean changed = false;
-        int left = 2 * node * dimensions;
+        int left = 2 * range * dimensions;
         for (int i = 0; i < dimensions; i++) {
             long larger = Math.max(largest[left + i], largest[left + dimensions + i]);
-            changed |= largest[node * dimensions + i] != larger;
-            largest[node * dimensions + i] = larger;
+            changed |= largest[range * dimensions + i] != larger;
+            largest[range * dimensions + i] = larger;
         }
         return changed;
     }
 
-    /** The first slot that has all of {@code need} and is {@code accepted}; −1 when there is none. */
+    /** The first slot that has all of {@code need} and is {@code accepted}; −1 if there is none. */
     int first(long[] need, IntPredicate accepted) {
-        return firstBelow(1, need, accepted);
+        return firstIn(1, need, accepted);
     }
 
-    /** False where no slot has all of {@code need}; it may be true where none has, either. */
+    /** False only if no slot has all of {@code need}. */
     boolean mayHave(long[] need) {
         return covers(1, need);
     }
 
-    private boolean covers(int node, long[] need) {
+    private boolean covers(int range, long[] need) {
         for (int i = 0; i < dimensions; i++) {
-            if (largest[node * dimensions + i] < need[i]) {
+            if (largest[range * dimensions + i] < need[i]) {
                 return false;
             }
         }
         return true;
     }
 
-    private int firstBelow(int node, long[] need, IntPredicate accepted) {
-        if (!covers(node, need)) {
+    private int firstIn(int range, long[] need, IntPredicate accepted) {
+        if (!covers(range, need)) {
             return -1;
         }
-        if (node >= slots) {
-            return accepted.test(node - slots) ? node - slots : -1;
+        if (range >= slots) {
+            return accepted.test(range - slots) ? range - slots : -1;
         }
-        int left = firstBelow(2 * node, need, accepted);
-        return left >= 0 ? left : firstBelow(2 * node + 1, need, accepted);
+        int left = firstIn(2 * range, need, accepted);
+        return left >= 0 ? left : firstIn(2 * range + 1, need, accepted);
     }
 }

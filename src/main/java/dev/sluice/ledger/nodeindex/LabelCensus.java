@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells the labels that name single nodes (hostname, instance id, a timestamp) from those that many nodes share, so
- * that nodes can be grouped by the latter. Mutable, owned by the {@link NodeLedger}.
+ * Distinguishes the labels that identify single nodes (hostname, instance id, a timestamp) from those that many nodes
+ * share, so that nodes can be grouped by the latter. The {@link NodeLedger} owns it.
  */
 final class LabelCensus {
 
     /**
-     * A key with more values than this names nodes. Zones, products and pools stay far below; and counting stops here,
-     * so that the census stays small.
+     * A key with more values than this identifies nodes. Zones, products and pools have far fewer; and counting stops
+     * here, so that the census stays small.
      */
     static final int MOST_SHARED_VALUES = 64;
 
@@ -48,7 +48,7 @@ final class LabelCensus {
         }
     }
 
-    /** Immutable; another set as soon as one more key turns out to name nodes. */
+    /** The keys of labels that identify nodes. The set is immutable, and replaced when one more key is found. */
     Set<String> namingKeys() {
         return namingKeys;
     }

@@ -14,43 +14,44 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accounts of nodes that the scheduler treats alike, unless a pod names a node: of one kind, all cordoned or none.
+ * Nodes that the scheduler treats alike, unless a pod names a node: they are of one kind, and all or none of them are
+ * cordoned.
  *
- * <p>For each device there is a tree of what is free on those nodes that have one free. Were there one tree for all, a
- * range of nodes with processors here and devices there would look like room for both.
+ * <p>Each device has a tree of its own, of the nodes on which it is free. In one tree of all nodes, a range in which
+ * one node has processors and another has devices would look as if it had room for both.
  */
 public final class NodeBucket {
 
-    /** What every node has; pods come last, because some nodes do not say how many they take. */
+    /** The resources of every node; pods are last, because some nodes do not say how many they take. */
     private static final ResourceName[] COMMON = {
         ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
     };
 
-    private static final long[] NOTHING = new long[COMMON.length + 1];
+    private static final long[] EMPTY = new long[COMMON.length + 1];
 
     record BucketKey(NodeKind kind, boolean cordoned) {}
 
     private final BucketKey key;
     private final FreeCapacityTree all = new FreeCapacityTree(COMMON.length);
-    private final Map<ResourceName, DeviceRoom> byDevice = new HashMap<>();
+    private final Map<ResourceName, DeviceCapacity> byDevice = new HashMap<>();
     private final List<@Nullable NodeUsage> slots = new ArrayList<>();
-    private final Deque<Integer> vacant = new ArrayDeque<>();
+    private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
-    /** Where one device is free, and how many of it in all. */
-    private static final class DeviceRoom {
+    /** The nodes on which one device is free, and how many of it are free on all of them. */
+    private static final class DeviceCapacity {
         private final FreeCapacityTree tree = new FreeCapacityTree(COMMON.length + 1);
         private long free;
     }
 
     NodeBucket(BucketKey key) {
         this.key = key;
-        key.kind().devices().forEach((device, _) -> byDevice.put(device, new DeviceRoom()));
+        key.kind().devices().forEach((device, _) -> byDevice.put(device, new DeviceCapacity()));
     }
 
-    /** How many of {@code device} are free on all of its nodes together. */
+    /** How many of {@code device} are free on all nodes together. */
     long freeOf(ResourceName device) {
-        DeviceRoom room = byDevice.get(device);
-        return room == null ? 0 : room.free;
+        DeviceCapacity capacity = byDevice.get(device);
+        return capacity == null ? 0 : capacity.free;
     }
 
     BucketKey key() {
@@ -62,117 +63,117 @@ public final class NodeBucket {
     }
 
     boolean isEmpty() {
-        return vacant.size() == slots.size();
+        return freeSlots.size() == slots.size();
     }
 
-    void put(NodeUsage account) {
-        Integer reused = vacant.poll();
+    void put(NodeUsage usage) {
+        Integer reused = freeSlots.poll();
         int slot = reused == null ? slots.size() : reused;
         if (reused == null) {
-            slots.add(account);
+            slots.add(usage);
             all.grow(slots.size());
-            byDevice.values().forEach(room -> room.tree.grow(slots.size()));
+            byDevice.values().forEach(capacity -> capacity.tree.grow(slots.size()));
         } else {
-            slots.set(slot, account);
+            slots.set(slot, usage);
         }
-        account.shelve(this, slot);
-        recount(account);
+        usage.moveTo(this, slot);
+        update(usage);
     }
 
-    void remove(NodeUsage account) {
-        int slot = account.slot();
-        account.shelve(null, -1);
+    void remove(NodeUsage usage) {
+        int slot = usage.slot();
+        usage.moveTo(null, -1);
         slots.set(slot, null);
-        vacant.push(slot);
+        freeSlots.push(slot);
         all.clear(slot);
-        byDevice.values().forEach(room -> set(room, slot, NOTHING));
+        byDevice.values().forEach(capacity -> set(capacity, slot, EMPTY));
     }
 
-    void recount(NodeUsage account) {
-        Amounts free = account.free();
-        long[] room = new long[COMMON.length + 1];
+    void update(NodeUsage usage) {
+        Amounts free = usage.free();
+        long[] amounts = new long[COMMON.length + 1];
         for (int i = 0; i < COMMON.length; i++) {
-            room[i] = free.get(COMMON[i]);
+            amounts[i] = free.get(COMMON[i]);
         }
-        if (!account.countsPods()) {
-            room[COMMON.length - 1] = Long.MAX_VALUE;
+        if (!usage.countsPods()) {
+            amounts[COMMON.length - 1] = Long.MAX_VALUE;
         }
-        all.set(account.slot(), room);
-        byDevice.forEach((device, having) -> {
-            room[COMMON.length] = free.get(device);
-            set(having, account.slot(), room);
+        all.set(usage.slot(), amounts);
+        byDevice.forEach((device, capacity) -> {
+            amounts[COMMON.length] = free.get(device);
+            set(capacity, usage.slot(), amounts);
         });
     }
 
-    private static void set(DeviceRoom having, int slot, long[] room) {
-        having.free += Math.max(0, room[COMMON.length]) - Math.max(0, having.tree.at(slot, COMMON.length));
-        if (room[COMMON.length] > 0) {
-            having.tree.set(slot, room);
+    private static void set(DeviceCapacity capacity, int slot, long[] amounts) {
+        capacity.free += Math.max(0, amounts[COMMON.length]) - Math.max(0, capacity.tree.at(slot, COMMON.length));
+        if (amounts[COMMON.length] > 0) {
+            capacity.tree.set(slot, amounts);
         } else {
-            having.tree.clear(slot);
+            capacity.tree.clear(slot);
         }
     }
 
-    /** One of its nodes stands for all, for pods that read nothing by which they differ. */
+    /** Whether its nodes admit such pods, if the pods read nothing by which the nodes differ. */
     public boolean admits(NodeConstraints constraints) {
         NodeUsage any = any();
         return any != null && any.admits(constraints);
     }
 
-    /** One of its nodes; null where it has none. */
+    /** One of its nodes; null if it has none. */
     @Nullable
     NodeUsage any() {
-        for (NodeUsage account : slots) {
-            if (account != null && account.node() != null) {
-                return account;
+        for (NodeUsage usage : slots) {
+            if (usage != null && usage.node() != null) {
+                return usage;
             }
         }
         return null;
     }
 
-    /** What is looked for, on one shelf after the other. */
+    /** What is looked for in one bucket after the other. */
     static final class BucketQuery {
         private final Amounts need;
         private final @Nullable ResourceName device;
-        private final long[] room = new long[COMMON.length + 1];
+        private final long[] amounts = new long[COMMON.length + 1];
 
-        /** {@code device} is one that is needed, if any is. */
+        /** {@code device} is one that the pod needs; null if it needs none. */
         BucketQuery(Amounts need, @Nullable ResourceName device) {
             this.need = need;
             this.device = device;
             for (int i = 0; i < COMMON.length; i++) {
-                // Of what is not needed a node may even have less than nothing.
+                // A node may have less than nothing of what is not needed.
                 long wanted = need.get(COMMON[i]);
-                room[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
+                amounts[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
             }
-            room[COMMON.length] = device == null ? 0 : need.get(device);
+            amounts[COMMON.length] = device == null ? 0 : need.get(device);
         }
     }
 
-    /** False where nothing here can be found, whoever is admitted: of most shelves one look tells. */
+    /** False only if no node has enough; of most buckets this is known without a search. */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
-        return tree != null && tree.mayHave(wanted.room);
+        return tree != null && tree.mayHave(wanted.amounts);
     }
 
     private @Nullable FreeCapacityTree treeFor(BucketQuery wanted) {
         if (wanted.device == null) {
             return all;
         }
-        DeviceRoom having = byDevice.get(wanted.device);
-        return having == null ? null : having.tree;
+        DeviceCapacity capacity = byDevice.get(wanted.device);
+        return capacity == null ? null : capacity.tree;
     }
 
-    /** The first that covers what is {@code wanted} and is {@code admitted}. */
+    /** The first node that covers what is {@code wanted} and is {@code admitted}. */
     @Nullable
     NodeUsage first(BucketQuery wanted, Predicate<NodeUsage> admitted) {
         FreeCapacityTree tree = treeFor(wanted);
         if (tree == null) {
             return null;
         }
-        int found = tree.first(wanted.room, slot -> {
-            NodeUsage account = slots.get(slot);
-            return account != null && account.covers(wanted.need) && admitted.test(account);
+        int found = tree.first(wanted.amounts, slot -> {
+            NodeUsage usage = slots.get(slot);
+            return usage != null && usage.covers(wanted.need) && admitted.test(usage);
         });
         return found < 0 ? null : slots.get(found);
     }

@@ -16,151 +16,150 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All accounts, and where among them there is room. */
+/** The usage of every node, and a search for a node with enough free capacity. */
 public final class NodeIndex {
 
-    /**
-     * Nodes with fewer kinds of devices first, then those with fewer devices: what only few nodes have is kept for the
-     * pods that can run nowhere else.
-     */
+    /** What only few nodes have is kept for the pods that can run nowhere else. */
     private static final Comparator<NodeBucket> LEAST_SCARCE = Comparator.comparingInt(
-                    (NodeBucket shelf) -> shelf.kind().devices().size())
-            .thenComparingLong(shelf -> shelf.kind().devices().sum());
+                    (NodeBucket bucket) -> bucket.kind().devices().size())
+            .thenComparingLong(bucket -> bucket.kind().devices().sum());
 
-    private final Map<String, NodeUsage> accounts = new HashMap<>();
-    /** By name: an order that does not change when one leaves and comes back. */
-    private final Set<NodeUsage> reserving = new TreeSet<>(Comparator.comparing(NodeUsage::name));
+    private final Map<String, NodeUsage> usages = new HashMap<>();
+    /** In the order of their names, which does not change when a node is removed and added again. */
+    private final Set<NodeUsage> withReservations = new TreeSet<>(Comparator.comparing(NodeUsage::name));
 
-    private final Map<NodeBucket.BucketKey, NodeBucket> shelves = new HashMap<>();
-    private final List<NodeBucket> inOrder = new ArrayList<>();
+    private final Map<NodeBucket.BucketKey, NodeBucket> buckets = new HashMap<>();
+    private final List<NodeBucket> bucketsInOrder = new ArrayList<>();
     private final Map<ResourceName, List<NodeBucket>> byDevice = new HashMap<>();
-    /** Which accounts admit pods with the constraints that were asked about last; only where these are many. */
-    private final IdentityHashMap<NodeUsage, Boolean> remembered = new IdentityHashMap<>();
+    /** Whether nodes admit pods with the constraints that were asked about last, if these are many. */
+    private final IdentityHashMap<NodeUsage, Boolean> admissions = new IdentityHashMap<>();
 
-    private NodeConstraints rememberedFor = NodeConstraints.NONE;
+    private NodeConstraints admissionsOf = NodeConstraints.NONE;
     private Set<String> namingKeys = Set.of();
     private long groupings;
 
-    public Collection<NodeUsage> accounts() {
-        return accounts.values();
+    public Collection<NodeUsage> usages() {
+        return usages.values();
     }
 
-    /** Those on which something stands, by name. */
-    public Set<NodeUsage> reserving() {
-        return reserving;
+    /** The nodes with reservations, by name. */
+    public Set<NodeUsage> withReservations() {
+        return withReservations;
     }
 
-    /** The account of this name, a ghost's if no such node is known. */
-    public NodeUsage account(String name) {
-        return accounts.computeIfAbsent(name, _ -> new NodeUsage(name, reserving));
+    /** The usage of this node, or of a ghost if no such node is known. */
+    public NodeUsage usage(String name) {
+        return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations));
     }
 
+    /** Null for a ghost. */
     @Nullable
     public NodeUsage known(String name) {
-        NodeUsage account = accounts.get(name);
-        return account == null || account.node() == null ? null : account;
+        NodeUsage usage = usages.get(name);
+        return usage == null || usage.node() == null ? null : usage;
     }
 
-    public boolean has(String name) {
-        return accounts.containsKey(name);
+    public boolean contains(String name) {
+        return usages.containsKey(name);
     }
 
-    /** How many of {@code device} are free on all nodes together, cordoned or not: a part of what they offer. */
+    /** How many of {@code device} are free on all nodes together, cordoned or not. */
     public long freeOf(ResourceName device) {
         long free = 0;
-        for (NodeBucket shelf : byDevice.getOrDefault(device, List.of())) {
-            free += shelf.freeOf(device);
+        for (NodeBucket bucket : byDevice.getOrDefault(device, List.of())) {
+            free += bucket.freeOf(device);
         }
         return free;
     }
 
-    /** Some node has it. */
+    /** Whether some node has this device. */
     public boolean isDevice(ResourceName name) {
         return byDevice.containsKey(name);
     }
 
-    public void forgetIfBlank(NodeUsage account) {
-        if (account.isBlank()) {
-            accounts.remove(account.name(), account);
-            remembered.remove(account);
+    public void removeIfUnused(NodeUsage usage) {
+        if (usage.isUnused()) {
+            usages.remove(usage.name(), usage);
+            admissions.remove(usage);
         }
     }
 
-    /** Follows one node; all of them where they were grouped anew. The accounts that may have changed are returned. */
-    public List<NodeUsage> follow(NodeLedger nodes, @Nullable String changed) {
-        remembered.clear();
+    /**
+     * Takes over the state of the node that has {@code changed}, or of all if that is null or they were grouped anew.
+     *
+     * @return the nodes that may have changed
+     */
+    public List<NodeUsage> update(NodeLedger nodes, @Nullable String changed) {
+        admissions.clear();
         namingKeys = nodes.namingKeys();
         if (changed != null && groupings == nodes.groupings()) {
-            NodeUsage account = account(changed);
-            follow(account, nodes.known(changed));
-            return List.of(account);
+            NodeUsage usage = usage(changed);
+            update(usage, nodes.known(changed));
+            return List.of(usage);
         }
         groupings = nodes.groupings();
         nodes.all().forEach(known -> {
-            var _ = account(known.node().name());
+            var _ = usage(known.node().name());
         });
-        List<NodeUsage> all = new ArrayList<>(accounts.values());
-        all.forEach(account -> follow(account, nodes.known(account.name())));
+        List<NodeUsage> all = new ArrayList<>(usages.values());
+        all.forEach(usage -> update(usage, nodes.known(usage.name())));
         return all;
     }
 
-    private void follow(NodeUsage account, NodeLedger.@Nullable KnownNode known) {
-        NodeBucket before = account.shelf();
+    private void update(NodeUsage usage, NodeLedger.@Nullable KnownNode known) {
+        NodeBucket before = usage.bucket();
         NodeBucket after = known == null
                 ? null
-                : shelves.computeIfAbsent(
-                        new NodeBucket.BucketKey(known.kind(), known.node().unschedulable()), this::newShelf);
+                : buckets.computeIfAbsent(
+                        new NodeBucket.BucketKey(known.kind(), known.node().unschedulable()), this::newBucket);
         if (before != null && before != after) {
-            before.remove(account);
+            before.remove(usage);
         }
-        account.is(known == null ? null : known.node());
+        usage.setNode(known == null ? null : known.node());
         if (after != null && before != after) {
-            after.put(account);
+            after.put(usage);
         }
         if (before != null && before.isEmpty()) {
             drop(before);
         }
     }
 
-    private NodeBucket newShelf(NodeBucket.BucketKey key) {
-        NodeBucket shelf = new NodeBucket(key);
-        insert(shelf, inOrder);
+    private NodeBucket newBucket(NodeBucket.BucketKey key) {
+        NodeBucket bucket = new NodeBucket(key);
+        insert(bucket, bucketsInOrder);
         key.kind()
                 .devices()
-                .forEach((device, _) -> insert(shelf, byDevice.computeIfAbsent(device, _ -> new ArrayList<>())));
-        return shelf;
+                .forEach((device, _) -> insert(bucket, byDevice.computeIfAbsent(device, _ -> new ArrayList<>())));
+        return bucket;
     }
 
-    private static void insert(NodeBucket shelf, List<NodeBucket> ordered) {
-        int found = Collections.binarySearch(ordered, shelf, LEAST_SCARCE);
-        ordered.add(found < 0 ? -found - 1 : found, shelf);
+    private static void insert(NodeBucket bucket, List<NodeBucket> ordered) {
+        int found = Collections.binarySearch(ordered, bucket, LEAST_SCARCE);
+        ordered.add(found < 0 ? -found - 1 : found, bucket);
     }
 
-    private void drop(NodeBucket shelf) {
-        shelves.remove(shelf.key());
-        inOrder.remove(shelf);
-        shelf.kind()
+    private void drop(NodeBucket bucket) {
+        buckets.remove(bucket.key());
+        bucketsInOrder.remove(bucket);
+        bucket.kind()
                 .devices()
-                .forEach((device, _) -> byDevice.getOrDefault(device, List.of()).remove(shelf));
+                .forEach((device, _) -> byDevice.getOrDefault(device, List.of()).remove(bucket));
     }
 
-    /**
-     * A node with room for {@code need} that the scheduler would take for such a pod. The first that fits in a fixed
-     * order, so that nodes fill up one after the other and whole ones stay whole.
-     */
+    /** The first node in a fixed order that fits such a pod, so that nodes fill up one after the other. */
     public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
-            return Optional.ofNullable(accounts.get(only.get()))
-                    .filter(account -> account.covers(need) && admits(account, constraints));
+            return Optional.ofNullable(usages.get(only.get()))
+                    .filter(usage -> usage.covers(need) && admits(usage, constraints));
         }
         boolean individually = readsIndividually(constraints);
-        Optional<ResourceName> rarest = need.smallestBy(this::shelvesWith);
+        Optional<ResourceName> rarest = need.smallestBy(this::bucketsWith);
         @Nullable ResourceName device = rarest.filter(ResourceName::isExtended).orElse(null);
         NodeBucket.BucketQuery wanted = new NodeBucket.BucketQuery(need, device);
-        for (NodeBucket shelf : device == null ? inOrder : byDevice.getOrDefault(device, List.of())) {
-            if (shelf.mayHave(wanted) && (individually || letsIn(shelf, constraints))) {
-                NodeUsage found = shelf.first(wanted, account -> !individually || admits(account, constraints));
+        for (NodeBucket bucket : device == null ? bucketsInOrder : byDevice.getOrDefault(device, List.of())) {
+            if (bucket.mayHave(wanted) && (individually || admitsAll(bucket, constraints))) {
+                NodeUsage found = bucket.first(wanted, usage -> !individually || admits(usage, constraints));
                 if (found != null) {
                     return Optional.of(found);
                 }
@@ -169,38 +168,38 @@ public final class NodeIndex {
         return Optional.empty();
     }
 
-    /** As {@link NodeUsage#admits}; a decision asks the same about many candidates, one after the other. */
-    public boolean admits(NodeUsage account, NodeConstraints constraints) {
+    /** As {@link NodeUsage#admits}, and remembers the answer for the next candidate of the same decision. */
+    public boolean admits(NodeUsage usage, NodeConstraints constraints) {
         if (!constraints.areMany()) {
-            return account.admits(constraints);
+            return usage.admits(constraints);
         }
-        if (!rememberedFor.equals(constraints)) {
-            remembered.clear();
-            rememberedFor = constraints;
+        if (!admissionsOf.equals(constraints)) {
+            admissions.clear();
+            admissionsOf = constraints;
         }
-        return remembered.computeIfAbsent(account, asked -> asked.admits(constraints));
+        return admissions.computeIfAbsent(usage, asked -> asked.admits(constraints));
     }
 
-    private boolean letsIn(NodeBucket shelf, NodeConstraints constraints) {
-        NodeUsage any = shelf.any();
+    private boolean admitsAll(NodeBucket bucket, NodeConstraints constraints) {
+        NodeUsage any = bucket.any();
         return any != null && admits(any, constraints);
     }
 
-    /** Nodes of one shelf may differ for such a pod. */
+    /** Whether nodes of one bucket may differ for such a pod. */
     public boolean readsIndividually(NodeConstraints constraints) {
         return constraints.readsNameOr(namingKeys);
     }
 
-    /** Rises when what was known of shelves does not hold any more. */
+    /** Rises when nodes are grouped anew, so that what was known of buckets is no longer true. */
     public long groupings() {
         return groupings;
     }
 
-    private int shelvesWith(ResourceName name) {
+    private int bucketsWith(ResourceName name) {
         return name.isExtended() ? byDevice.getOrDefault(name, List.of()).size() : Integer.MAX_VALUE;
     }
 
-    /** The one node that can be meant. A hostname is looked up where every node's hostname is its name. */
+    /** The one node that the pod can run on. A hostname is looked up if the hostname of every node is its name. */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         if (named.isPresent()) {
@@ -208,7 +207,8 @@ public final class NodeIndex {
         }
         Optional<String> hostname = constraints.onlyHostname();
         return hostname.isPresent()
-                        && inOrder.stream().allMatch(shelf -> shelf.kind().hostnameIsName())
+                        && bucketsInOrder.stream()
+                                .allMatch(bucket -> bucket.kind().hostnameIsName())
                 ? hostname
                 : Optional.empty();
     }

@@ -14,43 +14,44 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the watcher has told so far. Mutable, with one owner; what others read is the immutable {@link #snapshot()}.
+ * The nodes of the cluster. It is mutable and has one owner; others read the immutable {@link #snapshot()}.
  *
- * <p>A relist takes the same path as single events: what the list does not mention is removed. Replayed and overtaken
- * events are recognised by the resourceVersion of the node they speak of, and change nothing.
+ * <p>A relist has the same effect as single events: nodes that the list does not mention are removed.
  */
 public final class NodeLedger {
 
     private final Map<String, KnownNode> nodes = new HashMap<>();
-    /** Versions at which nodes went away, so that a replayed older event does not bring back a ghost. */
-    private final Map<String, Long> removals = new HashMap<>();
+    private final ResourceVersions<String> versions = new ResourceVersions<>();
 
-    /** Each kind of node once, so that nodes of a kind are grouped by looking at references. */
+    /** Each kind once, so that nodes of a kind share one object. */
     private final Map<NodeKind, NodeKind> kinds = new HashMap<>();
 
     private LabelCensus census = new LabelCensus();
-    private long bookmark;
     private long generation;
     private boolean listed;
     private long groupings;
 
-    /** A node and what it has in common with others. */
+    /** A node and its kind. */
     public record KnownNode(Node node, NodeKind kind) {}
 
-    /** What a cluster of just these nodes looks like to a decision. */
+    /** The snapshot of a cluster that has just these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
         NodeLedger ledger = new NodeLedger();
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         return ledger.snapshot();
     }
 
-    /** True when a decision could now come out differently, so that a new snapshot is due. */
+    /** Returns whether a decision could now be different, so that a new snapshot is due. */
     public boolean apply(NodeEvent event) {
         boolean changed = switch (event) {
             case NodeEvent.NodesListed list -> replaceAll(list);
-            case NodeEvent.NodeSeen seen -> isNews(seen.node()) && put(seen.node());
+            case NodeEvent.NodeSeen(Node node) ->
+                versions.isNews(node.name(), node.resourceVersion(), version(node.name())) && put(node);
             case NodeEvent.NodeRemoved removed -> remove(removed);
-            case NodeEvent.NodesBookmark mark -> passed(mark.resourceVersion());
+            case NodeEvent.NodesBookmark mark -> {
+                versions.bookmark(mark.resourceVersion());
+                yield false;
+            }
             case NodeEvent.NodesSyncedUpTo _ -> false;
         };
         generation += changed ? 1 : 0;
@@ -60,8 +61,7 @@ public final class NodeLedger {
     private boolean replaceAll(NodeEvent.NodesListed list) {
         boolean first = !listed;
         listed = true;
-        removals.clear();
-        bookmark = list.resourceVersion();
+        versions.listed(list.resourceVersion());
         Map<String, Node> wanted =
                 list.nodes().stream().collect(Collectors.toMap(Node::name, node -> node, (_, later) -> later));
         boolean changed = nodes.keySet().retainAll(wanted.keySet());
@@ -76,16 +76,10 @@ public final class NodeLedger {
         return changed || first;
     }
 
-    /** A source without versions is believed; otherwise only what is newer than everything known of this node. */
-    private boolean isNews(Node node) {
-        long version = node.resourceVersion();
-        if (version == 0) {
-            return true;
-        }
-        KnownNode known = nodes.get(node.name());
-        return version > bookmark
-                && version > removals.getOrDefault(node.name(), 0L)
-                && (known == null || version > known.node().resourceVersion());
+    /** 0 for a node that is not known. */
+    private long version(String name) {
+        KnownNode known = nodes.get(name);
+        return known == null ? 0 : known.node().resourceVersion();
     }
 
     private boolean put(Node node) {
@@ -113,36 +107,26 @@ public final class NodeLedger {
         return new KnownNode(node, kinds.computeIfAbsent(kind, first -> first));
     }
 
+    /** A removal may bear the version of the node's last state. */
     private boolean remove(NodeEvent.NodeRemoved removed) {
-        KnownNode known = nodes.get(removed.name());
-        long version = removed.resourceVersion();
-        if (version != 0) {
-            if (version <= bookmark || (known != null && version < known.node().resourceVersion())) {
-                return false;
-            }
-            removals.merge(removed.name(), version, Math::max);
-        }
-        if (known == null) {
+        String name = removed.name();
+        if (!versions.isNews(name, removed.resourceVersion(), version(name) - 1)) {
             return false;
         }
-        census.remove(known.node().labels());
-        nodes.remove(removed.name());
-        return true;
+        versions.removed(name, removed.resourceVersion());
+        KnownNode known = nodes.remove(name);
+        if (known != null) {
+            census.remove(known.node().labels());
+        }
+        return known != null;
     }
 
-    /** Whatever is replayed from before the bookmark is old, so single removals need not be remembered. */
-    private boolean passed(long resourceVersion) {
-        bookmark = Math.max(bookmark, resourceVersion);
-        removals.values().removeIf(version -> version <= bookmark);
-        return false;
-    }
-
-    /** False until the first complete list: before that nothing may be decided. */
+    /** False until the first complete list; nothing may be decided before. */
     public boolean isSynced() {
         return listed;
     }
 
-    /** The newest state of this node; null for one that is not there. */
+    /** Null for a node that does not exist. */
     public @Nullable KnownNode known(String name) {
         return nodes.get(name);
     }
@@ -151,12 +135,12 @@ public final class NodeLedger {
         return Collections.unmodifiableCollection(nodes.values());
     }
 
-    /** Rises when nodes are grouped anew, so that the kind of every node may be another. */
+    /** Rises when nodes are grouped anew, so that the kind of each may change. */
     public long groupings() {
         return groupings;
     }
 
-    /** The labels that name nodes, by which kinds do not differ. */
+    /** The keys of labels that identify nodes, which are not part of their kinds. */
     public Set<String> namingKeys() {
         return census.namingKeys();
     }
@@ -165,7 +149,7 @@ public final class NodeLedger {
         Map<NodeKind, List<Node>> groups = nodes.values().stream()
                 .collect(Collectors.groupingBy(
                         KnownNode::kind, Collectors.mapping(KnownNode::node, Collectors.toUnmodifiableList())));
-        // Kinds that have died out are forgotten.
+        // Kinds without nodes are forgotten.
         kinds.keySet().retainAll(groups.keySet());
         return ClusterSnapshot.of(generation, groups, census.namingKeys());
     }

@@ -9,26 +9,29 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What one node has, holds and has promised. A ghost, known only by its pods, has no node and nothing free. */
+/**
+ * The usage of one node: what bound pods take, and what reservations take. A ghost, a node that is known only by its
+ * pods, has nothing free.
+ */
 public final class NodeUsage {
 
     private final String name;
-    private final Set<NodeUsage> reserving;
+    private final Set<NodeUsage> withReservations;
     private @Nullable Node node;
     private Amounts allocated = Amounts.NONE;
     private Amounts reserved = Amounts.NONE;
     private Amounts free = Amounts.NONE;
     private List<Reservation> reservations = List.of();
 
-    /** Where it stands among its like; null for a ghost. */
-    private @Nullable NodeBucket shelf;
+    /** Null for a ghost. */
+    private @Nullable NodeBucket bucket;
 
     private int slot;
 
-    /** It is among {@code reserving} while something stands on it. */
-    NodeUsage(String name, Set<NodeUsage> reserving) {
+    /** It is an element of {@code withReservations} while it has any. */
+    NodeUsage(String name, Set<NodeUsage> withReservations) {
         this.name = name;
-        this.reserving = reserving;
+        this.withReservations = withReservations;
     }
 
     public String name() {
@@ -48,36 +51,36 @@ public final class NodeUsage {
         return reserved;
     }
 
-    /** Allocatable − Allocated − Reserved; below 0 where the cluster itself has given more than there is. */
+    /** Allocatable − Allocated − Reserved; an amount is below 0 if the node is overcommitted. */
     public Amounts free() {
         return free;
     }
 
-    /** The newest last. */
+    /** The newest is the last. */
     public List<Reservation> reservations() {
         return reservations;
     }
 
-    /** Neither a node nor a pod is known of it. */
-    boolean isBlank() {
+    /** Whether neither a node nor a pod of it is known. */
+    boolean isUnused() {
         return node == null && reservations.isEmpty() && allocated.isZero();
     }
 
     @Nullable
-    public NodeBucket shelf() {
-        return shelf;
+    public NodeBucket bucket() {
+        return bucket;
     }
 
     int slot() {
         return slot;
     }
 
-    void shelve(@Nullable NodeBucket place, int at) {
-        shelf = place;
-        slot = at;
+    void moveTo(@Nullable NodeBucket other, int otherSlot) {
+        bucket = other;
+        slot = otherSlot;
     }
 
-    void is(@Nullable Node known) {
+    void setNode(@Nullable Node known) {
         node = known;
         recount();
     }
@@ -92,17 +95,12 @@ public final class NodeUsage {
         recount();
     }
 
-    void reserve(Reservation reservation) {
-        reserve(reservation, reservations.size());
-    }
-
-    /** Among the others at this place, where it has been before. */
-    void reserve(Reservation reservation, int at) {
+    void reserve(Reservation reservation, int position) {
         if (reservations.isEmpty()) {
             reservations = new ArrayList<>(1);
-            reserving.add(this);
+            withReservations.add(this);
         }
-        reservations.add(at, reservation);
+        reservations.add(position, reservation);
         reserved = reserved.plus(reservation.need());
         recount();
     }
@@ -111,42 +109,42 @@ public final class NodeUsage {
         reservations.remove(reservation);
         reserved = reservations.isEmpty() ? Amounts.NONE : reserved.minus(reservation.need());
         if (reservations.isEmpty()) {
-            reserving.remove(this);
+            withReservations.remove(this);
         }
         recount();
     }
 
     private void recount() {
         free = node == null ? Amounts.NONE : node.allocatable().minus(allocated).minus(reserved);
-        if (shelf != null) {
-            shelf.recount(this);
+        if (bucket != null) {
+            bucket.update(this);
         }
     }
 
-    /** The scheduler could put such a pod here now. */
-    public boolean fits(Amounts need, NodeConstraints constraints) {
-        return covers(need) && admits(constraints);
+    /** Whether the scheduler could bind such a pod to this node now. */
+    public boolean fits(PodDemand demand) {
+        return covers(demand.need()) && admits(demand.constraints());
     }
 
-    /** The scheduler would not keep such a pod off, if there is room. */
+    /** Whether the scheduler could bind such a pod to this node if there is room. */
     public boolean admits(NodeConstraints constraints) {
         return node != null && constraints.presentRefusal(node).isEmpty();
     }
 
-    /** As {@link #covers}, if so much more were free. */
+    /** As {@link #covers}, if {@code more} were free. */
     public boolean coversWith(Amounts more, Amounts need) {
         return node != null && free.plus(more).covers(counted(need));
     }
 
     /**
-     * The scheduler's resource fit. A node that does not say how many pods it takes, takes any number: real ones always
-     * say it, and those written by hand seldom.
+     * The scheduler's resource fit. A node that does not say how many pods it takes has no limit: real nodes always say
+     * it, and nodes written by hand seldom do.
      */
     public boolean covers(Amounts need) {
         return node != null && free.covers(counted(need));
     }
 
-    /** What of {@code need} is looked at here. */
+    /** The part of {@code need} that is compared with what is free. */
     public Amounts counted(Amounts need) {
         return countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS));
     }
@@ -155,13 +153,13 @@ public final class NodeUsage {
         return node != null && node.allocatable().has(ResourceName.PODS);
     }
 
-    /** What is reserved here goes beyond what there is. */
-    public boolean isOver() {
-        return node == null ? !reservations.isEmpty() : overdraws(reserved);
+    /** Whether reservations take more than is left by bound pods. */
+    public boolean isOvercommitted() {
+        return node == null ? !reservations.isEmpty() : usesOvercommitted(reserved);
     }
 
-    /** {@code amounts} take of something that is short here. */
-    public boolean overdraws(Amounts amounts) {
+    /** Whether {@code amounts} take some of a resource that is overcommitted. */
+    public boolean usesOvercommitted(Amounts amounts) {
         return node == null
                 || amounts.anyMatch((name, value) ->
                         value > 0 && free.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));

@@ -5,21 +5,21 @@ import dev.sluice.scheduling.NodeConstraints;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of one node. Pods that ask the same fit the same nodes.
+ * What a pod needs of its node. Pods with the same demand fit the same nodes.
  *
- * @param nominated the node on which the scheduler is making room for this very pod; null without
+ * @param nominated the node on which the scheduler preempts other pods for this one; null if there is none
  */
 public record PodDemand(
         Amounts need, NodeConstraints constraints, @Nullable String nominated) {
 
-    /** A petabyte, or as many thousandths of a processor: no node has it, and sums of such amounts stay exact. */
+    /** A petabyte, or as many millicores: no node has so much, and sums of such amounts stay exact. */
     private static final long MOST = 1L << 50;
 
     public PodDemand {
         need = countable(need);
     }
 
-    /** Less than nothing would be room for others; the API server takes no such pod, but only after it has asked us. */
+    /** A negative request would be room for others. The API server refuses it, but only after the admission. */
     public static Amounts countable(Amounts requests) {
         return requests.within(0, MOST);
     }

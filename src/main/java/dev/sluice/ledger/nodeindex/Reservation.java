@@ -1,166 +1,142 @@
 package dev.sluice.ledger.nodeindex;
 
-import dev.sluice.ledger.podentry.PodBudget;
+import dev.sluice.ledger.nodeindex.Placement.Assigned;
+import dev.sluice.ledger.nodeindex.Placement.Pending;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.scheduling.NodeConstraints;
 import org.jspecify.annotations.Nullable;
 
-/** What one pod that is not bound takes of the cluster: on a tentative node or, while there is no room, on none. */
+/** What one pod that is not bound takes of the cluster. */
 public final class Reservation {
 
-    /** What the user was told when the pod was created. */
+    /** What the author of the pod was told when it was created. */
     public enum Promise {
         ROOM,
-        /** It waits; or nobody was told anything, because the pod did not come this way. */
+        /** There was room, but it was preempted for a namespace that had less. */
+        GAVE_WAY,
+        /** The pod has to wait; or no decision was made for it. */
         NOTHING
     }
 
+    /** The pod for which something is reserved. */
+    public sealed interface Owner {
+        /** A name for people. */
+        String name();
+    }
+
     /**
-     * While no pod of the decision was seen.
+     * A pod for which a decision was made, and which was not seen yet.
      *
      * @param turn rises with every decision
      */
-    public record Unseen(String stamp, String namespace, long turn) {}
-
-    private Promise promise;
-    private String holder;
-    private PodDemand ask;
-    /** Null for pods that exist. */
-    private @Nullable Unseen unseen;
-    /** It was promised room, and had to leave it to a namespace that had less. */
-    private boolean gaveWay;
-
-    private @Nullable NodeUsage place;
-    /** It stands where it is, room or not: the scheduler nominated the node, or the pod grew after its decision. */
-    private boolean pinned;
-    /** A pod was seen that waits with this: what it asks counts in the {@link PodBudget}. */
-    private boolean budgeted;
-
-    /** {@code holder} is for people: the pod's name, or what is known of it. */
-    public Reservation(String holder, Promise promise, PodDemand ask) {
-        this.holder = holder;
-        this.promise = promise;
-        this.ask = ask;
+    public record ExpectedPod(String stamp, String namespace, long turn) implements Owner {
+        @Override
+        public String name() {
+            return "a new pod in " + namespace;
+        }
     }
 
-    /** What was decided for a pod that may come. */
+    /** A pod that exists and is not bound. */
+    public record ExistingPod(String name) implements Owner {}
+
+    private Owner owner;
+    private Promise promise;
+    private PodDemand demand;
+    private Placement placement = new Pending(this);
+
+    public Reservation(Owner owner, Promise promise, PodDemand demand) {
+        this.owner = owner;
+        this.promise = promise;
+        this.demand = demand;
+    }
+
     public static Reservation of(AssumeRequest decided, long turn) {
-        Reservation reservation = new Reservation(
-                "a new pod in " + decided.namespace(),
+        return new Reservation(
+                new ExpectedPod(decided.stamp(), decided.namespace(), turn),
                 decided.room() ? Promise.ROOM : Promise.NOTHING,
                 new PodDemand(decided.need(), decided.constraints(), null));
-        reservation.unseen = new Unseen(decided.stamp(), decided.namespace(), turn);
-        return reservation;
     }
 
-    public String holder() {
-        return holder;
+    public Owner owner() {
+        return owner;
     }
 
-    @Nullable
-    public Unseen unseen() {
-        return unseen;
-    }
-
-    /** It waits from now on as if it had been promised nothing. Only while it stands nowhere and in no queue. */
-    public void givesWay() {
-        gaveWay |= promise == Promise.ROOM;
-        promise = Promise.NOTHING;
-    }
-
-    public boolean hasGivenWay() {
-        return gaveWay;
-    }
-
-    /** What its user was told holds again. Only while it stands somewhere, or in no queue. */
-    public void isOwedAgain() {
-        gaveWay = false;
-        promise = Promise.ROOM;
+    /** The expected pod was seen. */
+    public void confirm(ExistingPod pod) {
+        owner = pod;
     }
 
     public Promise promise() {
         return promise;
     }
 
-    public PodDemand ask() {
-        return ask;
+    public boolean isPromised() {
+        return promise == Promise.ROOM;
+    }
+
+    /** To be called while it is in no queue, because there is a queue for each promise. */
+    public void preempt() {
+        promise = isPromised() ? Promise.GAVE_WAY : promise;
+    }
+
+    /** The promise holds again; to be called while it is in no queue. */
+    public void renewPromise() {
+        promise = Promise.ROOM;
+    }
+
+    public PodDemand demand() {
+        return demand;
     }
 
     public Amounts need() {
-        return ask.need();
+        return demand.need();
     }
 
     public NodeConstraints constraints() {
-        return ask.constraints();
+        return demand.constraints();
     }
 
+    void resize(Pending from, PodDemand resized) {
+        become(from, from);
+        demand = resized;
+    }
+
+    public Placement placement() {
+        return placement;
+    }
+
+    /** Null while it is pending. */
     @Nullable
-    public NodeUsage place() {
-        return place;
+    public NodeUsage node() {
+        return placement instanceof Assigned assigned ? assigned.node() : null;
     }
 
-    public boolean isPinned() {
-        return pinned;
-    }
-
-    public boolean isBudgeted() {
-        return budgeted;
-    }
-
-    public void isNowBudgeted() {
-        budgeted = true;
-    }
-
-    public void seenAs(String pod) {
-        holder = pod;
-        unseen = null;
-    }
-
-    /** Only while it stands nowhere: what it takes of a node must not change under it. */
-    public void asks(PodDemand other) {
-        if (place != null) {
-            throw new IllegalStateException("still on node " + place.name());
+    void become(Placement from, Placement to) {
+        if (!placement.equals(from)) {
+            throw new IllegalStateException("a move from a placement that has ended");
         }
-        ask = other;
+        placement = to;
     }
 
-    public void standsWithin(NodeUsage account) {
-        place = account;
-        account.reserve(this);
+    void assign(Pending from, Assigned to) {
+        assign(from, to, to.node().reservations().size());
     }
 
-    /** As if it had never left. */
-    public void returnsTo(NodeUsage account, int at) {
-        place = account;
-        account.reserve(this, at);
+    void assign(Pending from, Assigned to, int position) {
+        become(from, to);
+        to.node().reserve(this, position);
     }
 
-    /** Also where that is more than there is. */
-    public void standsAnyway(NodeUsage account) {
-        place = account;
-        pinned = true;
-        account.reserve(this);
-    }
-
-    /** There is room for it now, so it is as movable as any other. */
-    public void staysWithin() {
-        pinned = false;
-    }
-
-    public boolean fitsWhereItStands() {
-        return place != null && !place.overdraws(need()) && place.admits(constraints());
-    }
-
-    /** The scheduler is making room for it where it stands. */
-    public boolean isNominated() {
-        return place != null && place.name().equals(ask.nominated());
-    }
-
-    public void leaves() {
-        if (place != null) {
-            place.release(this);
-            place = null;
-            pinned = false;
-        }
+    /** Takes it off its node, if it is on one. */
+    public Pending unplace() {
+        return switch (placement) {
+            case Pending pending -> pending;
+            case Assigned assigned -> {
+                assigned.node().release(this);
+                Pending pending = new Pending(this);
+                placement = pending;
+                yield pending;
+            }
+        };
     }
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,71 +14,70 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions whose pods were not seen yet, by the stamp that was given to each. A stamp is worth something once, and
- * only in the namespace for which it was given.
+ * Decisions whose pods were not seen yet, by stamp. A stamp is valid once, and only in the namespace for which it was
+ * made.
  *
- * <p>Whoever may create pods can make decisions whose pods never appear, so their number and their size are bounded, in
- * all and for each namespace. Where all of them are too many, the namespace that holds most loses its newest.
+ * <p>Everybody who may create pods can cause decisions whose pods never appear, so their size is bounded, in all and
+ * for each namespace. When all together are too large, the namespace with most of them loses its newest.
  */
 public final class AssumedPods {
 
     /**
-     * A CREATE lives at most 34 s in the API server (request timeout of 60 s, of which a write gets 34 s), so after
-     * that the pod is stored or never will be.
+     * A CREATE lives at most 34 s in the API server (of its request timeout of 60 s a write gets 34 s), so that after
+     * this the pod is stored or never will be.
      */
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     /** An eighth of the heap of 192 MiB. */
     static final long MOST_BYTES = 24L << 20;
 
-    /** A quarter of them: one namespace leaves room for others, and three together still do. */
+    /** A quarter of them, so that even three namespaces leave some to others. */
     static final long MOST_BYTES_OF_ONE = MOST_BYTES / 4;
 
     /**
-     * What each decision takes beside the texts of its pod: reservation, places in queues, stamp, and what is kept of
-     * its answer; with the texts of a usual pod 1.2 KiB were measured.
+     * What each decision takes beside the texts of its pod: reservation, queues, stamp and the answer that is kept;
+     * with the texts of a usual pod 1.2 KiB were measured.
      */
     static final long BYTES_OF_EACH = 1_280;
 
     /**
-     * More there cannot be. With the texts of usual pods there is room for some 12,000, that is 350 a second that all
-     * come to nothing for 34 s. An API server works on 600 requests at a time, and pods that are stored are seen within
-     * milliseconds.
+     * There cannot be more. With the texts of usual pods there is room for some 12,000, or 350 a second for 34 s of
+     * which none appears. An API server works on 600 requests at a time, and stored pods are seen within milliseconds.
      */
     static final int MOST = (int) (MOST_BYTES / BYTES_OF_EACH);
 
-    /** For what a pod asks and where it may run: more than a thousand nodes can be named in so much. */
+    /** The requests and constraints of one pod; they can name more than a thousand nodes in so many. */
     private static final long MOST_LETTERS = 64 * 1024;
 
-    /** Letters that are not Latin take two. */
+    /** Letters that are not Latin take two bytes. */
     private static final long BYTES_OF_LETTER = 2;
 
-    public record AssumedPod(String stamp, String namespace, Reservation reservation, Instant at, long bytes) {}
+    public record AssumedPod(String stamp, String namespace, Reservation reservation, Instant assumedAt, long bytes) {}
 
-    /** What one namespace holds, in the order of its giving. */
+    /** The decisions of one namespace, the oldest first. */
     private static final class Tenant {
-        private final LinkedHashMap<String, AssumedPod> given = new LinkedHashMap<>();
+        private final LinkedHashMap<String, AssumedPod> byStamp = new LinkedHashMap<>();
         private long bytes;
     }
 
-    /** In the order of their giving. */
-    private final Map<String, AssumedPod> given = new LinkedHashMap<>();
+    /** The oldest is first. */
+    private final Map<String, AssumedPod> byStamp = new LinkedHashMap<>();
 
     private final Map<String, Tenant> tenants = new HashMap<>();
     private long bytes;
 
     public int size() {
-        return given.size();
+        return byStamp.size();
     }
 
     public long bytes() {
         return bytes;
     }
 
-    /** How many were given to others than this namespace. */
+    /** How many belong to other namespaces. */
     public int sizeOfOthers(String namespace) {
         Tenant own = tenants.get(namespace);
-        return given.size() - (own == null ? 0 : own.given.size());
+        return byStamp.size() - (own == null ? 0 : own.byStamp.size());
     }
 
     private static long letters(AssumeRequest decided) {
@@ -93,19 +91,19 @@ public final class AssumedPods {
         return BYTES_OF_EACH + BYTES_OF_LETTER * letters(decided);
     }
 
-    /** Why this decision cannot be kept; empty where it can, if those {@link #yielding} leave. */
-    public Optional<NotKept> blockedBy(AssumeRequest decided) {
+    /** Why this decision cannot be kept; empty if it can, after {@link #evictFor}. */
+    public Optional<NotReserved> blockedBy(AssumeRequest decided) {
         if (letters(decided) > MOST_LETTERS) {
-            return Optional.of(NotKept.bySize(MOST_LETTERS));
+            return Optional.of(NotReserved.bySize(MOST_LETTERS));
         }
         Tenant own = tenants.get(decided.namespace());
         long more = weight(decided);
         if (own != null && own.bytes + more > MOST_BYTES_OF_ONE) {
-            return Optional.of(NotKept.ofNamespace(decided.namespace(), own.given.size(), own.bytes));
+            return Optional.of(NotReserved.ofNamespace(decided.namespace(), own.byStamp.size(), own.bytes));
         }
         boolean full = bytes + more > MOST_BYTES;
         return full && own != null && own.bytes + more > largest().bytes
-                ? Optional.of(NotKept.inAll(decided.namespace(), given.size(), bytes))
+                ? Optional.of(NotReserved.inAll(decided.namespace(), byStamp.size(), bytes))
                 : Optional.empty();
     }
 
@@ -117,78 +115,71 @@ public final class AssumedPods {
         return largest;
     }
 
-    /** The newest of the namespaces that hold most leave, until there is room for this decision. */
-    public List<Reservation> yielding(AssumeRequest decided) {
-        List<Reservation> yielding = new ArrayList<>();
+    /** Removes the newest decisions of the largest namespaces until there is room for this pod. */
+    public List<Reservation> evictFor(AssumeRequest decided) {
+        List<Reservation> evicted = new ArrayList<>();
         long more = weight(decided);
         while (bytes + more > MOST_BYTES) {
-            AssumedPod newest = largest().given.lastEntry().getValue();
+            AssumedPod newest = largest().byStamp.lastEntry().getValue();
             remove(newest);
-            yielding.add(newest.reservation());
+            evicted.add(newest.reservation());
         }
-        return yielding;
+        return evicted;
     }
 
-    public void give(AssumeRequest decided, Reservation reservation, Instant now) {
-        AssumedPod one = new AssumedPod(decided.stamp(), decided.namespace(), reservation, now, weight(decided));
-        given.put(one.stamp(), one);
-        Tenant tenant = tenants.computeIfAbsent(one.namespace(), _ -> new Tenant());
-        tenant.given.put(one.stamp(), one);
-        tenant.bytes += one.bytes();
-        bytes += one.bytes();
+    public void assume(AssumeRequest decided, Reservation reservation, Instant now) {
+        AssumedPod pod = new AssumedPod(decided.stamp(), decided.namespace(), reservation, now, weight(decided));
+        byStamp.put(pod.stamp(), pod);
+        Tenant tenant = tenants.computeIfAbsent(pod.namespace(), _ -> new Tenant());
+        tenant.byStamp.put(pod.stamp(), pod);
+        tenant.bytes += pod.bytes();
+        bytes += pod.bytes();
     }
 
-    private void remove(AssumedPod one) {
-        given.remove(one.stamp());
-        bytes -= one.bytes();
-        tenants.computeIfPresent(one.namespace(), (_, tenant) -> {
-            tenant.given.remove(one.stamp());
-            tenant.bytes -= one.bytes();
-            return tenant.given.isEmpty() ? null : tenant;
+    private void remove(AssumedPod pod) {
+        byStamp.remove(pod.stamp());
+        bytes -= pod.bytes();
+        tenants.computeIfPresent(pod.namespace(), (_, tenant) -> {
+            tenant.byStamp.remove(pod.stamp());
+            tenant.bytes -= pod.bytes();
+            return tenant.byStamp.isEmpty() ? null : tenant;
         });
     }
 
     public void forEach(Consumer<Reservation> action) {
-        given.values().forEach(one -> action.accept(one.reservation()));
-    }
-
-    /** Of whatever namespace. */
-    @Nullable
-    public AssumedPod forget(String stamp) {
-        AssumedPod found = given.get(stamp);
-        if (found != null) {
-            remove(found);
-        }
-        return found;
+        byStamp.values().forEach(pod -> action.accept(pod.reservation()));
     }
 
     @Nullable
     public AssumedPod get(String stamp, String namespace) {
-        AssumedPod found = given.get(stamp);
+        AssumedPod found = byStamp.get(stamp);
         return found == null || !found.namespace().equals(namespace) ? null : found;
     }
 
-    /** The decision for this pod, which is now seen. */
     @Nullable
-    AssumedPod redeem(String stamp, String namespace) {
-        AssumedPod found = get(stamp, namespace);
-        if (found != null) {
-            remove(found);
-        }
-        return found;
+    public AssumedPod forget(String stamp) {
+        return removed(byStamp.get(stamp));
     }
 
-    /** The next decision whose pod can no longer appear: everything stored before {@code toldUpTo} has been told. */
-    public Optional<Reservation> expired(Instant toldUpTo) {
-        Iterator<AssumedPod> oldest = given.values().iterator();
-        if (!oldest.hasNext()) {
-            return Optional.empty();
+    /** Removes the decision for a pod that is seen now. */
+    @Nullable
+    AssumedPod confirm(String stamp, String namespace) {
+        return removed(get(stamp, namespace));
+    }
+
+    private @Nullable AssumedPod removed(@Nullable AssumedPod pod) {
+        if (pod != null) {
+            remove(pod);
         }
-        AssumedPod first = oldest.next();
-        if (first.at().plus(LONGEST_CREATE).isAfter(toldUpTo)) {
-            return Optional.empty();
-        }
-        remove(first);
-        return Optional.of(first.reservation());
+        return pod;
+    }
+
+    /** Removes the decisions whose pods can no longer appear: every pod stored before {@code syncedUpTo} was seen. */
+    public List<Reservation> expire(Instant syncedUpTo) {
+        List<AssumedPod> expired = byStamp.values().stream()
+                .takeWhile(pod -> !pod.assumedAt().plus(LONGEST_CREATE).isAfter(syncedUpTo))
+                .toList();
+        expired.forEach(this::remove);
+        return expired.stream().map(AssumedPod::reservation).toList();
     }
 }

@@ -9,24 +9,24 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods take of the ledger by what their authors write into them. Each pod is bounded by what is read of it; this
- * bounds all of them together, because anybody may create many. Equal constraints are held once.
+ * Bounds what all pods together take of the ledger by what their authors write into them; what one pod takes is bounded
+ * when it is read. Equal constraints are held once.
  */
 public final class PodBudget {
 
     /**
-     * An eighth of the process' heap, for constraints and for unusual requests each. The constraints of 10,000
+     * The limit for constraints, and for unusual requests; both are an eighth of the heap. The constraints of 10,000
      * different deployments that wait at the same time fit.
      */
     static final long MOST_BYTES = 12L * 1024 * 1024;
 
     /**
-     * Entries of all constraints that wait and have many. When room turns up on a node, each may be held against it in
-     * some 50 ns, so that such an event takes about a millisecond at most.
+     * Entries of all constraints that have many. When capacity becomes free on a node, each entry may be compared with
+     * it in some 50 ns, so that such an event takes about a millisecond at most.
      */
     static final long MOST_PARTS = 16_384;
 
-    /** Ordinary pods ask for fewer resources, under names that many share; what they take is not counted. */
+    /** Ordinary pods request fewer resources, under names that many share; these are not counted here. */
     private static final int USUAL_NAMES = 16;
 
     private static final class Kept {
@@ -43,7 +43,7 @@ public final class PodBudget {
     private long parts;
     private long unusualBytes;
 
-    /** The one object for constraints like these, to be given back; null when there is no room for more. */
+    /** The one object for equal constraints, to be given back; null if there is no memory for more. */
     @Nullable
     NodeConstraints take(NodeConstraints constraints) {
         Kept kept = waiting.get(constraints);
@@ -70,8 +70,8 @@ public final class PodBudget {
     }
 
     /**
-     * What is counted of {@code requests}, in place of {@code before}: all of it, while there is room. After that, of a
-     * pod that asks for more resources than any pod does, only what {@code matters}.
+     * The part of {@code requests} that counts, in place of {@code before}: all, while there is memory. After that it
+     * is only what {@code matters}, for a pod that requests unusually many resources.
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

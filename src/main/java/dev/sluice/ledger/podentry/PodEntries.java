@@ -5,82 +5,66 @@ import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodeindex.Reservation.ExistingPod;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
+import dev.sluice.ledger.nodeindex.ResourceVersions;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that exist, each counted where it stands. A list takes the same path as single events: what its pages do not
- * mention is removed when it ends.
+ * The pods that exist. Bound ones count as Allocated, and others as Reserved. A list has the same effect as single
+ * events: pods that its pages do not mention are removed when it ends.
  */
 public final class PodEntries {
 
-    /**
-     * So many removals are remembered, the older half of more is not: a replay of a still older event could then bring
-     * a pod back, until the next list. Each takes about 110 bytes, so that all of them are 11 of the heap's 192 MiB; a
-     * watch tells a bookmark every minute, and an API server that deletes 1,600 pods a second is not known.
-     */
-    public static final int MOST_REMOVALS = 100_000;
-
-    private final NodeIndex stock;
+    private final NodeIndex index;
     private final Reservations reservations;
-    private final AssumedPods stamps;
-    private final Arrivals arrivals;
-    private final PodTable table = new PodTable();
+    private final AssumedPods assumed;
+    private final RecentlyConfirmed recentlyConfirmed;
+    private final PodTable entries = new PodTable();
     private final PodBudget budget = new PodBudget();
-    /** Versions at which pods went away, so that a replayed older event does not bring one back. */
-    private final Map<PodId, Long> removals = new LinkedHashMap<>();
+    private final ResourceVersions<PodId> versions = new ResourceVersions<>();
 
-    private int list;
-    private long bookmark;
-    /** Pods that wait, but nobody can say for which nodes. */
-    private int unknown;
+    private int currentList;
+    /** Pods whose possible nodes are not known, so that nothing is reserved for them. */
+    private int withUnknownPlace;
 
-    public PodEntries(NodeIndex stock, Reservations reservations, AssumedPods stamps, Arrivals arrivals) {
-        this.stock = stock;
+    public PodEntries(
+            NodeIndex index, Reservations reservations, AssumedPods assumed, RecentlyConfirmed recentlyConfirmed) {
+        this.index = index;
         this.reservations = reservations;
-        this.stamps = stamps;
-        this.arrivals = arrivals;
+        this.assumed = assumed;
+        this.recentlyConfirmed = recentlyConfirmed;
     }
 
     public int size() {
-        return table.size();
+        return entries.size();
     }
 
-    /** How many wait without anybody knowing for which nodes, so that they hold nothing. */
-    public int ofUnknownPlace() {
-        return unknown;
+    public int withUnknownPlace() {
+        return withUnknownPlace;
     }
 
     public void forEach(Consumer<PodEntry> action) {
-        table.forEach(action);
+        entries.forEach(action);
     }
 
-    public void listBegins() {
-        list++;
-        reservations.listBegins();
+    public void listStarted() {
+        currentList++;
+        reservations.listStarted();
     }
 
-    /** The list is the truth, whatever was seen before. */
-    public void listed(Pod pod) {
-        put(pod);
-    }
-
-    public void listEnds(long resourceVersion) {
+    public void listEnded(long resourceVersion) {
         reservations.together(
-                () -> table.matching(holding -> holding.list != list).forEach(this::remove));
-        reservations.listEnds();
-        removals.clear();
-        bookmark = resourceVersion;
+                () -> entries.matching(entry -> entry.list != currentList).forEach(this::remove));
+        reservations.listEnded();
+        versions.listed(resourceVersion);
     }
 
     public void seen(Pod pod) {
@@ -93,107 +77,90 @@ public final class PodEntries {
         if (!isNews(removed.id(), removed.resourceVersion())) {
             return;
         }
-        if (removed.resourceVersion() != 0) {
-            remember(removed.id(), removed.resourceVersion());
-        }
-        PodEntry known = table.get(removed.id());
+        versions.removed(removed.id(), removed.resourceVersion());
+        PodEntry known = entries.get(removed.id());
         if (known != null) {
             remove(known);
         } else {
-            giveBack(removed.stamp(), removed.namespace());
+            forget(removed.stamp(), removed.namespace());
         }
     }
 
-    private void remember(PodId id, long version) {
-        removals.remove(id);
-        removals.put(id, version);
-        if (removals.size() > MOST_REMOVALS) {
-            Iterator<Long> oldest = removals.values().iterator();
-            for (int i = 0; i < MOST_REMOVALS / 2; i++) {
-                oldest.next();
-                oldest.remove();
-            }
-        }
+    public void bookmark(long resourceVersion) {
+        versions.bookmark(resourceVersion);
     }
 
-    /** Whatever is replayed from before the bookmark is old, so single removals need not be remembered. */
-    public void passed(long resourceVersion) {
-        bookmark = Math.max(bookmark, resourceVersion);
-        removals.values().removeIf(version -> version <= bookmark);
-    }
-
-    /** A source without versions is believed; otherwise only what is newer than everything known of this pod. */
     private boolean isNews(PodId id, long version) {
-        if (version == 0) {
-            return true;
-        }
-        PodEntry known = table.get(id);
-        return version > bookmark
-                && version > removals.getOrDefault(id, 0L)
-                && (known == null || version > known.version);
+        PodEntry known = entries.get(id);
+        return versions.isNews(id, version, known == null ? 0 : known.version);
     }
 
-    private void put(Pod pod) {
-        PodEntry before = table.get(pod.id());
+    /** The state of a pod that is listed, or that is news. */
+    public void put(Pod pod) {
+        PodEntry before = entries.get(pod.id());
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
             case Pod.Place.Unbound unbound -> {
                 NodeConstraints constraints = budget.take(unbound.constraints());
                 if (constraints == null) {
-                    unknown(known(before, pod), pod);
+                    unknownPlace(known(before, pod), pod);
                 } else {
                     unbound(known(before, pod), new Pod.Place.Unbound(constraints, unbound.nominated()), pod);
                 }
             }
-            case Pod.Place.UnknownPlace _ -> unknown(known(before, pod), pod);
+            case Pod.Place.UnknownPlace _ -> unknownPlace(known(before, pod), pod);
             case Pod.Place.Gated _ -> gated(before, pod);
         }
     }
 
     private PodEntry known(@Nullable PodEntry before, Pod pod) {
-        PodEntry holding = before;
-        if (holding == null) {
-            holding = new PodEntry(pod.id(), Amounts.NONE);
-            holding.reservation = redeemed(holding, pod);
-            table.add(holding);
-        } else if (isUnknown(holding)) {
-            unknown--;
+        PodEntry entry = before;
+        if (entry == null) {
+            entry = new PodEntry(pod.id(), Amounts.NONE);
+            entry.reservation = confirmed(entry, pod);
+            entries.add(entry);
+        } else if (isUnknown(entry)) {
+            withUnknownPlace--;
         }
-        holding.version = pod.resourceVersion();
-        holding.list = list;
-        return holding;
+        entry.version = pod.resourceVersion();
+        entry.list = currentList;
+        return entry;
     }
 
-    private @Nullable Reservation redeemed(PodEntry holding, Pod pod) {
-        AssumedPods.AssumedPod given = stamps.redeem(pod.stamp(), pod.namespace());
-        if (given == null) {
+    private @Nullable Reservation confirmed(PodEntry entry, Pod pod) {
+        AssumedPods.AssumedPod assumedPod = assumed.confirm(pod.stamp(), pod.namespace());
+        if (assumedPod == null) {
             return null;
         }
-        arrivals.add(holding, given);
-        return given.reservation();
+        recentlyConfirmed.add(entry, assumedPod);
+        return assumedPod.reservation();
     }
 
-    private void bound(PodEntry holding, String node, Pod pod) {
-        Amounts requests = counted(holding, PodDemand.countable(pod.requests()));
-        NodeUsage before = holding.account;
-        if (before != null && before.name().equals(node) && holding.requests.equals(requests)) {
+    private void bound(PodEntry entry, String node, Pod pod) {
+        Amounts requests = counted(entry, PodDemand.countable(pod.requests()));
+        NodeUsage before = entry.node;
+        if (before != null && before.name().equals(node) && entry.requests.equals(requests)) {
             return;
         }
-        NodeUsage account = stock.account(node);
-        account.allocate(requests);
+        NodeUsage usage = index.usage(node);
+        usage.allocate(requests);
         if (before != null) {
-            before.deallocate(holding.requests);
+            before.deallocate(entry.requests);
         }
-        Reservation reservation = holding.reservation;
-        holding.account = account;
-        holding.requests = requests;
-        holding.reservation = null;
-        holding.name = requests.anyMatch(PodEntries::isDevice) ? pod.name() : null;
-        stopsWaiting(reservation);
-        NodeUsage left = reservation == null ? before : reservations.lift(reservation);
-        // Whoever must go from here finds the room that the pod left before others are let in.
-        reservations.settle(account);
-        if (left != null && left != account) {
+        Reservation reservation = entry.reservation;
+        entry.node = usage;
+        entry.requests = requests;
+        entry.reservation = null;
+        entry.name = requests.anyMatch(PodEntries::isDevice) ? pod.name() : null;
+        releaseConstraints(reservation);
+        NodeUsage left = before;
+        if (reservation != null) {
+            left = reservation.node();
+            var _ = reservations.unplace(reservation);
+        }
+        // Those that are evicted here may take what the pod has left before others do.
+        reservations.settle(usage);
+        if (left != null && left != usage) {
             reservations.settle(left);
         }
     }
@@ -202,99 +169,102 @@ public final class PodEntries {
         return amount > 0 && name.isExtended();
     }
 
-    private static boolean isUnknown(PodEntry holding) {
-        return holding.account == null && holding.reservation == null;
+    private static boolean isUnknown(PodEntry entry) {
+        return entry.node == null && entry.reservation == null;
     }
 
-    /** What counts of {@code requests} from now on, in place of what counted of this pod before. */
-    private Amounts counted(PodEntry holding, Amounts requests) {
-        Reservation reservation = holding.reservation;
-        Amounts before = reservation != null && reservation.isBudgeted() ? reservation.need() : holding.requests;
-        return budget.count(requests, before, this::matters);
+    /** The part of {@code requests} that counts, in place of what counted of the pod before. */
+    private Amounts counted(PodEntry entry, Amounts requests) {
+        Reservation reservation = entry.reservation;
+        Amounts before = reservation != null && isSeen(reservation) ? reservation.need() : entry.requests;
+        return budget.count(requests, before, this::isNodeResource);
     }
 
-    private boolean matters(ResourceName name) {
-        return !name.isExtended() || name.equals(ResourceName.NVIDIA_GPU) || stock.isDevice(name);
+    private boolean isNodeResource(ResourceName name) {
+        return !name.isExtended() || name.equals(ResourceName.NVIDIA_GPU) || index.isDevice(name);
     }
 
-    private void stopsWaiting(@Nullable Reservation reservation) {
-        if (reservation != null && reservation.isBudgeted()) {
-            budget.giveBack(reservation.ask().constraints());
+    private void releaseConstraints(@Nullable Reservation reservation) {
+        if (reservation != null && isSeen(reservation)) {
+            budget.giveBack(reservation.constraints());
         }
     }
 
-    /** It holds nothing, like a gated one; but somebody waits for room here, so it is counted. */
-    private void unknown(PodEntry holding, Pod pod) {
-        var _ = counted(holding, Amounts.NONE);
-        release(holding);
-        Reservation reservation = holding.reservation;
+    /** The {@link PodBudget} counts pods that exist, not those that are expected. */
+    private static boolean isSeen(Reservation reservation) {
+        return reservation.owner() instanceof ExistingPod;
+    }
+
+    /** Nothing is reserved for it, but it is counted as pending. */
+    private void unknownPlace(PodEntry entry, Pod pod) {
+        var _ = counted(entry, Amounts.NONE);
+        release(entry);
+        Reservation reservation = entry.reservation;
         if (reservation != null) {
-            stopsWaiting(reservation);
-            holding.reservation = null;
+            releaseConstraints(reservation);
+            entry.reservation = null;
             reservations.remove(reservation);
         }
-        holding.name = pod.name();
-        unknown++;
+        entry.name = pod.name();
+        withUnknownPlace++;
     }
 
-    /** The constraints are those that the budget gave. */
-    private void unbound(PodEntry holding, Pod.Place.Unbound place, Pod pod) {
-        PodDemand ask = new PodDemand(
-                counted(holding, PodDemand.countable(pod.requests())), place.constraints(), place.nominated());
-        release(holding);
-        holding.name = pod.name();
-        Reservation reservation = holding.reservation;
-        stopsWaiting(reservation);
+    /** The constraints come from the budget. */
+    private void unbound(PodEntry entry, Pod.Place.Unbound place, Pod pod) {
+        PodDemand demand = new PodDemand(
+                counted(entry, PodDemand.countable(pod.requests())), place.constraints(), place.nominated());
+        release(entry);
+        entry.name = pod.name();
+        Reservation reservation = entry.reservation;
+        releaseConstraints(reservation);
         if (reservation == null) {
-            reservation = new Reservation(pod.name(), Promise.NOTHING, ask);
-            holding.reservation = reservation;
-            reservations.add(reservation);
+            entry.reservation = new Reservation(new ExistingPod(pod.name()), Promise.NOTHING, demand);
+            reservations.add(entry.reservation);
         } else {
-            reservation.seenAs(pod.name());
-            if (reservation.hasGivenWay()) {
-                reservations.isOwedAgain(reservation);
+            reservation.confirm(new ExistingPod(pod.name()));
+            if (reservation.promise() == Promise.GAVE_WAY) {
+                reservations.renewPromise(reservation);
             }
-            reservations.change(reservation, ask);
-        }
-        reservation.isNowBudgeted();
-    }
-
-    /** Of a node; pods do not leave theirs, but what the source says counts. */
-    private void release(PodEntry holding) {
-        NodeUsage account = holding.account;
-        if (account != null) {
-            account.deallocate(holding.requests);
-            holding.account = null;
-            holding.requests = Amounts.NONE;
-            reservations.settle(account);
+            reservations.resize(reservation, demand);
         }
     }
 
-    /** Nobody looks for a node for it, so it holds nothing, and nothing is kept of it. */
+    /** The API server never unbinds a pod, but other sources may. */
+    private void release(PodEntry entry) {
+        NodeUsage usage = entry.node;
+        if (usage != null) {
+            usage.deallocate(entry.requests);
+            entry.node = null;
+            entry.requests = Amounts.NONE;
+            reservations.settle(usage);
+        }
+    }
+
+    /** The scheduler does not look for a node for it, so nothing is kept of it. */
     private void gated(@Nullable PodEntry before, Pod pod) {
         if (before != null) {
             remove(before);
         }
-        giveBack(pod.stamp(), pod.namespace());
+        forget(pod.stamp(), pod.namespace());
     }
 
-    /** What was decided for a pod that is now seen and holds nothing. */
-    private void giveBack(String stamp, String namespace) {
-        AssumedPods.AssumedPod given = stamps.redeem(stamp, namespace);
-        if (given != null) {
-            reservations.remove(given.reservation());
+    /** Ends the decision for a pod that was seen and takes nothing. */
+    private void forget(String stamp, String namespace) {
+        AssumedPods.AssumedPod assumedPod = assumed.confirm(stamp, namespace);
+        if (assumedPod != null) {
+            reservations.remove(assumedPod.reservation());
         }
     }
 
-    private void remove(PodEntry holding) {
-        table.remove(holding);
-        unknown -= isUnknown(holding) ? 1 : 0;
-        var _ = counted(holding, Amounts.NONE);
-        stopsWaiting(holding.reservation);
-        arrivals.remove(holding);
-        if (holding.reservation != null) {
-            reservations.remove(holding.reservation);
+    private void remove(PodEntry entry) {
+        entries.remove(entry);
+        withUnknownPlace -= isUnknown(entry) ? 1 : 0;
+        var _ = counted(entry, Amounts.NONE);
+        releaseConstraints(entry.reservation);
+        recentlyConfirmed.remove(entry);
+        if (entry.reservation != null) {
+            reservations.remove(entry.reservation);
         }
-        release(holding);
+        release(entry);
     }
 }

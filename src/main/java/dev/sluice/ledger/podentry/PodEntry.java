@@ -7,8 +7,8 @@ import dev.sluice.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pod that holds something: a node's resources when it is bound, a reservation when it is not. There are as many as
- * the cluster has pods, so it is as small as it can be; {@link Pods} is its only owner.
+ * One pod: bound to a node, or with a reservation, or without both if its possible nodes are not known. There are as
+ * many entries as pods, so each is as small as it can be. {@link PodEntries} owns them.
  */
 public final class PodEntry {
 
@@ -16,17 +16,17 @@ public final class PodEntry {
     final long low;
     /** The pod's resourceVersion. */
     long version;
-    /** The list that mentioned it last. */
+    /** The number of the last list that mentioned it. */
     int list;
 
     public Amounts requests;
-    /** Where it is bound; null while it is not. */
+    /** Null while it is not bound. */
     @Nullable
-    public NodeUsage account;
+    public NodeUsage node;
 
     @Nullable
     public Reservation reservation;
-    /** Kept of pods that hold devices, for people who ask who does; null for others. */
+    /** Null for bound pods without devices, because nobody asks for their names. */
     @Nullable
     public String name;
 

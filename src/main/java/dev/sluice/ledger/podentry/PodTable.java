@@ -8,14 +8,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holdings by pod. Open addressing with linear probing: a {@code HashMap} would need an entry and a key object for each
- * of a hundred thousand pods, more than the holding itself.
+ * The entries by pod, in a hash table with linear probing: a {@code HashMap} would need a node and a key object for
+ * each of a hundred thousand pods, which is more than the entry itself.
  */
 final class PodTable {
 
     private static final int SMALLEST = 64;
 
-    private @Nullable PodEntry[] places = new PodEntry[SMALLEST];
+    private @Nullable PodEntry[] slots = new PodEntry[SMALLEST];
     private int size;
 
     int size() {
@@ -24,90 +24,90 @@ final class PodTable {
 
     @Nullable
     PodEntry get(PodId id) {
-        for (int i = home(id.high(), id.low()); places[i] != null; i = next(i)) {
-            if (places[i].is(id)) {
-                return places[i];
+        for (int i = home(id.high(), id.low()); slots[i] != null; i = next(i)) {
+            if (slots[i].is(id)) {
+                return slots[i];
             }
         }
         return null;
     }
 
-    /** A pod that is not here yet. */
-    void add(PodEntry holding) {
-        // Two thirds full: half the places are looked at twice.
-        if (3 * (size + 1) > 2 * places.length) {
-            resize(2 * places.length);
+    /** The pod must have no entry yet. */
+    void add(PodEntry entry) {
+        // At two thirds, half of the slots are probed twice.
+        if (3 * (size + 1) > 2 * slots.length) {
+            resize(2 * slots.length);
         }
-        insert(holding);
+        insert(entry);
         size++;
     }
 
-    private void insert(PodEntry holding) {
-        int i = home(holding.high, holding.low);
-        while (places[i] != null) {
+    private void insert(PodEntry entry) {
+        int i = home(entry.high, entry.low);
+        while (slots[i] != null) {
             i = next(i);
         }
-        places[i] = holding;
+        slots[i] = entry;
     }
 
     private void resize(int length) {
-        @Nullable PodEntry[] before = places;
-        places = new PodEntry[length];
-        for (PodEntry holding : before) {
-            if (holding != null) {
-                insert(holding);
+        @Nullable PodEntry[] before = slots;
+        slots = new PodEntry[length];
+        for (PodEntry entry : before) {
+            if (entry != null) {
+                insert(entry);
             }
         }
     }
 
-    /** What stands behind a gap moves up, so that no search ends too early. */
-    void remove(PodEntry holding) {
-        int gap = home(holding.high, holding.low);
-        while (places[gap] != holding) {
+    /** Entries behind the gap move up, so that no search ends too early. */
+    void remove(PodEntry entry) {
+        int gap = home(entry.high, entry.low);
+        while (slots[gap] != entry) {
             gap = next(gap);
         }
         size--;
-        for (int i = next(gap); places[i] != null; i = next(i)) {
-            int home = home(places[i].high, places[i].low);
+        for (int i = next(gap); slots[i] != null; i = next(i)) {
+            int home = home(slots[i].high, slots[i].low);
             if (distance(home, i) >= distance(gap, i)) {
-                places[gap] = places[i];
+                slots[gap] = slots[i];
                 gap = i;
             }
         }
-        places[gap] = null;
-        if (places.length > SMALLEST && 8 * size < places.length) {
-            resize(places.length / 2);
+        slots[gap] = null;
+        if (slots.length > SMALLEST && 8 * size < slots.length) {
+            resize(slots.length / 2);
         }
     }
 
     List<PodEntry> matching(Predicate<PodEntry> wanted) {
         List<PodEntry> found = new ArrayList<>();
-        forEach(holding -> {
-            if (wanted.test(holding)) {
-                found.add(holding);
+        forEach(entry -> {
+            if (wanted.test(entry)) {
+                found.add(entry);
             }
         });
         return found;
     }
 
     void forEach(Consumer<PodEntry> action) {
-        for (PodEntry holding : places) {
-            if (holding != null) {
-                action.accept(holding);
+        for (PodEntry entry : slots) {
+            if (entry != null) {
+                action.accept(entry);
             }
         }
     }
 
     private int distance(int from, int to) {
-        return (to - from) & (places.length - 1);
+        return (to - from) & (slots.length - 1);
     }
 
-    private int next(int place) {
-        return (place + 1) & (places.length - 1);
+    private int next(int slot) {
+        return (slot + 1) & (slots.length - 1);
     }
 
     private int home(long high, long low) {
         long mixed = (high ^ low) * 0x9E3779B97F4A7C15L;
-        return (int) (mixed >>> 32) & (places.length - 1);
+        return (int) (mixed >>> 32) & (slots.length - 1);
     }
 }

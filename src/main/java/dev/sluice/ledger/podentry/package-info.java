@@ -1,4 +1,4 @@
-/** What is known of each pod, and the decisions whose pods have not been seen yet. */
+/** The pods that exist, and the decisions whose pods were not seen yet. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.ledger.podentry;

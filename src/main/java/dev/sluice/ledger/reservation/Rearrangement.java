@@ -2,8 +2,8 @@ package dev.sluice.ledger.reservation;
 
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.Placement;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.nodeindex.Reservation.Promise;
 import dev.sluice.quantity.Amounts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,111 +13,115 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Room for one reservation that was promised some, by moving others to nodes that are as good for them, which may move
- * others in turn. Who was promised nothing may have to wait instead.
+ * Makes room for one reservation by moving others to other nodes, where they may move others in turn. Those that were
+ * promised nothing may become pending instead.
  */
 final class Rearrangement {
 
-    /** To place many on many at best takes forever; so much is tried at a time, a fraction of a millisecond. */
+    /** The best placement of all takes forever to find; so many attempts take a fraction of a millisecond. */
     private static final int MOST_ATTEMPTS = 128;
 
     private static final int MOST_NODES = 1024;
     private static final int LONGEST_CHAIN = 4;
 
-    /** {@code from} is null for one that stood nowhere; {@code at} is its place among those there. */
-    private record Displacement(
-            Reservation reservation, @Nullable NodeUsage from, int at) {}
+    /** {@code position} is its former index among the reservations of its node. */
+    private record Displacement(Placement before, int position) {
+        Reservation reservation() {
+            return before.reservation();
+        }
+    }
 
-    private final NodeIndex stock;
+    private final NodeIndex index;
     private final Deque<Displacement> moves = new ArrayDeque<>();
-    /** They have moved in this chain already. */
+    /** Those that were moved in this chain. */
     private final Set<Reservation> moved = new HashSet<>();
 
     private int attempts;
     private int nodes;
 
-    Rearrangement(NodeIndex stock) {
-        this.stock = stock;
+    Rearrangement(NodeIndex index) {
+        this.index = index;
     }
 
-    /** Those who were promised nothing and stand nowhere now. */
+    /** Those that were promised nothing and are pending now. */
     List<Reservation> evicted() {
         return moves.stream()
                 .map(Displacement::reservation)
-                .filter(reservation -> reservation.place() == null)
+                .filter(reservation -> reservation.node() == null)
                 .distinct()
                 .toList();
     }
 
-    /** Those on which others stand than before. */
+    /** The nodes that have lost a reservation. */
     Set<NodeUsage> changed() {
         Set<NodeUsage> changed = new LinkedHashSet<>();
         for (Displacement move : moves) {
-            if (move.from() != null) {
-                changed.add(move.from());
+            if (move.before() instanceof Placement.Assigned assigned) {
+                changed.add(assigned.node());
             }
         }
         return changed;
     }
 
-    /** It stands on a node afterwards, or nothing has changed. */
-    boolean makesRoomFor(Reservation reservation) {
+    /** Places it on a node and returns true, or changes nothing. */
+    boolean makeRoomFor(Reservation reservation) {
         moves.clear();
         moved.clear();
-        return makesRoomFor(reservation, LONGEST_CHAIN);
+        return makeRoomFor(reservation, LONGEST_CHAIN);
     }
 
-    private boolean makesRoomFor(Reservation reservation, int chain) {
-        List<NodeUsage> candidates =
-                stock.reserving().stream().limit(chain == 0 ? 0 : MOST_NODES).toList();
-        for (NodeUsage account : candidates) {
+    private boolean makeRoomFor(Reservation reservation, int chain) {
+        List<NodeUsage> candidates = index.withReservations().stream()
+                .limit(chain == 0 ? 0 : MOST_NODES)
+                .toList();
+        for (NodeUsage usage : candidates) {
             if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
                 return false;
             }
-            if (stock.admits(account, reservation.constraints()) && makesRoomOn(account, reservation, chain)) {
+            if (index.admits(usage, reservation.constraints()) && makeRoomOn(usage, reservation, chain)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean makesRoomOn(NodeUsage account, Reservation reservation, int chain) {
+    private boolean makeRoomOn(NodeUsage usage, Reservation reservation, int chain) {
         List<Reservation> newestFirst = new ArrayList<>();
         Amounts theirs = Amounts.NONE;
-        for (Reservation other : List.copyOf(account.reservations()).reversed()) {
-            if (other.isPinned() || moved.contains(other)) {
+        for (Reservation other : List.copyOf(usage.reservations()).reversed()) {
+            if (!(other.placement() instanceof Placement.Tentative) || moved.contains(other)) {
                 continue;
             }
-            if (account.coversWith(other.need(), reservation.need())
-                    && replaces(account, reservation, List.of(other), chain)) {
+            if (usage.coversWith(other.need(), reservation.need())
+                    && replace(usage, reservation, List.of(other), chain)) {
                 return true;
             }
-            if (other.promise() == Promise.NOTHING
-                    || stock.find(other.need(), other.constraints()).isPresent()) {
+            if (!other.isPromised()
+                    || index.find(other.need(), other.constraints()).isPresent()) {
                 newestFirst.add(other);
                 theirs = theirs.plus(other.need());
             }
             if (newestFirst.size() > 1
-                    && account.coversWith(theirs, reservation.need())
-                    && replaces(account, reservation, newestFirst, chain)) {
+                    && usage.coversWith(theirs, reservation.need())
+                    && replace(usage, reservation, newestFirst, chain)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean replaces(NodeUsage account, Reservation reservation, List<Reservation> others, int chain) {
+    private boolean replace(NodeUsage usage, Reservation reservation, List<Reservation> others, int chain) {
         attempts++;
         int before = moves.size();
-        others.forEach(this::leaves);
-        leaves(reservation);
-        reservation.standsWithin(account);
-        // Who may have to wait takes what the others leave.
+        others.forEach(other -> {
+            var _ = displace(other);
+        });
+        displace(reservation).place(usage);
+        // Those that were promised nothing get what the others leave.
         for (Reservation other : others) {
-            if (other.promise() == Promise.ROOM && !goesElsewhere(other, chain)) {
+            if (other.isPromised() && !moveElsewhere(other, chain)) {
                 undo(before);
                 return false;
             }
@@ -125,29 +129,29 @@ final class Rearrangement {
         return true;
     }
 
-    private void leaves(Reservation reservation) {
-        NodeUsage from = reservation.place();
-        moves.push(new Displacement(
-                reservation, from, from == null ? 0 : from.reservations().indexOf(reservation)));
+    private Placement.Pending displace(Reservation reservation) {
+        NodeUsage node = reservation.node();
+        int position = node == null ? 0 : node.reservations().indexOf(reservation);
+        moves.push(new Displacement(reservation.placement(), position));
         moved.add(reservation);
-        reservation.leaves();
+        return reservation.unplace();
     }
 
-    /** The last first, so that everybody stands again where they did, the newest last. */
+    /** The last is undone first, so that each gets its former position again. */
     private void undo(int size) {
         while (moves.size() > size) {
             Displacement last = moves.pop();
             moved.remove(last.reservation());
-            last.reservation().leaves();
-            if (last.from() != null) {
-                last.reservation().returnsTo(last.from(), last.at());
+            Placement.Pending pending = last.reservation().unplace();
+            if (last.before() instanceof Placement.Tentative before) {
+                pending.restore(before.node(), last.position());
             }
         }
     }
 
-    private boolean goesElsewhere(Reservation other, int chain) {
-        Optional<NodeUsage> free = stock.find(other.need(), other.constraints());
-        free.ifPresent(other::standsWithin);
-        return free.isPresent() || makesRoomFor(other, chain - 1);
+    private boolean moveElsewhere(Reservation other, int chain) {
+        Optional<NodeUsage> free = index.find(other.need(), other.constraints());
+        free.ifPresent(other.unplace()::place);
+        return free.isPresent() || makeRoomFor(other, chain - 1);
     }
 }

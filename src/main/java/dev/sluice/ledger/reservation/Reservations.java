@@ -2,301 +2,296 @@ package dev.sluice.ledger.reservation;
 
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
+import dev.sluice.ledger.nodeindex.Placement;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.nodeindex.Reservation.Promise;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Everything reserved, each placed where it fits or waiting for room. Whoever was promised room comes first when some
- * turns up, then those who have waited longest.
+ * All reservations, each placed on a node or pending. When capacity becomes free, those that were promised room come
+ * first, and the oldest of them before the others.
  */
 public final class Reservations {
 
-    /** Of so many different asks others are moved when some room turns up; more would make every event dear. */
+    /** For so many different demands others are moved when capacity becomes free; more would make events slow. */
     private static final int MOST_REARRANGED = 32;
 
-    private final NodeIndex stock;
-    private final Unplaced promised;
-    private final Unplaced waiting;
-    /** Those who stand where they should not stay: grown beyond their node, or nominated to a node not known yet. */
-    private final Set<Reservation> astray = new LinkedHashSet<>();
+    private final NodeIndex index;
+    private final PendingQueue promised;
+    private final PendingQueue waiting;
+    /** Overcommitted ones, and those whose nominated node is not known yet. */
+    private final Set<Reservation> misplaced = new LinkedHashSet<>();
 
-    private final Evictions broken = new Evictions();
-    /** To be settled in their turn, never within each other: one may unsettle another as often as there are pods. */
-    private final SequencedSet<NodeUsage> unsettled = new LinkedHashSet<>();
+    private final Evictions evictions = new Evictions();
+    /** To be settled in turn, never recursively: each may change another, as often as there are pods. */
+    private final SequencedSet<NodeUsage> changed = new LinkedHashSet<>();
 
-    private boolean settling;
+    private Settling settling = Settling.AT_ONCE;
 
-    public Reservations(NodeIndex stock) {
-        this.stock = stock;
-        this.promised = new Unplaced(stock);
-        this.waiting = new Unplaced(stock);
+    /** When a changed node is settled. */
+    private enum Settling {
+        AT_ONCE,
+        LATER
     }
 
-    /** How often a pod that was promised room was left without, because the cluster gave it to others. */
-    public long broken() {
-        return broken.count();
+    public Reservations(NodeIndex index) {
+        this.index = index;
+        this.promised = new PendingQueue(index);
+        this.waiting = new PendingQueue(index);
     }
 
-    public Stream<Reservation> unplaced() {
-        return Stream.of(promised, waiting).flatMap(Unplaced::all);
+    public long evictions() {
+        return evictions.count();
     }
 
-    public void listBegins() {
-        broken.listBegins();
+    public Stream<Reservation> pending() {
+        return Stream.of(promised, waiting).flatMap(PendingQueue::all);
     }
 
-    public void listEnds() {
-        broken.listEnds(promised);
+    public long overcommitted() {
+        return misplaced.stream()
+                .filter(reservation -> reservation.placement() instanceof Placement.Overcommitted)
+                .count();
     }
 
-    /** What {@code departures} takes away goes at once, so that thousands of them settle each node only once. */
-    public void together(Runnable departures) {
-        settling = true;
+    public void listStarted() {
+        evictions.listStarted();
+    }
+
+    public void listEnded() {
+        evictions.listEnded(promised);
+    }
+
+    /** Runs many removals and settles each node once after them. */
+    public void together(Runnable removals) {
+        settlingLater(removals);
+        settlingLater(this::settleAll);
+    }
+
+    private void settlingLater(Runnable work) {
+        settling = Settling.LATER;
         try {
-            departures.run();
+            work.run();
         } finally {
-            settling = false;
+            settling = Settling.AT_ONCE;
         }
-        settleAll();
+    }
+
+    /** After the usage of a node has changed: evicts those that no longer fit, and places others that fit now. */
+    public void settle(NodeUsage usage) {
+        changed.add(usage);
+        if (settling == Settling.AT_ONCE) {
+            settlingLater(this::settleAll);
+        }
+    }
+
+    /** Those that were promised room come first on all nodes, and the others after them. */
+    private void settleAll() {
+        Set<NodeUsage> settled = new LinkedHashSet<>();
+        do {
+            while (!changed.isEmpty()) {
+                NodeUsage usage = changed.removeFirst();
+                settled.add(usage);
+                evictFrom(usage);
+                List.copyOf(misplaced).forEach(reservation -> reconcile(reservation, usage));
+                promised.fill(usage);
+            }
+            rearrange();
+        } while (!changed.isEmpty());
+        settled.forEach(usage -> {
+            waiting.fill(usage);
+            index.removeIfUnused(usage);
+        });
     }
 
     /** A reservation that is not known yet. */
     public void add(Reservation reservation) {
-        if (!finds(reservation)) {
+        if (!findsRoom(reservation.unplace())) {
             queueOf(reservation).add(reservation);
         }
     }
 
-    /** Where one that asks the same was tried in vain, this one would be, too. */
-    private boolean finds(Reservation reservation) {
-        return place(reservation)
-                || (reservation.promise() == Promise.ROOM
-                        && !promised.hasAlike(reservation)
-                        && findsRoomAmongOthers(reservation, new Rearrangement(stock)));
+    /** Others are not moved if they were moved in vain for the same demand. */
+    private boolean findsRoom(Placement.Pending pending) {
+        Reservation reservation = pending.reservation();
+        return place(pending)
+                || (reservation.isPromised()
+                        && !promised.hasDemandOf(reservation)
+                        && rearrangeFor(reservation, new Rearrangement(index)));
+    }
+
+    private boolean place(Placement.Pending pending) {
+        PodDemand demand = pending.reservation().demand();
+        if (demand.nominated() != null) {
+            NodeUsage nominated = index.known(demand.nominated());
+            if (nominated != null) {
+                pending.nominate(nominated);
+                settle(nominated);
+                return true;
+            }
+            misplaced.add(pending.reservation());
+        }
+        Optional<NodeUsage> free = index.find(demand.need(), demand.constraints());
+        free.ifPresent(pending::place);
+        return free.isPresent();
     }
 
     public void remove(Reservation reservation) {
-        NodeUsage left = lift(reservation);
-        if (left != null) {
-            settle(left);
-        }
-    }
-
-    /** Off its node or out of its queue; the node, if there was one, is still to be settled. */
-    @Nullable
-    public NodeUsage lift(Reservation reservation) {
-        NodeUsage place = reservation.place();
-        astray.remove(reservation);
-        if (place == null) {
-            queueOf(reservation).remove(reservation);
-        } else {
-            reservation.leaves();
-        }
-        return place;
-    }
-
-    /** The pod of a decision that gave way exists after all. */
-    public void isOwedAgain(Reservation reservation) {
-        waiting.remove(reservation);
-        reservation.isOwedAgain();
-        if (reservation.place() == null) {
-            displaced(reservation);
-        }
-    }
-
-    /** The pod asks something else than before; it stays on its node where it still fits there. */
-    public void change(Reservation reservation, PodDemand ask) {
-        if (reservation.ask().equals(ask)) {
-            return;
-        }
-        NodeUsage before = lift(reservation);
-        reservation.asks(ask);
-        if (before != null && ask.nominated() == null && before.fits(ask.need(), ask.constraints())) {
-            reservation.standsWithin(before);
-        } else if (before == null) {
-            add(reservation);
-        } else {
-            displaced(reservation);
-        }
+        NodeUsage before = reservation.node();
+        var _ = unplace(reservation);
         if (before != null) {
             settle(before);
         }
     }
 
-    /** As {@link #change}, for a pod whose decision is out already: it takes what it has now, room or not. */
-    public void grow(Reservation reservation, PodDemand ask) {
-        NodeUsage before = reservation.place();
-        if (before == null || reservation.promise() == Promise.NOTHING) {
-            change(reservation, ask);
+    /** Takes it off its node or out of its queue; the caller settles the node. */
+    public Placement.Pending unplace(Reservation reservation) {
+        misplaced.remove(reservation);
+        if (reservation.placement() instanceof Placement.Pending) {
+            queueOf(reservation).remove(reservation);
+        }
+        return reservation.unplace();
+    }
+
+    /** The pod of a preempted decision exists after all. */
+    public void renewPromise(Reservation reservation) {
+        waiting.remove(reservation);
+        reservation.renewPromise();
+        if (reservation.placement() instanceof Placement.Pending pending) {
+            placeElsewhere(pending);
+        }
+    }
+
+    /** It stays on its node if it still fits there. */
+    public void resize(Reservation reservation, PodDemand demand) {
+        if (reservation.demand().equals(demand)) {
             return;
         }
-        if (reservation.ask().equals(ask)) {
+        NodeUsage before = reservation.node();
+        Placement.Pending pending = unplace(reservation);
+        pending.resize(demand);
+        if (before == null) {
+            add(reservation);
             return;
         }
-        var _ = lift(reservation);
-        reservation.asks(ask);
-        if (before.fits(ask.need(), ask.constraints())) {
-            reservation.standsWithin(before);
-        } else if (!place(reservation)) {
-            reservation.standsAnyway(before);
-            astray.add(reservation);
+        if (demand.nominated() == null && before.fits(demand)) {
+            pending.place(before);
+        } else {
+            placeElsewhere(pending);
         }
         settle(before);
-        if (astray.contains(reservation)) {
-            broken.outgrown();
-        }
     }
 
-    /** How many stand where they have outgrown the room. */
-    public long grown() {
-        return astray.stream()
-                .filter(reservation -> reservation.ask().nominated() == null)
-                .count();
-    }
-
-    private boolean place(Reservation reservation) {
-        PodDemand ask = reservation.ask();
-        if (ask.nominated() != null) {
-            NodeUsage nominated = stock.known(ask.nominated());
-            if (nominated != null) {
-                reservation.standsAnyway(nominated);
-                settle(nominated);
-                return true;
-            }
-            astray.add(reservation);
-        }
-        return stock.find(ask.need(), ask.constraints())
-                .map(account -> {
-                    reservation.standsWithin(account);
-                    return true;
-                })
-                .orElse(false);
-    }
-
-    private void displaced(Reservation reservation) {
-        if (finds(reservation)) {
+    /** As {@link #resize}, but it stays on its node if it fits nowhere, because room was promised to it. */
+    public void resizeInPlace(Reservation reservation, PodDemand demand) {
+        NodeUsage before = reservation.node();
+        if (before == null || !reservation.isPromised() || reservation.demand().equals(demand)) {
+            resize(reservation, demand);
             return;
         }
-        if (reservation.promise() == Promise.ROOM) {
-            broken.displaced(reservation);
+        Placement.Pending pending = unplace(reservation);
+        pending.resize(demand);
+        if (before.fits(demand)) {
+            pending.place(before);
+        } else if (!place(pending)) {
+            pending.overcommit(before);
+            misplaced.add(reservation);
         }
-        queueOf(reservation).add(reservation);
+        settle(before);
+        if (reservation.placement() instanceof Placement.Overcommitted) {
+            evictions.overcommitted();
+        }
     }
 
-    private Unplaced queueOf(Reservation reservation) {
-        return switch (reservation.promise()) {
-            case ROOM -> promised;
-            case NOTHING -> waiting;
-        };
-    }
-
-    /** After a node has changed: as {@link #settle}, and whom it does not admit any more goes elsewhere. */
-    public void revise(NodeUsage account) {
-        for (Reservation reservation : List.copyOf(account.reservations()).reversed()) {
-            if (reservation.place() == account
-                    && !reservation.isNominated()
-                    && !account.admits(reservation.constraints())) {
-                var _ = lift(reservation);
-                displaced(reservation);
+    /** It is evicted if no other node has room for it. */
+    private void placeElsewhere(Placement.Pending pending) {
+        Reservation reservation = pending.reservation();
+        if (!findsRoom(pending)) {
+            queueOf(reservation).add(reservation);
+            if (reservation.isPromised()) {
+                evictions.evicted(reservation);
             }
         }
-        settle(account);
     }
 
-    /** After an account has changed: whoever has no room there any more goes elsewhere, whoever finds some comes. */
-    public void settle(NodeUsage account) {
-        unsettled.add(account);
-        if (!settling) {
-            settleAll();
+    private PendingQueue queueOf(Reservation reservation) {
+        return reservation.isPromised() ? promised : waiting;
+    }
+
+    /** As {@link #settle}, and evicts those that the node no longer admits. */
+    public void nodeChanged(NodeUsage usage) {
+        for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
+            if (reservation.node() == usage
+                    && !(reservation.placement() instanceof Placement.Nominated)
+                    && !usage.admits(reservation.constraints())) {
+                placeElsewhere(unplace(reservation));
+            }
         }
+        settle(usage);
     }
 
-    /** Who was promised room comes first everywhere, then who waits. */
-    private void settleAll() {
-        settling = true;
-        try {
-            Set<NodeUsage> settled = new LinkedHashSet<>();
-            do {
-                while (!unsettled.isEmpty()) {
-                    NodeUsage account = unsettled.removeFirst();
-                    settled.add(account);
-                    clear(account);
-                    List.copyOf(astray).forEach(reservation -> findsItsWay(reservation, account));
-                    promised.fill(account);
-                }
-                rearrange();
-            } while (!unsettled.isEmpty());
-            settled.forEach(account -> {
-                waiting.fill(account);
-                stock.forgetIfBlank(account);
-            });
-        } finally {
-            settling = false;
-        }
-    }
-
-    /** Who has no room here goes, the newest first. What they leave never makes others short, so one look is enough. */
-    private void clear(NodeUsage account) {
-        for (Reservation reservation : List.copyOf(account.reservations()).reversed()) {
-            if (!account.isOver()) {
+    /** Evicts the newest until the others have room. One pass is enough, because an eviction takes room from nobody. */
+    private void evictFrom(NodeUsage usage) {
+        for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
+            if (!usage.isOvercommitted()) {
                 return;
             }
-            boolean stays = reservation.isPinned() && account.node() != null;
-            if (reservation.place() == account && !stays && account.overdraws(reservation.need())) {
-                var _ = lift(reservation);
-                displaced(reservation);
+            boolean stays = !(reservation.placement() instanceof Placement.Tentative) && usage.node() != null;
+            if (reservation.node() == usage && !stays && usage.usesOvercommitted(reservation.need())) {
+                placeElsewhere(unplace(reservation));
             }
         }
     }
 
-    /** One that is astray may come to {@code account}, or be right where it is by now. */
-    private void findsItsWay(Reservation reservation, NodeUsage account) {
-        if (!astray.contains(reservation)) {
+    /** Moves it to {@code usage} if it should be there, or notes that it fits where it is. */
+    private void reconcile(Reservation reservation, NodeUsage usage) {
+        if (!misplaced.contains(reservation)) {
             return;
         }
-        PodDemand ask = reservation.ask();
-        boolean nominated = ask.nominated() != null;
-        boolean comes = nominated
-                ? account.node() != null && account.name().equals(ask.nominated())
-                : account.fits(ask.need(), ask.constraints());
-        if (comes) {
-            NodeUsage left = lift(reservation);
+        if (isWanted(usage, reservation.demand())) {
+            NodeUsage before = reservation.node();
+            var _ = unplace(reservation);
             add(reservation);
-            if (left != null) {
-                settle(left);
+            if (before != null) {
+                settle(before);
             }
-        } else if (!nominated && reservation.fitsWhereItStands()) {
-            reservation.staysWithin();
-            astray.remove(reservation);
+        } else if (reservation.placement() instanceof Placement.Overcommitted here && here.fits()) {
+            here.settle();
+            misplaced.remove(reservation);
         }
     }
 
-    /** Who was promised room and finds none may find some when others move into what has become free. */
+    private static boolean isWanted(NodeUsage usage, PodDemand demand) {
+        return demand.nominated() == null
+                ? usage.fits(demand)
+                : usage.node() != null && usage.name().equals(demand.nominated());
+    }
+
+    /** Others that move into what has become free may make room for those that were promised some. */
     private void rearrange() {
-        if (promised.isEmpty()) {
-            return;
-        }
-        Rearrangement rearrangement = new Rearrangement(stock);
+        Rearrangement rearrangement = new Rearrangement(index);
         for (Reservation oldest : promised.oldest(MOST_REARRANGED)) {
             if (promised.has(oldest)) {
-                var _ = findsRoomAmongOthers(oldest, rearrangement);
+                var _ = rearrangeFor(oldest, rearrangement);
             }
         }
     }
 
-    /** Where others have moved, more may find room than the one for whom they did. */
-    private boolean findsRoomAmongOthers(Reservation reservation, Rearrangement rearrangement) {
-        boolean found = rearrangement.makesRoomFor(reservation);
+    private boolean rearrangeFor(Reservation reservation, Rearrangement rearrangement) {
+        boolean found = rearrangement.makeRoomFor(reservation);
         if (found) {
             promised.remove(reservation);
-            rearrangement.evicted().forEach(this::displaced);
+            for (Reservation other : rearrangement.evicted()) {
+                // When one is placed again, others may come to their nominated node.
+                if (other.placement() instanceof Placement.Pending pending) {
+                    placeElsewhere(pending);
+                }
+            }
             rearrangement.changed().forEach(this::settle);
         }
         return found;

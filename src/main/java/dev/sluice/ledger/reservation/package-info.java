@@ -1,4 +1,4 @@
-/** The reservations, and how they are placed on tentative nodes and moved between them. */
+/** The reservations, how they are placed on tentative nodes, and how they are moved between them. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.ledger.reservation;

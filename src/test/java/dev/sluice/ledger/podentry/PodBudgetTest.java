@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What all pods together take of the ledger is bounded, and none of them is counted wrongly for it. */
+/** What all pods together take of the ledger is bounded, and still each is counted rightly. */
 class PodBudgetTest {
 
     private static final Pod.Place UNKNOWN = new Pod.Place.UnknownPlace();
@@ -78,20 +78,20 @@ class PodBudgetTest {
     }
 
     @Test
-    void aPodOfUnknownPlaceHoldsNothingAndIsCounted() {
+    void aPodOfUnknownPlaceTakesNothingAndIsCounted() {
         Story story = new Story();
         story.node("a", 8);
         story.tell(new PodEvent.PodSeen(story.pod("team/x", UNKNOWN, Story.gpus(8), "")));
-        assertThat(story.ledger.standing().pods()).isEqualTo(1);
-        assertThat(story.ledger.standing().unplaced()).isEqualTo(1);
+        assertThat(story.ledger.statistics().pods()).isEqualTo(1);
+        assertThat(story.ledger.statistics().unplaced()).isEqualTo(1);
         assertThat(story.ledger.isFree(Story.gpus(8), NodeConstraints.NONE)).isTrue();
 
         story.bound("team/x", "a", Story.gpus(8));
-        assertThat(story.ledger.standing().unplaced()).isZero();
+        assertThat(story.ledger.statistics().unplaced()).isZero();
         assertThat(story.ledger.isFree(Story.gpus(1), NodeConstraints.NONE)).isFalse();
 
         story.removed("team/x");
-        assertThat(story.ledger.standing().pods()).isZero();
+        assertThat(story.ledger.statistics().pods()).isZero();
         assertThat(story.ledger.isFree(Story.gpus(8), NodeConstraints.NONE)).isTrue();
     }
 
@@ -102,14 +102,14 @@ class PodBudgetTest {
         Pod unknown = story.pod("team/x", UNKNOWN, Story.gpus(8), "");
         Pod bound = story.pod("team/y", new Pod.Place.Bound("a"), Story.gpus(4), "");
         story.list(unknown, bound);
-        assertThat(story.ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
-        assertThat(story.ledger.standing().unplaced()).isEqualTo(1);
+        assertThat(story.ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
+        assertThat(story.ledger.statistics().unplaced()).isEqualTo(1);
         story.list(bound);
-        assertThat(story.ledger.standing().findings()).isEqualTo(AuditDifference.NONE);
-        assertThat(story.ledger.standing().unplaced()).isZero();
+        assertThat(story.ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
+        assertThat(story.ledger.statistics().unplaced()).isZero();
     }
 
-    /** Thousands of pods with the largest constraints there are: most of them hold nothing, and none is lost. */
+    /** Most of hundreds of pods with the largest constraints take nothing, and none is lost. */
     @Test
     void takesThousandsOfPodsWithLargeConstraints() {
         Story story = new Story();
@@ -117,14 +117,14 @@ class PodBudgetTest {
         for (int i = 0; i < 500; i++) {
             story.unbound("team/p" + i, Story.gpus(1), large(i));
         }
-        assertThat(story.ledger.standing().pods()).isEqualTo(500);
-        assertThat(story.ledger.standing().unplaced()).isEqualTo(500);
+        assertThat(story.ledger.statistics().pods()).isEqualTo(500);
+        assertThat(story.ledger.statistics().unplaced()).isEqualTo(500);
         for (int i = 0; i < 500; i++) {
             story.removed("team/p" + i);
         }
-        assertThat(story.ledger.standing().pods()).isZero();
-        assertThat(story.ledger.standing().unplaced()).isZero();
+        assertThat(story.ledger.statistics().pods()).isZero();
+        assertThat(story.ledger.statistics().unplaced()).isZero();
         story.unbound("team/again", Story.gpus(1), NodeConstraints.NONE);
-        assertThat(story.ledger.standing().unplaced()).isZero();
+        assertThat(story.ledger.statistics().unplaced()).isZero();
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PodTableTest {
 
-    /** Ids of which many have the same home, so that searches run over each other. */
+    /** Ids of which many have the same home slot, so that searches overlap. */
     private static PodId id(Random random) {
         long same = random.nextInt(40);
         long high = random.nextInt(60);
@@ -31,12 +31,12 @@ class PodTableTest {
             PodId id = id(random);
             PodEntry known = expected.get(id);
             assertThat(table.get(id)).isSameAs(known);
-            // It grows, and later shrinks.
+            // The table grows, and shrinks later.
             boolean adds = random.nextInt(10) < (i < 20_000 ? 8 : 2);
             if (known == null && adds) {
-                PodEntry holding = new PodEntry(id, Amounts.NONE);
-                expected.put(id, holding);
-                table.add(holding);
+                PodEntry entry = new PodEntry(id, Amounts.NONE);
+                expected.put(id, entry);
+                table.add(entry);
             } else if (known != null && !adds) {
                 expected.remove(id);
                 table.remove(known);
@@ -46,9 +46,9 @@ class PodTableTest {
         List<PodEntry> all = new ArrayList<>();
         table.forEach(all::add);
         assertThat(all).containsExactlyInAnyOrderElementsOf(expected.values());
-        assertThat(table.matching(holding -> holding.low == 0))
+        assertThat(table.matching(entry -> entry.low == 0))
                 .containsExactlyInAnyOrderElementsOf(expected.values().stream()
-                        .filter(holding -> holding.low == 0)
+                        .filter(entry -> entry.low == 0)
                         .toList());
     }
 }

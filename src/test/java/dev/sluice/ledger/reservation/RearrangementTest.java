@@ -16,14 +16,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An attempt that finds no room for somebody leaves everybody where they were. */
+/** An attempt that finds no room changes nothing. */
 class RearrangementTest {
 
-    private record Standing(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
+    private record NodeState(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
 
     private final NodeLedger nodes = new NodeLedger();
-    private final NodeIndex stock = new NodeIndex();
-    private int served;
+    private final NodeIndex index = new NodeIndex();
+    private int rearranged;
 
     static LongStream seeds() {
         return LongStream.range(0, 40);
@@ -39,46 +39,47 @@ class RearrangementTest {
             show(palette, "n" + i);
         }
         for (int i = 0; i < 150; i++) {
-            Reservation newcomer = new Reservation("r" + i, promise(random), ask(palette));
-            List<Standing> before = everybody();
+            Reservation newcomer =
+                    new Reservation(new Reservation.ExistingPod("r" + i), promise(random), demand(palette));
+            List<NodeState> before = nodeStates();
             if (!finds(newcomer)) {
                 failed++;
-                assertThat(everybody()).isEqualTo(before);
+                assertThat(nodeStates()).isEqualTo(before);
             }
             leave(random);
         }
         assertThat(failed).isGreaterThan(10);
-        assertThat(served).as("found room among others").isPositive();
+        assertThat(rearranged).as("found room among others").isPositive();
     }
 
     private void show(Palette palette, String name) {
         var _ = nodes.apply(new NodeEvent.NodeSeen(palette.node(name, 1)));
-        var _ = stock.follow(nodes, name);
+        var _ = index.update(nodes, name);
     }
 
     private static Promise promise(SplittableRandom random) {
         return random.nextInt(4) == 0 ? Promise.NOTHING : Promise.ROOM;
     }
 
-    private static PodDemand ask(Palette palette) {
+    private static PodDemand demand(Palette palette) {
         return new PodDemand(palette.need(), palette.constraints(), null);
     }
 
     private boolean finds(Reservation newcomer) {
-        var free = stock.find(newcomer.need(), newcomer.constraints());
-        free.ifPresent(newcomer::standsWithin);
-        boolean found = free.isPresent() || new Rearrangement(stock).makesRoomFor(newcomer);
-        served += found && free.isEmpty() ? 1 : 0;
+        var free = index.find(newcomer.need(), newcomer.constraints());
+        free.ifPresent(newcomer.unplace()::place);
+        boolean found = free.isPresent() || new Rearrangement(index).makeRoomFor(newcomer);
+        rearranged += found && free.isEmpty() ? 1 : 0;
         return found;
     }
 
-    private List<Standing> everybody() {
-        return stock.reserving().stream()
-                .map(account -> new Standing(
-                        account.name(),
-                        amounts(account.free()),
-                        amounts(account.reserved()),
-                        List.copyOf(account.reservations())))
+    private List<NodeState> nodeStates() {
+        return index.withReservations().stream()
+                .map(usage -> new NodeState(
+                        usage.name(),
+                        amounts(usage.free()),
+                        amounts(usage.reserved()),
+                        List.copyOf(usage.reservations())))
                 .toList();
     }
 
@@ -86,13 +87,15 @@ class RearrangementTest {
         return LongStream.of(Palette.vector(amounts)).boxed().toList();
     }
 
-    /** Room for the next, now and then. */
+    /** Now and then one is removed, to make room for the next. */
     private void leave(SplittableRandom random) {
         if (random.nextInt(3) == 0) {
-            stock.reserving().stream()
-                    .skip(random.nextInt(Math.max(1, stock.reserving().size())))
+            index.withReservations().stream()
+                    .skip(random.nextInt(Math.max(1, index.withReservations().size())))
                     .findFirst()
-                    .ifPresent(account -> account.reservations().getFirst().leaves());
+                    .ifPresent(usage -> {
+                        var _ = usage.reservations().getFirst().unplace();
+                    });
         }
     }
 }

@@ -21,19 +21,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ledger was told and asked to reserve, in plain maps: the obvious model, from which everything is computed from
- * scratch. It is told news only, no replays.
+ * The events of a ledger and the decisions that it has assumed, in plain maps: the obvious model, from which everything
+ * is computed anew. It gets no replays.
  */
-final class Told {
+final class LedgerModel {
 
-    /** Something that wants a node. */
+    /** A pod or a decision that needs a node. */
     record Demand(
-            String holder,
+            String pod,
             Amounts need,
             NodeConstraints constraints,
             @Nullable String nominated,
             boolean room,
-            boolean grown) {
+            boolean resized) {
 
         Demand of(Pod pod, Pod.Place.Unbound place) {
             boolean same = need.equals(PodDemand.countable(pod.requests()))
@@ -45,29 +45,29 @@ final class Told {
                     place.constraints(),
                     place.nominated(),
                     room,
-                    grown && same);
+                    resized && same);
         }
 
-        /** It stands where it is, room or not. */
-        boolean insists(String node) {
-            return node.equals(nominated) || (grown && room);
+        /** Whether it stays on this node with or without room. */
+        boolean isPinnedTo(String node) {
+            return node.equals(nominated) || (resized && room);
         }
     }
 
-    /** {@code owed}: it gave way, so nothing is promised to it until its pod is seen. */
-    private record Given(String namespace, Demand demand, Instant at, boolean owed) {}
+    /** A decision; a {@code preempted} one has no promise until its pod is seen. */
+    private record AssumedDemand(String namespace, Demand demand, Instant at, boolean preempted) {}
 
     private static final Demand UNKNOWN =
-            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* grown= */ false);
+            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* resized= */ false);
 
     final Map<String, Node> nodes = new HashMap<>();
     final Map<PodId, Pod> pods = new HashMap<>();
     private final Map<PodId, Demand> unbound = new HashMap<>();
-    private final Map<String, Given> given = new LinkedHashMap<>();
+    private final Map<String, AssumedDemand> assumed = new LinkedHashMap<>();
     private final Set<PodId> listed = new HashSet<>();
-    private Instant toldUpTo = Instant.MIN;
+    private Instant syncedUpTo = Instant.MIN;
 
-    void hears(NodeEvent event) {
+    void apply(NodeEvent event) {
         switch (event) {
             case NodeEvent.NodesListed list -> {
                 nodes.clear();
@@ -79,7 +79,7 @@ final class Told {
         }
     }
 
-    void hears(PodEvent event) {
+    void apply(PodEvent event) {
         switch (event) {
             case PodEvent.ListBegun _ -> listed.clear();
             case PodEvent.PodsPage page ->
@@ -96,7 +96,7 @@ final class Told {
             case PodEvent.PodSeen seen -> put(seen.pod());
             case PodEvent.PodRemoved removed -> {
                 if (!pods.containsKey(removed.id())) {
-                    var _ = redeemed(removed.stamp(), removed.namespace());
+                    var _ = confirmed(removed.stamp(), removed.namespace());
                 }
                 remove(removed.id());
             }
@@ -106,14 +106,14 @@ final class Told {
     }
 
     private void upTo(Instant moment) {
-        toldUpTo = moment.isAfter(toldUpTo) ? moment : toldUpTo;
-        given.values().removeIf(one -> !one.at().plusSeconds(34).isAfter(toldUpTo));
+        syncedUpTo = moment.isAfter(syncedUpTo) ? moment : syncedUpTo;
+        assumed.values().removeIf(one -> !one.at().plusSeconds(34).isAfter(syncedUpTo));
     }
 
     private void put(Pod pod) {
         Demand before = unbound.get(pod.id());
         if (!pods.containsKey(pod.id())) {
-            Demand decided = redeemed(pod.stamp(), pod.namespace());
+            Demand decided = confirmed(pod.stamp(), pod.namespace());
             before = decided == null ? before : decided;
         }
         remove(pod.id());
@@ -127,34 +127,34 @@ final class Told {
         }
     }
 
-    private @Nullable Demand redeemed(String stamp, String namespace) {
+    private @Nullable Demand confirmed(String stamp, String namespace) {
         if (!isAssumed(stamp, namespace)) {
             return null;
         }
-        Given one = Objects.requireNonNull(given.remove(stamp));
-        return one.owed() ? promised(one.demand(), /* room= */ true) : one.demand();
+        AssumedDemand one = Objects.requireNonNull(assumed.remove(stamp));
+        return one.preempted() ? promised(one.demand(), /* room= */ true) : one.demand();
     }
 
     private static Demand promised(Demand demand, boolean room) {
         return new Demand(
-                demand.holder(), demand.need(), demand.constraints(), demand.nominated(), room, /* grown= */ false);
+                demand.pod(), demand.need(), demand.constraints(), demand.nominated(), room, /* resized= */ false);
     }
 
-    /** They wait like others, and stand wherever there is room. */
-    void gaveWay(List<String> stamps) {
-        stamps.forEach(stamp -> given.computeIfPresent(
+    /** They have no promise any more. */
+    void preempted(List<String> stamps) {
+        stamps.forEach(stamp -> assumed.computeIfPresent(
                 stamp,
-                (_, one) -> new Given(
+                (_, one) -> new AssumedDemand(
                         one.namespace(),
                         promised(one.demand(), /* room= */ false),
                         one.at(),
-                        one.owed() || one.demand().room())));
+                        one.preempted() || one.demand().room())));
     }
 
-    /** By stamp. */
-    Map<String, Demand> unseenDemands() {
+    /** The demands of decisions, by stamp. */
+    Map<String, Demand> assumedDemands() {
         Map<String, Demand> demands = new HashMap<>();
-        given.forEach((stamp, one) -> demands.put(stamp, one.demand()));
+        assumed.forEach((stamp, one) -> demands.put(stamp, one.demand()));
         return demands;
     }
 
@@ -163,57 +163,57 @@ final class Told {
         unbound.remove(id);
     }
 
-    void assumed(AssumeRequest decided, Instant at) {
-        given.put(
+    void assume(AssumeRequest decided, Instant at) {
+        assumed.put(
                 decided.stamp(),
-                new Given(
+                new AssumedDemand(
                         decided.namespace(),
-                        demand(decided, decided.room(), /* grown= */ false),
+                        demand(decided, decided.room(), /* resized= */ false),
                         at,
-                        /* owed= */ false));
+                        /* preempted= */ false));
     }
 
-    private static Demand demand(AssumeRequest decided, boolean room, boolean grown) {
+    private static Demand demand(AssumeRequest decided, boolean room, boolean resized) {
         return new Demand(
                 "a new pod in " + decided.namespace(),
                 PodDemand.countable(decided.need()),
                 decided.constraints(),
                 null,
                 room,
-                grown);
+                resized);
     }
 
     boolean isAssumed(String stamp, String namespace) {
-        Given one = given.get(stamp);
+        AssumedDemand one = assumed.get(stamp);
         return one != null && one.namespace().equals(namespace);
     }
 
-    void reassumed(AssumeRequest decided) {
-        given.computeIfPresent(decided.stamp(), (_, one) -> {
+    void reassume(AssumeRequest decided) {
+        assumed.computeIfPresent(decided.stamp(), (_, one) -> {
             Demand before = one.demand();
             boolean same = before.need().equals(PodDemand.countable(decided.need()))
                     && before.constraints().equals(decided.constraints());
             return same
                     ? one
-                    : new Given(
+                    : new AssumedDemand(
                             one.namespace(),
-                            demand(decided, before.room(), /* grown= */ !one.owed()),
+                            demand(decided, before.room(), /* resized= */ !one.preempted()),
                             one.at(),
-                            one.owed());
+                            one.preempted());
         });
     }
 
-    int unseen() {
-        return given.size();
+    int assumedCount() {
+        return assumed.size();
     }
 
     List<Demand> demands() {
         List<Demand> all = new ArrayList<>(unbound.values());
-        given.values().forEach(one -> all.add(one.demand()));
+        assumed.values().forEach(one -> all.add(one.demand()));
         return all;
     }
 
-    /** What bound pods hold, by node, whether the node is known or not. */
+    /** What bound pods take, by node, whether the node is known or not. */
     Map<String, long[]> allocated() {
         Map<String, long[]> sums = new HashMap<>();
         for (Pod pod : pods.values()) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RoomTreeTest {
+class FreeCapacityTreeTest {
 
     private static final int DIMENSIONS = 3;
 
