@@ -1,12 +1,11 @@
 package dev.sluice.tls.pem;
 
+import dev.sluice.reload.ReadFailure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
@@ -39,12 +38,14 @@ public record PemFile(Path path, String text) {
                 throw new UnusableFileException(path + " is larger than 1 MiB; name a PEM file");
             }
             return new PemFile(path, new String(bytes, StandardCharsets.ISO_8859_1));
-        } catch (NoSuchFileException _) {
-            throw new UnusableFileException(path + " does not exist; correct the path" + orMakeIt(path));
-        } catch (AccessDeniedException _) {
-            throw new UnusableFileException(path + " may not be read by this user; change its owner or its mode");
-        } catch (IOException e) {
-            throw new UnusableFileException(path + " cannot be read (" + e.getMessage() + ")");
+        } catch (IOException failed) {
+            ReadFailure failure = ReadFailure.of(failed);
+            throw new UnusableFileException(path + " " + failure.fault()
+                    + switch (failure) {
+                        case MISSING -> "; correct the path" + orMakeIt(path);
+                        case DENIED -> "; change its owner or its mode";
+                        case NOT_UTF8, OTHER -> " (" + failed.getMessage() + ")";
+                    });
         }
     }
 
