@@ -1,9 +1,10 @@
 package dev.sluice.config;
 
-import dev.sluice.config.tree.JsonTree;
+import dev.sluice.config.tree.DocumentTree;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.Problem;
 import dev.sluice.config.tree.ProblemCollector;
+import dev.sluice.reload.ReadFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -11,9 +12,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -23,6 +22,9 @@ public final class ConfigFile {
     /** How some editors begin UTF-8. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
+    /** What a ConfigMap can hold, from which the files usually come. */
+    private static final int MOST_BYTES = DocumentTree.MOST_BYTES;
+
     private ConfigFile() {}
 
     /** @param what the file is, for messages */
@@ -31,19 +33,21 @@ public final class ConfigFile {
             return refuse(findings, "is a directory", "name the file in it");
         }
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(JsonTree.MOST_BYTES + 1);
-            return bytes.length > JsonTree.MOST_BYTES
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            return bytes.length > MOST_BYTES
                     ? refuse(
                             findings,
-                            "is larger than " + JsonTree.MOST_BYTES + " bytes, the most a ConfigMap holds",
+                            "is larger than " + MOST_BYTES + " bytes, the most a ConfigMap holds",
                             "name " + what)
                     : decode(bytes, findings);
-        } catch (NoSuchFileException _) {
-            return refuse(findings, "does not exist", "create it or name another");
-        } catch (AccessDeniedException _) {
-            return refuse(findings, "may not be read by this user", "change its permissions");
         } catch (IOException failed) {
-            return refuse(findings, "cannot be read (" + failed.getMessage() + ")", "name a readable file");
+            ReadFailure failure = ReadFailure.of(failed);
+            return switch (failure) {
+                case MISSING -> refuse(findings, failure.fault(), "create it or name another");
+                case DENIED -> refuse(findings, failure.fault(), "change its permissions");
+                case NOT_UTF8, OTHER ->
+                    refuse(findings, failure.fault() + " (" + failed.getMessage() + ")", "name a readable file");
+            };
         }
     }
 

@@ -66,11 +66,11 @@ public final class Section {
     /** The entry, unless its value is null or already reported. */
     public Optional<Entry> value(String key) {
         asked.add(key);
-        return entries.stream()
-                .filter(entry -> entry.key().equals(key))
-                .filter(entry ->
-                        !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported))
-                .findFirst();
+        Optional<Entry> written =
+                entries.stream().filter(entry -> entry.key().equals(key)).findFirst();
+        written.ifPresent(entry -> findings.wrote(path(key), entry.line()));
+        return written.filter(
+                entry -> !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported));
     }
 
     public Optional<Integer> whole(String key, IntRange range) {
