@@ -28,30 +28,30 @@ public final class ConfigFile {
     private ConfigFile() {}
 
     /** @param what the file is, for messages */
-    static Optional<String> read(Path file, String what, ProblemCollector findings) {
+    static Optional<String> read(Path file, String what, ProblemCollector problems) {
         if (Files.isDirectory(file)) {
-            return refuse(findings, "is a directory", "name the file in it");
+            return refuse(problems, "is a directory", "name the file in it");
         }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MOST_BYTES + 1);
             return bytes.length > MOST_BYTES
                     ? refuse(
-                            findings,
+                            problems,
                             "is larger than " + MOST_BYTES + " bytes, the most a ConfigMap holds",
                             "name " + what)
-                    : decode(bytes, findings);
+                    : decode(bytes, problems);
         } catch (IOException failed) {
             ReadFailure failure = ReadFailure.of(failed);
             return switch (failure) {
-                case MISSING -> refuse(findings, failure.fault(), "create it or name another");
-                case DENIED -> refuse(findings, failure.fault(), "change its permissions");
+                case MISSING -> refuse(problems, failure.fault(), "create it or name another");
+                case DENIED -> refuse(problems, failure.fault(), "change its permissions");
                 case NOT_UTF8, OTHER ->
-                    refuse(findings, failure.fault() + " (" + failed.getMessage() + ")", "name a readable file");
+                    refuse(problems, failure.fault() + " (" + failed.getMessage() + ")", "name a readable file");
             };
         }
     }
 
-    private static Optional<String> decode(byte[] bytes, ProblemCollector findings) {
+    private static Optional<String> decode(byte[] bytes, ProblemCollector problems) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CharBuffer out = CharBuffer.allocate(bytes.length);
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
@@ -59,14 +59,14 @@ public final class ConfigFile {
         String text = out.flip().toString();
         if (result.isError()) {
             int line = 1 + (int) text.chars().filter(c -> c == '\n').count();
-            findings.problem(line, KeyPath.ROOT, "is not UTF-8 from here on", "save it as UTF-8");
+            problems.problem(line, KeyPath.ROOT, "is not UTF-8 from here on", "save it as UTF-8");
             return Optional.empty();
         }
         return Optional.of(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
     }
 
-    private static Optional<String> refuse(ProblemCollector findings, String fault, String fix) {
-        findings.problem(Problem.SourcePosition.NO_LINE, KeyPath.ROOT, fault, fix);
+    private static Optional<String> refuse(ProblemCollector problems, String fault, String fix) {
+        problems.problem(Problem.SourcePosition.NO_LINE, KeyPath.ROOT, fault, fix);
         return Optional.empty();
     }
 }

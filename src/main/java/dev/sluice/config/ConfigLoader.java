@@ -32,9 +32,9 @@ public final class ConfigLoader {
      * @param environment of the process; {@code PORT} goes before {@code webhook.port}
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment) {
-        ProblemCollector findings = new ProblemCollector(file == null ? NO_FILE : file.toString());
-        YamlNode root = file == null ? new YamlNode.Null(SourcePosition.NO_LINE) : parse(file, findings);
-        ConfigReader reader = new ConfigReader(environment, findings);
+        ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());
+        YamlNode root = file == null ? new YamlNode.Null(SourcePosition.NO_LINE) : parse(file, problems);
+        ConfigReader reader = new ConfigReader(environment, problems);
         Optional<GatewayConfig> config = reader.read(root);
         Optional<Path> injection = reader.injectionFile();
         ProblemCollector inInjection =
@@ -42,10 +42,10 @@ public final class ConfigLoader {
         Optional<InjectionRules> rules = injection.isEmpty()
                 ? Optional.of(InjectionRules.NONE)
                 : rules(injection.get(), reader.chained(), inInjection);
-        List<Problem> warnings = joined(findings.warnings(), inInjection.warnings());
+        List<Problem> warnings = joined(problems.warnings(), inInjection.warnings());
         return config.isPresent() && rules.isPresent()
-                ? loaded(config.get(), rules.get(), warnings, findings.written())
-                : new Loading.NotLoaded(joined(findings.problems(), inInjection.problems()), warnings, injection);
+                ? loaded(config.get(), rules.get(), warnings, problems.written())
+                : new Loading.NotLoaded(joined(problems.problems(), inInjection.problems()), warnings, injection);
     }
 
     private static Loading loaded(
@@ -57,15 +57,15 @@ public final class ConfigLoader {
         return Stream.concat(first.stream(), second.stream()).toList();
     }
 
-    private static YamlNode parse(Path file, ProblemCollector findings) {
-        return ConfigFile.read(file, "a gateway configuration", findings)
-                .map(text -> YamlTree.read(text, findings))
+    private static YamlNode parse(Path file, ProblemCollector problems) {
+        return ConfigFile.read(file, "a gateway configuration", problems)
+                .map(text -> YamlTree.read(text, problems))
                 .orElse(new YamlNode.Reported(SourcePosition.NO_LINE));
     }
 
     private static Optional<InjectionRules> rules(
-            Path file, Map<ResourceName, KeyPath> chained, ProblemCollector findings) {
-        return ConfigFile.read(file, "gpuinjector's file", findings)
-                .flatMap(text -> new InjectionReader(chained, findings).read(JsonTree.read(text, findings)));
+            Path file, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
+        return ConfigFile.read(file, "gpuinjector's file", problems)
+                .flatMap(text -> new InjectionReader(chained, problems).read(JsonTree.read(text, problems)));
     }
 }

@@ -28,30 +28,30 @@ final class ConfigReader {
     private static final String PORT = "PORT";
 
     private final Map<String, String> environment;
-    private final ProblemCollector findings;
+    private final ProblemCollector problems;
     private @Nullable Path injectionFile;
     private Map<ResourceName, KeyPath> chained = Map.of();
 
-    ConfigReader(Map<String, String> environment, ProblemCollector findings) {
+    ConfigReader(Map<String, String> environment, ProblemCollector problems) {
         this.environment = environment;
-        this.findings = findings;
+        this.problems = problems;
     }
 
     /** Empty if anything was found to be a problem, now or before. */
     Optional<GatewayConfig> read(YamlNode root) {
-        Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, findings);
+        Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Webhook webhook = webhook(file.section("webhook"));
         Tls tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
         Kubernetes kubernetes = kubernetes(file.section("kubernetes"));
-        PolicyReader policies = new PolicyReader(findings);
+        PolicyReader policies = new PolicyReader(problems);
         Policies policy = policies.read(file.section("policy"));
         chained = policies.chained();
         InjectionFile injection = injection(file.section("injection"));
         file.refuseUnknown();
         webhook = environmentPort().map(webhook::withPort).orElse(webhook);
         checkPortsDiffer(webhook, management);
-        return findings.anyProblem()
+        return problems.anyProblem()
                 ? Optional.empty()
                 : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, policy, injection));
     }
@@ -82,13 +82,13 @@ final class ConfigReader {
         if (authorities.isEmpty()) {
             section.value("clientNames")
                     .filter(_ -> !names.isEmpty())
-                    .ifPresent(entry -> findings.problem(
+                    .ifPresent(entry -> problems.problem(
                             entry.line(),
                             section.path(entry.key()),
                             "is set without tls.clientCa, so that no caller shows a certificate",
                             "set tls.clientCa, or remove the names"));
         } else if (names.isEmpty()) {
-            findings.warning(
+            problems.warning(
                     authorities.get().line(),
                     section.path("clientCa"),
                     "lets in every certificate of its authorities, whoever it names",
@@ -138,25 +138,25 @@ final class ConfigReader {
         }
         Optional<Integer> port = IntRange.PORTS.read(value);
         if (port.isPresent()) {
-            findings.wrote("webhook.port", SourcePosition.ENVIRONMENT);
+            problems.wrote("webhook.port", SourcePosition.ENVIRONMENT);
             return port;
         }
         String shown = new YamlNode.Scalar(SourcePosition.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
-        findings.problem(
+        problems.problem(
                 SourcePosition.ENVIRONMENT, PORT, "is " + shown, "expected " + IntRange.PORTS + ", or unset it");
         return Optional.empty();
     }
 
     /** Reported where somebody wrote one of the two; the defaults differ. */
     private void checkPortsDiffer(Webhook webhook, Management management) {
-        boolean bothKnown = !findings.anyProblemWith("webhook.port")
-                && !findings.anyProblemWith("management.port")
-                && !findings.anyProblemWith(PORT);
+        boolean bothKnown = !problems.anyProblemWith("webhook.port")
+                && !problems.anyProblemWith("management.port")
+                && !problems.anyProblemWith(PORT);
         if (!bothKnown || webhook.port() != management.port()) {
             return;
         }
-        Optional<SourcePosition> managementPlace = findings.written().placeOf("management.port");
-        Optional<SourcePosition> webhookPlace = findings.written().placeOf("webhook.port");
+        Optional<SourcePosition> managementPlace = problems.written().placeOf("management.port");
+        Optional<SourcePosition> webhookPlace = problems.written().placeOf("webhook.port");
         if (webhookPlace.equals(Optional.of(SourcePosition.ENVIRONMENT))) {
             portsEqual(SourcePosition.ENVIRONMENT, PORT, webhook.port(), "management.port");
         } else if (managementPlace.isPresent()) {
@@ -167,6 +167,6 @@ final class ConfigReader {
     }
 
     private void portsEqual(SourcePosition place, String key, int port, String other) {
-        findings.problem(place, key, "is " + port + ", the same as " + other, "choose another port");
+        problems.problem(place, key, "is " + port + ", the same as " + other, "choose another port");
     }
 }

@@ -21,11 +21,11 @@ public final class PolicyReader {
     /** A DNS label (RFC 1123), as namespaces must be, with {@code *} and {@code ?} in any place. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
 
-    private final ProblemCollector findings;
+    private final ProblemCollector problems;
     private final Map<ResourceName, KeyPath> chained = new LinkedHashMap<>();
 
-    public PolicyReader(ProblemCollector findings) {
-        this.findings = findings;
+    public PolicyReader(ProblemCollector problems) {
+        this.problems = problems;
     }
 
     public Policies read(Section section) {
@@ -36,7 +36,7 @@ public final class PolicyReader {
         for (Entry entry : namespaces.entries()) {
             KeyPath key = namespaces.path(entry.key());
             checkNamespace(entry, key);
-            Section overlay = Section.of(entry, key, findings);
+            Section overlay = Section.of(entry, key, problems);
             overlaid.put(new NamespaceGlob(entry.key()), policy(overlay, base));
             overlay.refuseUnknown();
         }
@@ -50,7 +50,7 @@ public final class PolicyReader {
 
     private void checkNamespace(Entry entry, KeyPath key) {
         if (!NAMESPACE.matcher(entry.key()).matches()) {
-            findings.problem(
+            problems.problem(
                     entry.line(),
                     key,
                     "is no namespace",
@@ -78,6 +78,6 @@ public final class PolicyReader {
     }
 
     private Optional<FallbackChains> chains(Section section) {
-        return section.value("chains").map(entry -> new ChainsReader(findings).read(entry, section.path("chains")));
+        return section.value("chains").map(entry -> new ChainsReader(problems).read(entry, section.path("chains")));
     }
 }

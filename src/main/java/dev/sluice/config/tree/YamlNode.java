@@ -1,14 +1,20 @@
 package dev.sluice.config.tree;
 
 import java.util.List;
+import java.util.Optional;
 
 /** What stands in a YAML document, with the line it starts on. */
 public sealed interface YamlNode {
 
     int line();
 
-    /** As a message shows it: short, on one line. */
+    /** The value as messages show it: short, on one line. */
     String shown();
+
+    /** The text of a scalar of this kind; empty for every other value. */
+    default Optional<String> text(Scalar.Kind kind) {
+        return this instanceof Scalar scalar && scalar.kind() == kind ? Optional.of(scalar.text()) : Optional.empty();
+    }
 
     /** Keys are distinct. */
     record Mapping(int line, List<Entry> entries) implements YamlNode {
