@@ -1,6 +1,5 @@
 package dev.sluice.app;
 
-import com.codahale.metrics.MetricRegistry;
 import dev.sluice.body.Intake;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
@@ -31,6 +30,7 @@ import dev.sluice.webhook.DecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -88,7 +88,7 @@ public final class Sluice {
 
     private final Vertx vertx;
     private final InstantSource clock = new SteadyClock();
-    private final MetricRegistry registry = new MetricRegistry();
+    private final PrometheusRegistry registry = new PrometheusRegistry();
     private final List<String> gateways = new ArrayList<>();
     private final List<String> turning = new ArrayList<>();
 

@@ -1,6 +1,5 @@
 package dev.sluice.management;
 
-import com.codahale.metrics.MetricRegistry;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -12,6 +11,7 @@ import dev.sluice.capacity.CapacityReport;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.Guard;
 import dev.sluice.metrics.PrometheusText;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -40,12 +40,12 @@ public final class ManagementVerticle extends VerticleBase {
     private final Connections connections;
     private long unreadBytes;
     private int capacityQuestions;
-    private final MetricRegistry registry;
+    private final PrometheusRegistry registry;
     private final List<String> watched;
     private final Readiness readiness;
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
-    public ManagementVerticle(ManagementSettings settings, MetricRegistry registry, List<String> watched) {
+    public ManagementVerticle(ManagementSettings settings, PrometheusRegistry registry, List<String> watched) {
         this.connections = settings.connections();
         this.options = settings.server();
         this.registry = registry;

@@ -1,7 +1,5 @@
 package dev.sluice.metrics;
 
-import io.prometheus.metrics.model.snapshots.Labels;
-
 /** Every metric of the gateway; counters are shown with {@code _total} at the end. */
 enum MetricName {
     FALLBACK(
@@ -85,32 +83,5 @@ enum MetricName {
 
     String help() {
         return help;
-    }
-
-    /** The key of one series in the registry: {@code name{label=value,…}}. */
-    String series(String... labels) {
-        StringBuilder key = new StringBuilder(text);
-        for (int i = 0; i < labels.length; i += 2) {
-            key.append(i == 0 ? '{' : ',').append(labels[i]).append('=').append(labels[i + 1]);
-        }
-        return labels.length == 0 ? text : key.append('}').toString();
-    }
-
-    boolean isOf(String series) {
-        return series.equals(text) || series.startsWith(text + "{");
-    }
-
-    /** The labels of a key that {@link #series} made. */
-    static Labels labels(String series) {
-        int brace = series.indexOf('{');
-        if (brace < 0) {
-            return Labels.EMPTY;
-        }
-        Labels.Builder labels = Labels.builder();
-        for (String pair : series.substring(brace + 1, series.length() - 1).split(",", -1)) {
-            String[] label = pair.split("=", 2);
-            labels.label(label[0], label[1]);
-        }
-        return labels.build();
     }
 }

@@ -2,7 +2,6 @@ package dev.sluice.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.codahale.metrics.MetricRegistry;
 import dev.sluice.decide.Reason;
 import dev.sluice.decide.Verdict;
 import dev.sluice.injection.Injection;
@@ -11,6 +10,7 @@ import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.AdmissionReview.DryRun;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class GatewayMetricsTest {
     private static final Verdict CHANGED = new Verdict.Allowed(
             Verdict.Outcome.CHANGED, Reason.NOT_OFFERED, List.of(MOVE), List.of(), List.of(), Injection.NOTHING);
 
-    private final MetricRegistry registry = new MetricRegistry();
+    private final PrometheusRegistry registry = new PrometheusRegistry();
     private final GatewayMetrics metrics = new GatewayMetrics(registry, ActivePolicy.DEFAULT, () -> 0);
 
     private void decided(DryRun dryRun) {

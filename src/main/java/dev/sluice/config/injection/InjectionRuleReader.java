@@ -209,8 +209,7 @@ final class InjectionRuleReader {
             return Optional.empty();
         }
         if (!ANNOTATION.matcher(entry.key()).matches()) {
-            problems.problem(
-                    entry.line(), path, "is no key of an annotation", "expected one such as example.com/name");
+            problems.problem(entry.line(), path, "is no key of an annotation", "expected one such as example.com/name");
             return Optional.empty();
         }
         return section.orRefuse(entry.value().text(Kind.TEXT), entry, "expected text, in quotes");

@@ -76,9 +76,8 @@ public final class Section {
     /** The items of a list; none where the key has no list. */
     public List<YamlNode> items(String key, String fix) {
         return value(key)
-                .<List<YamlNode>>flatMap(entry -> entry.value() instanceof YamlNode.Items items
-                        ? Optional.of(items.nodes())
-                        : refuse(entry, fix))
+                .<List<YamlNode>>flatMap(entry ->
+                        entry.value() instanceof YamlNode.Items items ? Optional.of(items.nodes()) : refuse(entry, fix))
                 .orElse(List.of());
     }
 
