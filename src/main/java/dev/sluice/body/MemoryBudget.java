@@ -1,7 +1,7 @@
 package dev.sluice.body;
 
-import dev.sluice.connection.Cause;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCause;
+import dev.sluice.connection.AbuseCounter;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,19 +33,19 @@ public final class MemoryBudget {
 
     private final BudgetShare small;
     private final BudgetShare large;
-    private final Causes causes;
+    private final AbuseCounter abuse;
 
-    private MemoryBudget(long smallBytes, long largeBytes, Causes causes) {
+    private MemoryBudget(long smallBytes, long largeBytes, AbuseCounter abuse) {
         this.small = new BudgetShare(smallBytes, 0);
         this.large = new BudgetShare(largeBytes, LARGE_GRACE_NANOS);
-        this.causes = causes;
+        this.abuse = abuse;
     }
 
     /** Half of the heap; at least one body of {@code mostBytes} is admitted, whatever it becomes. */
-    public static MemoryBudget of(long heapBytes, long mostBytes, Causes causes) {
+    public static MemoryBudget of(long heapBytes, long mostBytes, AbuseCounter abuse) {
         double all = heapBytes * PART_OF_HEAP;
         long smallBytes = (long) (all * SMALL_PART);
-        return new MemoryBudget(smallBytes, Math.max((long) all - smallBytes, mostBytes * FACTOR), causes);
+        return new MemoryBudget(smallBytes, Math.max((long) all - smallBytes, mostBytes * FACTOR), abuse);
     }
 
     /** What is held now, in bytes of what text becomes. */
@@ -107,7 +107,7 @@ public final class MemoryBudget {
                 BudgetShare wanted = text <= SMALL_BYTES ? small : large;
                 long needed = text * FACTOR;
                 if (!makeRoom(wanted, wanted == share ? needed - held : needed)) {
-                    causes.add(Cause.NO_MEMORY);
+                    abuse.add(AbuseCause.NO_MEMORY);
                     return false;
                 }
                 if (wanted != share) {
@@ -127,7 +127,7 @@ public final class MemoryBudget {
                 if (oldest == null) {
                     return false;
                 }
-                causes.add(Cause.NO_MEMORY);
+                abuse.add(AbuseCause.NO_MEMORY);
                 oldest.release();
                 oldest.refuse.run();
             }

@@ -1,7 +1,7 @@
 package dev.sluice.body;
 
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.connection.Cause;
+import dev.sluice.connection.AbuseCause;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ public final class ReviewBody {
     /** {@code deadline}: when it passes, the body is refused. */
     public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
         ReviewBody body = new ReviewBody(limits, deadline, outcome);
-        limits.begun(body);
+        limits.started(body);
         request.handler(body::chunk);
         request.endHandler(_ -> body.whole());
         request.exceptionHandler(_ -> body.abandon());
@@ -108,7 +108,7 @@ public final class ReviewBody {
 
     /** Others need the memory, and this body has been here for longer than any other. Called by any thread. */
     private void giveWay() {
-        limits.later(() -> {
+        limits.runOnContext(() -> {
             tooMany();
             if (complete != null) {
                 complete.drop();
@@ -121,7 +121,7 @@ public final class ReviewBody {
     }
 
     /** Refuses it if it comes too slowly. */
-    void look(long now) {
+    void checkPace(long now) {
         double seconds = (now - begun) / NANOS_PER_SECOND - GRACE_SECONDS;
         if (deadline.isOver()) {
             slow("the body did not arrive before the caller stops waiting");
@@ -131,7 +131,7 @@ public final class ReviewBody {
     }
 
     private void slow(String sentence) {
-        limits.count(Cause.SLOW_BODY);
+        limits.count(AbuseCause.SLOW_BODY);
         refuse(408, sentence);
     }
 

@@ -13,27 +13,27 @@ public final class UnreadBody {
     private static final long SILENCE_MILLIS = 1_000;
 
     /** A client that sends on and on is cut off after so many times that. */
-    private static final int MOST_LOOKS = 10;
+    private static final int MOST_CHECKS = 10;
 
     private final Vertx vertx;
     private final HttpConnection connection;
-    private boolean came;
-    private int looks;
+    private boolean received;
+    private int checks;
 
     public UnreadBody(Vertx vertx, HttpConnection connection) {
         this.vertx = vertx;
         this.connection = connection;
-        vertx.setTimer(SILENCE_MILLIS, _ -> look());
+        vertx.setTimer(SILENCE_MILLIS, _ -> check());
     }
 
-    public void came() {
-        came = true;
+    public void received() {
+        received = true;
     }
 
-    private void look() {
-        if (came && ++looks < MOST_LOOKS) {
-            came = false;
-            vertx.setTimer(SILENCE_MILLIS, _ -> look());
+    private void check() {
+        if (received && ++checks < MOST_CHECKS) {
+            received = false;
+            vertx.setTimer(SILENCE_MILLIS, _ -> check());
         } else {
             var _ = connection.close();
         }

@@ -6,7 +6,7 @@ import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.Problem;
 import dev.sluice.config.tree.Problem.SourcePosition;
 import dev.sluice.config.tree.ProblemCollector;
-import dev.sluice.config.tree.WrittenKeys;
+import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.config.tree.YamlTree;
 import dev.sluice.injection.rule.InjectionRules;
@@ -44,12 +44,12 @@ public final class ConfigLoader {
                 : rules(injection.get(), reader.chained(), inInjection);
         List<Problem> warnings = joined(problems.warnings(), inInjection.warnings());
         return config.isPresent() && rules.isPresent()
-                ? loaded(config.get(), rules.get(), warnings, problems.written())
+                ? loaded(config.get(), rules.get(), warnings, problems.keyPositions())
                 : new Loading.NotLoaded(joined(problems.problems(), inInjection.problems()), warnings, injection);
     }
 
     private static Loading loaded(
-            GatewayConfig config, InjectionRules rules, List<Problem> warnings, WrittenKeys written) {
+            GatewayConfig config, InjectionRules rules, List<Problem> warnings, KeyPositions written) {
         return new Loading.Loaded(config, config.injection().injector(rules), warnings, written);
     }
 

@@ -59,8 +59,8 @@ final class ConfigReader {
     private static Webhook webhook(Section section) {
         Webhook webhook = new Webhook(
                 section.host("host").orElse(Webhook.DEFAULT.host()),
-                section.whole("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
-                section.whole("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()));
+                section.integer("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
+                section.integer("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()));
         section.refuseUnknown();
         return webhook;
     }
@@ -99,7 +99,7 @@ final class ConfigReader {
     private static Management management(Section section) {
         Management management = new Management(
                 section.host("host").orElse(Management.DEFAULT.host()),
-                section.whole("port", IntRange.PORTS).orElse(Management.DEFAULT.port()));
+                section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()));
         section.refuseUnknown();
         return management;
     }
@@ -114,7 +114,7 @@ final class ConfigReader {
     private InjectionFile injection(Section section) {
         InjectionFile injection = new InjectionFile(
                 section.file("file").orElse(null),
-                section.truth("keepUserValues").orElse(InjectionFile.DEFAULT.keepUserValues()));
+                section.bool("keepUserValues").orElse(InjectionFile.DEFAULT.keepUserValues()));
         section.refuseUnknown();
         injectionFile = injection.file();
         return injection;
@@ -138,7 +138,7 @@ final class ConfigReader {
         }
         Optional<Integer> port = IntRange.PORTS.read(value);
         if (port.isPresent()) {
-            problems.wrote("webhook.port", SourcePosition.ENVIRONMENT);
+            problems.recordKey("webhook.port", SourcePosition.ENVIRONMENT);
             return port;
         }
         String shown = new YamlNode.Scalar(SourcePosition.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
@@ -155,8 +155,8 @@ final class ConfigReader {
         if (!bothKnown || webhook.port() != management.port()) {
             return;
         }
-        Optional<SourcePosition> managementPlace = problems.written().placeOf("management.port");
-        Optional<SourcePosition> webhookPlace = problems.written().placeOf("webhook.port");
+        Optional<SourcePosition> managementPlace = problems.keyPositions().positionOf("management.port");
+        Optional<SourcePosition> webhookPlace = problems.keyPositions().positionOf("webhook.port");
         if (webhookPlace.equals(Optional.of(SourcePosition.ENVIRONMENT))) {
             portsEqual(SourcePosition.ENVIRONMENT, PORT, webhook.port(), "management.port");
         } else if (managementPlace.isPresent()) {

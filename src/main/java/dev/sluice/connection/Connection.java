@@ -10,12 +10,12 @@ final class Connection {
     private static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "connection");
 
     /** Both in one, so that they are read as of one moment. */
-    record ConnectionState(Phase phase, long since) {}
+    record ConnectionState(ConnectionPhase phase, long since) {}
 
     private final Channel channel;
     private volatile ConnectionState state;
 
-    Connection(Channel channel, Phase phase) {
+    Connection(Channel channel, ConnectionPhase phase) {
         this.channel = channel;
         this.state = new ConnectionState(phase, System.nanoTime());
         channel.attr(KEY).set(this);
@@ -30,11 +30,11 @@ final class Connection {
         return state;
     }
 
-    Phase phase() {
+    ConnectionPhase phase() {
         return state.phase();
     }
 
-    void enter(Phase phase) {
+    void enter(ConnectionPhase phase) {
         if (state.phase() != phase) {
             state = new ConnectionState(phase, System.nanoTime());
         }
@@ -46,7 +46,7 @@ final class Connection {
     }
 
     /** Past the pipeline: Vert.x would first write what is left, and wait for a client that does not read. */
-    void end() {
+    void close() {
         channel.eventLoop().execute(() -> channel.unsafe().close(channel.newPromise()));
     }
 }

@@ -61,7 +61,7 @@ public final class GuardedTransport {
                             && arguments[arguments.length - 1] instanceof ServerBootstrap server) {
                         Connections connections = byPort.get(options.getPort());
                         if (connections != null) {
-                            guard(server, new Door(connections, options.isSsl() ? Phase.HANDSHAKE : Phase.FRESH));
+                            countAccepted(server, new AcceptHandler(connections, options.isSsl() ? ConnectionPhase.HANDSHAKE : ConnectionPhase.FRESH));
                         }
                     }
                     return result;
@@ -73,7 +73,7 @@ public final class GuardedTransport {
      * the event loop. Vert.x would take 16 times as much, and more at once.
      */
     @SuppressWarnings("deprecation") // Netty names no other option for it
-    private static void guard(ServerBootstrap server, Door door) {
+    private static void countAccepted(ServerBootstrap server, AcceptHandler door) {
         RecvByteBufAllocator smallReads = new AdaptiveRecvByteBufAllocator(512, 2_048, 16 * 1024).maxMessagesPerRead(1);
         server.handler(door).childOption(ChannelOption.RCVBUF_ALLOCATOR, smallReads);
     }
@@ -88,12 +88,12 @@ public final class GuardedTransport {
 
     /** Stands in the pipeline of the server socket, where each accepted connection comes by as a message. */
     @Sharable
-    private static final class Door extends ChannelInboundHandlerAdapter {
+    private static final class AcceptHandler extends ChannelInboundHandlerAdapter {
 
         private final Connections connections;
-        private final Phase first;
+        private final ConnectionPhase first;
 
-        Door(Connections connections, Phase first) {
+        AcceptHandler(Connections connections, ConnectionPhase first) {
             this.connections = connections;
             this.first = first;
         }

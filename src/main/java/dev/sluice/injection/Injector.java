@@ -41,7 +41,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
         }
         Optional<RuleInUse> use =
                 rules.rule(pod.namespace(), pod.type(), wanted.getFirst().resource());
-        return use.<Injection>map(found -> new Sharing(pod, found, userValues).injection())
+        return use.<Injection>map(found -> new InjectionCalculator(pod, found, userValues).injection())
                 .orElseGet(Injection.NothingInjected::new);
     }
 
@@ -49,7 +49,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     private List<Wanted> named(PodResources pod) {
         List<Wanted> named = new ArrayList<>();
         for (ResourceName key : rules.keys(pod.namespace(), pod.type())) {
-            List<String> containers = Sharing.mainContainers(pod)
+            List<String> containers = InjectionCalculator.mainContainers(pod)
                     .filter(container -> container.names(key))
                     .map(PodResources.Container::name)
                     .toList();
@@ -61,6 +61,6 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     }
 
     private static boolean isAsked(PodResources pod, ResourceName resource) {
-        return Sharing.mainContainers(pod).anyMatch(container -> container.has(resource));
+        return InjectionCalculator.mainContainers(pod).anyMatch(container -> container.has(resource));
     }
 }

@@ -9,7 +9,7 @@ import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.connection.Connections;
-import dev.sluice.connection.Guard;
+import dev.sluice.connection.ConnectionTracking;
 import dev.sluice.metrics.PrometheusText;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
@@ -57,8 +57,8 @@ public final class ManagementVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
-        Topic.LEASE_STATE.subscribe(vertx, readiness::leadership);
-        Topic.DECISION_GATE.subscribe(vertx, readiness::deciding);
+        Topic.LEASE_STATE.subscribe(vertx, readiness::leaseState);
+        Topic.DECISION_GATE.subscribe(vertx, readiness::decisionGate);
         Topic.FRESHNESS.subscribe(vertx, readiness::freshness);
         Topic.POLICIES.subscribe(vertx, readiness::policy);
         Topic.STOPPING.subscribe(vertx, readiness::stopping);
@@ -72,7 +72,7 @@ public final class ManagementVerticle extends VerticleBase {
         router.errorHandler(404, this::nothing);
         router.errorHandler(400, context -> answer(context, 400, PLAIN, "the request is broken\n"));
         return vertx.createHttpServer(options)
-                .connectionHandler(connection -> Guard.watch(connection, connections))
+                .connectionHandler(connection -> ConnectionTracking.track(connection, connections))
                 .requestHandler(router)
                 .listen();
     }

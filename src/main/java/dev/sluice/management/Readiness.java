@@ -29,10 +29,10 @@ final class Readiness {
     private @Nullable ClusterSnapshot cluster;
     private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
     /** Null where nobody needs a lease to decide. */
-    private @Nullable LeaseState leadership;
+    private @Nullable LeaseState leaseState;
 
     /** Null where nobody needs to be allowed to decide. */
-    private @Nullable DecisionGate deciding;
+    private @Nullable DecisionGate decisionGate;
 
     private ActivePolicy policy;
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
@@ -51,12 +51,12 @@ final class Readiness {
         watches.put(newest.kind(), newest);
     }
 
-    void leadership(LeaseState newest) {
-        leadership = newest;
+    void leaseState(LeaseState newest) {
+        leaseState = newest;
     }
 
-    void deciding(DecisionGate newest) {
-        deciding = newest;
+    void decisionGate(DecisionGate newest) {
+        decisionGate = newest;
     }
 
     void freshness(Freshness newest) {
@@ -98,12 +98,12 @@ final class Readiness {
     }
 
     private boolean holdsLease() {
-        return leadership == null || leadership.holdsAt(clock.instant());
+        return leaseState == null || leaseState.holdsAt(clock.instant());
     }
 
     /** Who holds the lease may still have to see what the one before has admitted. */
     private boolean isDeciding() {
-        return deciding == null || deciding.now();
+        return decisionGate == null || decisionGate.now();
     }
 
     String brief() {
@@ -120,21 +120,21 @@ final class Readiness {
         if (!isCurrent()) {
             return "not deciding: " + freshness.objection(ObjectKind.NODES, clock.instant());
         }
-        return deciding == null || deciding.now() || !holdsLease() ? lease() : "not deciding: " + deciding.why();
+        return decisionGate == null || decisionGate.now() || !holdsLease() ? lease() : "not deciding: " + decisionGate.why();
     }
 
     /** Each check on a line, as the API server's own page has it. */
     String verbose() {
         return line(cluster != null, "cluster listed", known())
-                + (leadership == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
-                + (deciding == null ? "" : line(isDeciding(), "deciding", deciding.why()))
+                + (leaseState == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
+                + (decisionGate == null ? "" : line(isDeciding(), "deciding", decisionGate.why()))
                 + (isCurrent() ? "" : line(/* passed= */ false, "nodes current", ""))
                 + line(!stopping, "not stopping", "")
-                + watches.values().stream().map(this::told).collect(Collectors.joining())
+                + watches.values().stream().map(this::watchLines).collect(Collectors.joining())
                 + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
     }
 
-    private String told(WatchStatus watch) {
+    private String watchLines(WatchStatus watch) {
         String begin = "    watch of " + watch.kind().word() + ": " + watch.source() + ", ";
         if (watch.isWithheld()) {
             return begin + "not listed, because the account may not list them; Allocated is unknown\n";
@@ -168,7 +168,7 @@ final class Readiness {
     }
 
     private String lease() {
-        return switch (leadership) {
+        return switch (leaseState) {
             case LeaseState.Leading _ when holdsLease() -> "lease held";
             case LeaseState.Leading _ -> "lease: it ran out and could not be renewed";
             case LeaseState.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;

@@ -1,11 +1,11 @@
 package dev.sluice.metrics;
 
-import dev.sluice.body.Intake;
+import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.connection.Cause;
+import dev.sluice.connection.AbuseCause;
 import dev.sluice.connection.Connections;
 import dev.sluice.decide.Reason;
 import dev.sluice.decide.Verdict;
@@ -107,9 +107,9 @@ public final class GatewayMetrics implements AdmissionObserver {
         families.gauge(MetricName.ASSUMED_BYTES, () -> ledger.decisions().bytes());
         families.gauge(MetricName.UNPLACED, () -> ledger.unplaced());
         families.gauge(MetricName.OVERCOMMITTED, () -> ledger.overcommitted());
-        families.gauge(MetricName.FINDINGS, () -> ledger.findings().pods(), "differs", "pods");
-        families.gauge(MetricName.FINDINGS, () -> ledger.findings().nodes(), "differs", "nodes");
-        families.gauge(MetricName.FINDINGS, () -> ledger.findings().places(), "differs", "places");
+        families.gauge(MetricName.AUDIT_FINDINGS, () -> ledger.findings().pods(), "differs", "pods");
+        families.gauge(MetricName.AUDIT_FINDINGS, () -> ledger.findings().nodes(), "differs", "nodes");
+        families.gauge(MetricName.AUDIT_FINDINGS, () -> ledger.findings().places(), "differs", "places");
         families.counter(MetricName.BROKEN_PROMISES, () -> ledger.brokenPromises());
         families.counter(MetricName.GAVE_WAY, () -> ledger.decisions().gaveWay());
         families.counter(MetricName.NOT_RESERVED, () -> ledger.decisions().ofNamespace(), "limit", "namespace");
@@ -155,12 +155,12 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     /** Shows what comes in over the ports: of the webhook, and of the one for management. */
-    public void show(Intake webhook, Connections management) {
+    public void show(SharedLimits webhook, Connections management) {
         families.gauge(MetricName.CONNECTIONS, () -> webhook.connections().count(), "port", "webhook");
         families.gauge(MetricName.CONNECTIONS, management::count, "port", "management");
         families.gauge(MetricName.BODY_MEMORY, () -> webhook.budget().heldBytes());
-        for (Cause cause : Cause.values()) {
-            families.counter(MetricName.ABUSE, () -> webhook.causes().count(cause), "cause", cause.word());
+        for (AbuseCause cause : AbuseCause.values()) {
+            families.counter(MetricName.ABUSE, () -> webhook.abuse().count(cause), "cause", cause.word());
         }
     }
 

@@ -61,7 +61,7 @@ enum MetricName {
             "Pods and decisions that were promised room and have none now, or have outgrown what they have."),
     BROKEN_PROMISES(
             "gpu_webhook_ledger_broken_promises", "How often room that was promised to a pod went to something else."),
-    FINDINGS(
+    AUDIT_FINDINGS(
             "gpu_webhook_ledger_audit_findings",
             "Differences between the ledger and the last complete list, by what differs; anything but 0 is a fault."),
     EVENT_FAULTS(

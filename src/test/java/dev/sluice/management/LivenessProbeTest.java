@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCounter;
 import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.policy.ActivePolicy;
@@ -72,7 +72,7 @@ class LivenessProbeTest {
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
                 new ManagementSettings(
                         new HttpServerOptions().setHost("localhost").setPort(port),
-                        new Connections(ConnectionLimits.MANAGEMENT, new Causes()),
+                        new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()),
                         ActivePolicy.DEFAULT,
                         () -> Instant.EPOCH),
                 new PrometheusRegistry(),

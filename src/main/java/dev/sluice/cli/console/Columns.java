@@ -29,7 +29,7 @@ public record Columns(TerminalPage page, int names) {
                 page.line(first);
             }
             String text = line(row, widths, gap);
-            page.line(at == 0 ? page.ink().faint(text) : text);
+            page.line(at == 0 ? page.style().faint(text) : text);
         }
     }
 

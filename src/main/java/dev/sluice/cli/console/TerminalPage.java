@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.regex.Pattern;
 
 /** Lines for people, of at most 100 columns, broken between words; {@link #GLUE} stands for a blank that is kept. */
-public record TerminalPage(PrintWriter out, Ink ink) {
+public record TerminalPage(PrintWriter out, AnsiStyle style) {
 
     public static final String GLUE = "\u00a0";
 

@@ -47,7 +47,7 @@ public final class PolicyFiles implements PolicySource {
                         "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
             // More likely to be about to be written than meant.
             case Loading.Loaded loaded
-            when loaded.written().isNone() && !loaded.config().equals(inUse) ->
+            when loaded.keyPositions().isEmpty() && !loaded.config().equals(inUse) ->
                 new PolicyReading.UnusablePolicy(
                         List.of(option.file().map(Path::toString).orElse("the configuration")
                                 + ": the file is empty, write policy: {} to go back to the defaults"));

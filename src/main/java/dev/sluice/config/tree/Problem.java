@@ -9,16 +9,16 @@ import java.util.Comparator;
  * @param fault what is wrong, with the value that was found: {@code is 0}
  * @param fix what to do about it: {@code expected 1..65535}
  */
-public record Problem(SourcePosition place, String key, String fault, String fix) {
+public record Problem(SourcePosition position, String key, String fault, String fix) {
 
     /** As they stand in the file; what has no line comes last. */
     static final Comparator<Problem> IN_ORDER = Comparator.comparingInt(
-            problem -> problem.place.line == SourcePosition.NO_LINE ? Integer.MAX_VALUE : problem.place.line);
+            problem -> problem.position.line == SourcePosition.NO_LINE ? Integer.MAX_VALUE : problem.position.line);
 
     /** {@code conf/gateway.yaml:12: webhook.port is 0, expected 1..65535}; always one line. */
     @Override
     public String toString() {
-        return place + ": " + key + " " + fault + ", " + fix;
+        return position + ": " + key + " " + fault + ", " + fix;
     }
 
     /**

@@ -27,7 +27,7 @@ public final class Section {
     private final KeyPath path;
     private final List<Entry> entries;
     private final ProblemCollector problems;
-    private final Set<String> asked = new LinkedHashSet<>();
+    private final Set<String> knownKeys = new LinkedHashSet<>();
 
     private Section(KeyPath path, List<Entry> entries, ProblemCollector problems) {
         this.path = path;
@@ -65,10 +65,10 @@ public final class Section {
 
     /** The entry, unless its value is null or already reported. */
     public Optional<Entry> value(String key) {
-        asked.add(key);
+        knownKeys.add(key);
         Optional<Entry> written =
                 entries.stream().filter(entry -> entry.key().equals(key)).findFirst();
-        written.ifPresent(entry -> problems.wrote(path(key), entry.line()));
+        written.ifPresent(entry -> problems.recordKey(path(key), entry.line()));
         return written.filter(
                 entry -> !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported));
     }
@@ -81,7 +81,7 @@ public final class Section {
                 .orElse(List.of());
     }
 
-    public Optional<Integer> whole(String key, IntRange range) {
+    public Optional<Integer> integer(String key, IntRange range) {
         return value(key)
                 .flatMap(entry -> orRefuse(
                                 entry.value()
@@ -98,7 +98,7 @@ public final class Section {
                 : Optional.empty();
     }
 
-    public Optional<Boolean> truth(String key) {
+    public Optional<Boolean> bool(String key) {
         return value(key)
                 .flatMap(entry -> orRefuse(
                         entry.value().text(Kind.BOOLEAN).map(Boolean::valueOf), entry, "expected true or false"));
@@ -192,10 +192,10 @@ public final class Section {
     /** To be called when all known keys have been asked for. */
     public void refuseUnknown() {
         for (Entry entry : entries) {
-            if (!asked.contains(entry.key())) {
-                String fix = NearestKey.to(entry.key(), asked)
+            if (!knownKeys.contains(entry.key())) {
+                String fix = NearestKey.to(entry.key(), knownKeys)
                         .map(near -> "did you mean " + near + "?")
-                        .orElse("known here: " + String.join(", ", asked));
+                        .orElse("known here: " + String.join(", ", knownKeys));
                 problems.problem(entry.line(), path(entry.key()), "is not a known key", fix);
             }
         }

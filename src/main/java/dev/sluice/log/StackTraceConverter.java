@@ -6,7 +6,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 
 /** Where a fault comes from. What faults say may be others' words, and only lines of ours begin at the margin. */
-public final class Stack extends ThrowableHandlingConverter {
+public final class StackTraceConverter extends ThrowableHandlingConverter {
 
     private static final int LONGEST_MESSAGE = 1_024;
     private static final int MOST_FRAMES = 64;

@@ -3,7 +3,7 @@ package dev.sluice.connection;
 import java.util.Locale;
 
 /** Why a connection was closed, or a body refused, for what it cost or for its pace. */
-public enum Cause {
+public enum AbuseCause {
     /** There were too many connections; this one was new, or did nothing and was the oldest. */
     NO_ROOM,
     /** There were too many handshakes under way, and this one was the oldest. */

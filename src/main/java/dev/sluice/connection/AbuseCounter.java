@@ -5,26 +5,26 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How often each cause occurred since the start. For all threads. */
-public final class Causes {
+public final class AbuseCounter {
 
-    private final Map<Cause, LongAdder> counts = new EnumMap<>(Cause.class);
+    private final Map<AbuseCause, LongAdder> counts = new EnumMap<>(AbuseCause.class);
 
-    public Causes() {
-        for (Cause cause : Cause.values()) {
+    public AbuseCounter() {
+        for (AbuseCause cause : AbuseCause.values()) {
             counts.put(cause, new LongAdder());
         }
     }
 
-    public void add(Cause cause) {
+    public void add(AbuseCause cause) {
         counter(cause).increment();
     }
 
-    public long count(Cause cause) {
+    public long count(AbuseCause cause) {
         return counter(cause).sum();
     }
 
     /** The map holds every cause and does not change after the constructor, so that threads may share it. */
-    private LongAdder counter(Cause cause) {
+    private LongAdder counter(AbuseCause cause) {
         LongAdder counter = counts.get(cause);
         if (counter == null) {
             throw new IllegalStateException("no counter for " + cause);

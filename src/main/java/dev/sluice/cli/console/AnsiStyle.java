@@ -5,14 +5,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Colours, where there is a terminal to show them. */
-public enum Ink {
+public enum AnsiStyle {
     PLAIN,
     COLOURED;
 
     private static final String RESET = "\u001b[0m";
 
     /** Coloured on a terminal, unless {@code NO_COLOR} is set (no-color.org) or the terminal is a dumb one. */
-    public static Ink ofThisProcess() {
+    public static AnsiStyle ofThisProcess() {
         String noColour = System.getenv("NO_COLOR");
         boolean wanted = noColour == null || noColour.isEmpty();
         boolean able = !Objects.equals(System.getenv("TERM"), "dumb");

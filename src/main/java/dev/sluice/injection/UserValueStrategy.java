@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Which values of the user's stay beside a share. */
-sealed interface KeptValues {
+sealed interface UserValueStrategy {
 
-    KeptValues NONE = new Nothing();
+    UserValueStrategy OVERWRITE = new OverwriteUserValues();
 
     /** What the rule gives. */
     record Share(ResourceRule rule, Quantity amount) {}
@@ -19,7 +19,7 @@ sealed interface KeptValues {
     Portion portion(int place, long gpus, PodResources.Container container, Share share);
 
     /** The share takes the place of everything. */
-    record Nothing() implements KeptValues {
+    record OverwriteUserValues() implements UserValueStrategy {
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
             return new Portion(place, container.name(), gpus, share.amount(), share.amount(), share.amount());
@@ -29,7 +29,7 @@ sealed interface KeptValues {
     /**
      * Whatever LimitRanger did not fill in. The share fills what is missing, with the limit never below the request.
      */
-    record All(LimitRangerDefaults defaults) implements KeptValues {
+    record KeepUserValues(LimitRangerDefaults defaults) implements UserValueStrategy {
 
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {

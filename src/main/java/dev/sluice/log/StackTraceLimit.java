@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * How many stacks a kind of fault may leave in the log: each is worth a hundred lines, and whoever finds out how to
  * provoke a fault can do so thousands of times a second.
  */
-public final class Stacks {
+public final class StackTraceLimit {
 
     /** Enough to see that faults differ. */
     private static final long MOST = 10;

@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Which of the known names somebody may have meant. */
-public final class Nearest {
+public final class Suggestions {
 
     private static final int MOST = 3;
 
-    private Nearest() {}
+    private Suggestions() {}
 
     /** The closest first, never more than a handful; empty only where nothing is known. */
-    public static List<String> to(String written, Collection<String> known) {
+    public static List<String> like(String written, Collection<String> known) {
         return known.stream()
                 .sorted(Comparator.comparingInt((String name) -> edits(written, name))
                         .thenComparing(Comparator.naturalOrder()))

@@ -6,7 +6,7 @@ import java.util.List;
 import org.slf4j.event.KeyValuePair;
 
 /** The key-values of a line: {@code key="value"}, as {@code %kvp}, which escapes nothing. */
-public final class Fields extends ClassicConverter {
+public final class KeyValueConverter extends ClassicConverter {
 
     /** Names have at most 253 letters; a problem of configuration says what is wrong in some hundreds. */
     private static final int LONGEST = 1_024;

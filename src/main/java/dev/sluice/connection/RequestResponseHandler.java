@@ -14,7 +14,7 @@ import io.netty.util.ReferenceCountUtil;
  * Sees requests that were understood, and answers. While a client does not take its answers, nothing more is read from
  * it; Vert.x by itself would go on to answer, and would keep the answers.
  */
-final class RequestWatch extends ChannelDuplexHandler {
+final class RequestResponseHandler extends ChannelDuplexHandler {
 
     /** Requests that were sent ahead while earlier answers were not made or not taken. The API server sends none. */
     private static final int MOST_AHEAD = 16;
@@ -37,7 +37,7 @@ final class RequestWatch extends ChannelDuplexHandler {
     private boolean inBody;
     private boolean ended;
 
-    RequestWatch(Connections connections, Connection connection) {
+    RequestResponseHandler(Connections connections, Connection connection) {
         this.connections = connections;
         this.connection = connection;
     }
@@ -51,7 +51,7 @@ final class RequestWatch extends ChannelDuplexHandler {
         }
         if (ended) {
             ReferenceCountUtil.release(message);
-            connections.end(connection, Cause.TOO_MANY_PIPELINED);
+            connections.close(connection, AbuseCause.TOO_MANY_PIPELINED);
             return;
         }
         inBody &= !(message instanceof LastHttpContent);
@@ -82,7 +82,7 @@ final class RequestWatch extends ChannelDuplexHandler {
     }
 
     private void enterPhase() {
-        connection.enter(inBody && unanswered <= 1 ? Phase.BODY : Phase.ANSWERING);
+        connection.enter(inBody && unanswered <= 1 ? ConnectionPhase.BODY : ConnectionPhase.ANSWERING);
     }
 
     @Override
@@ -106,7 +106,7 @@ final class RequestWatch extends ChannelDuplexHandler {
     @Override
     public void flush(ChannelHandlerContext context) {
         context.flush();
-        if (unwritten > 0 && isAllAnswered() && connection.phase() != Phase.UNREAD) {
+        if (unwritten > 0 && isAllAnswered() && connection.phase() != ConnectionPhase.UNREAD) {
             connections.unread(connection);
         }
     }
@@ -119,7 +119,7 @@ final class RequestWatch extends ChannelDuplexHandler {
     private void written(ChannelHandlerContext context) {
         unwritten--;
         if (unwritten == 0 && isAllAnswered()) {
-            connection.enter(inBody ? Phase.BODY : Phase.IDLE);
+            connection.enter(inBody ? ConnectionPhase.BODY : ConnectionPhase.IDLE);
             context.channel().config().setAutoRead(true);
         }
     }

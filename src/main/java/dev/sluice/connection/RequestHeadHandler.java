@@ -4,19 +4,19 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /** Sees the bytes before they are understood: the first one after an answer begins a head. */
-final class HeadWatch extends ChannelInboundHandlerAdapter {
+final class RequestHeadHandler extends ChannelInboundHandlerAdapter {
 
     private final Connection connection;
 
-    HeadWatch(Connection connection) {
+    RequestHeadHandler(Connection connection) {
         this.connection = connection;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) {
-        Phase phase = connection.phase();
-        if (phase == Phase.FRESH || phase == Phase.IDLE) {
-            connection.enter(Phase.HEAD);
+        ConnectionPhase phase = connection.phase();
+        if (phase == ConnectionPhase.FRESH || phase == ConnectionPhase.IDLE) {
+            connection.enter(ConnectionPhase.HEAD);
         }
         context.fireChannelRead(bytes);
     }
