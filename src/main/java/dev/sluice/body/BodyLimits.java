@@ -8,10 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The bodies that come in over one event loop, and what holds for all of them. Owned by one gateway verticle. */
+/** The limits of the bodies on one event loop, and the bodies that are unfinished. One gateway verticle owns it. */
 public final class BodyLimits {
 
-    /** How often bodies that have not ended are looked at: much less than what a caller leaves for an answer. */
+    /** The period in which the pace is checked. It is much shorter than the timeout of a caller. */
     private static final long CHECK_MILLIS = 100;
 
     private static final long NO_TIMER = -1;
@@ -44,7 +44,6 @@ public final class BodyLimits {
         abuse.add(cause);
     }
 
-    /** On the loop that these bodies belong to, after whatever happens there now. */
     void runOnContext(Runnable task) {
         context.runOnContext(_ -> task.run());
     }
@@ -66,12 +65,12 @@ public final class BodyLimits {
         List.copyOf(unfinished).forEach(body -> body.checkPace(now));
     }
 
-    /** The body is there, or will never be. */
+    /** The body is complete, was refused, or its client is gone. */
     void ended(ReviewBody body) {
         unfinished.remove(body);
     }
 
-    /** Nobody can wait for these any more. */
+    /** Refuses the unfinished bodies, because this replica is stopping. */
     public void refuseUnfinished() {
         List.copyOf(unfinished).forEach(ReviewBody::refuseAsStopping);
     }

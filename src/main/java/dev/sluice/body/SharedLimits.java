@@ -4,10 +4,10 @@ import dev.sluice.connection.AbuseCounter;
 import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 
-/** What all gateways of a process share of what comes in over their port. */
+/** The limits that all gateway verticles of a process share. */
 public record SharedLimits(Connections connections, MemoryBudget budget, AbuseCounter abuse) {
 
-    /** For bodies of up to {@code mostBytes} and this process' heap. */
+    /** Limits for bodies of up to {@code mostBytes} and the heap of this process. */
     public static SharedLimits forWebhook(long mostBytes) {
         AbuseCounter abuse = new AbuseCounter();
         return new SharedLimits(

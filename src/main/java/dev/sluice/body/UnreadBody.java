@@ -4,15 +4,15 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 
 /**
- * What still comes of a body that was refused early. It is thrown away, because a client gets to read the refusal only
- * when all that it sends is taken; then the connection ends.
+ * The rest of a body that was refused early. It is read and dropped, because a client reads the refusal only after it
+ * has sent everything. Then the connection is closed.
  */
 public final class UnreadBody {
 
-    /** The connection ends when nothing has come for so long. */
+    /** The connection is closed if nothing was received for so long. */
     private static final long SILENCE_MILLIS = 1_000;
 
-    /** A client that sends on and on is cut off after so many times that. */
+    /** The connection is closed after so many checks, even if the client goes on sending. */
     private static final int MOST_CHECKS = 10;
 
     private final Vertx vertx;

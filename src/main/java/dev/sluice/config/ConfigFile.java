@@ -16,10 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The text of a configuration file, or a finding that says why there is none. */
-public final class ConfigFile {
+/** Reads the text of a configuration file, or reports why it cannot. */
+final class ConfigFile {
 
-    /** How some editors begin UTF-8. */
+    /** Some editors write it at the beginning of UTF-8. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     /** What a ConfigMap can hold, from which the files usually come. */
@@ -27,7 +27,7 @@ public final class ConfigFile {
 
     private ConfigFile() {}
 
-    /** @param what the file is, for messages */
+    /** @param what names the kind of file in messages */
     static Optional<String> read(Path file, String what, ProblemCollector problems) {
         if (Files.isDirectory(file)) {
             return refuse(problems, "is a directory", "name the file in it");

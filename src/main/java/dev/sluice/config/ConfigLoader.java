@@ -3,10 +3,10 @@ package dev.sluice.config;
 import dev.sluice.config.injection.InjectionReader;
 import dev.sluice.config.tree.JsonTree;
 import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
 import dev.sluice.config.tree.Problem.SourcePosition;
 import dev.sluice.config.tree.ProblemCollector;
-import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.config.tree.YamlTree;
 import dev.sluice.injection.rule.InjectionRules;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the configuration of the gateway, or says everything that is wrong with it. */
+/** Loads the configuration of the gateway, or reports everything that is wrong with it. */
 public final class ConfigLoader {
 
     private static final String NO_FILE = "defaults";
@@ -26,10 +26,11 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * Never throws for what a user wrote. Of the files that the configuration names only that of injection is opened.
+     * Never throws for what a user wrote. The injection file is the only file named in the configuration that is
+     * opened.
      *
-     * @param file null for the defaults alone
-     * @param environment of the process; {@code PORT} goes before {@code webhook.port}
+     * @param file null means the defaults alone
+     * @param environment the variables of the process; {@code PORT} overrides {@code webhook.port}
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment) {
         ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sections of the file, and what the environment lays over them. */
+/** Reads the sections of the file, and the port that the environment may override. */
 final class ConfigReader {
 
     private static final String PORT = "PORT";
@@ -37,7 +37,7 @@ final class ConfigReader {
         this.problems = problems;
     }
 
-    /** Empty if anything was found to be a problem, now or before. */
+    /** Empty if any problem has been reported. */
     Optional<GatewayConfig> read(YamlNode root) {
         Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Webhook webhook = webhook(file.section("webhook"));
@@ -120,17 +120,17 @@ final class ConfigReader {
         return injection;
     }
 
-    /** The file that is named, also where something else is wrong. */
+    /** The injection file, even if another key has a problem. */
     Optional<Path> injectionFile() {
         return Optional.ofNullable(injectionFile);
     }
 
-    /** What stands in the chains of policies, and where, also where something else is wrong. */
+    /** The resources in the chains of policies with their places, even if another key has a problem. */
     Map<ResourceName, KeyPath> chained() {
         return chained;
     }
 
-    /** Set but empty is unset, as the predecessor has it. */
+    /** An empty variable counts as unset, as in the predecessor. */
     private Optional<Integer> environmentPort() {
         String value = environment.getOrDefault(PORT, "");
         if (value.isEmpty()) {
@@ -147,7 +147,7 @@ final class ConfigReader {
         return Optional.empty();
     }
 
-    /** Reported where somebody wrote one of the two; the defaults differ. */
+    /** The defaults differ, so that one of the two was written; the problem is reported there. */
     private void checkPortsDiffer(Webhook webhook, Management management) {
         boolean bothKnown = !problems.anyProblemWith("webhook.port")
                 && !problems.anyProblemWith("management.port")
@@ -155,18 +155,18 @@ final class ConfigReader {
         if (!bothKnown || webhook.port() != management.port()) {
             return;
         }
-        Optional<SourcePosition> managementPlace = problems.keyPositions().positionOf("management.port");
-        Optional<SourcePosition> webhookPlace = problems.keyPositions().positionOf("webhook.port");
-        if (webhookPlace.equals(Optional.of(SourcePosition.ENVIRONMENT))) {
+        Optional<SourcePosition> managementAt = problems.keyPositions().positionOf("management.port");
+        Optional<SourcePosition> webhookAt = problems.keyPositions().positionOf("webhook.port");
+        if (webhookAt.equals(Optional.of(SourcePosition.ENVIRONMENT))) {
             portsEqual(SourcePosition.ENVIRONMENT, PORT, webhook.port(), "management.port");
-        } else if (managementPlace.isPresent()) {
-            portsEqual(managementPlace.get(), "management.port", management.port(), "webhook.port");
+        } else if (managementAt.isPresent()) {
+            portsEqual(managementAt.get(), "management.port", management.port(), "webhook.port");
         } else {
-            portsEqual(webhookPlace.orElseThrow(), "webhook.port", webhook.port(), "management.port");
+            portsEqual(webhookAt.orElseThrow(), "webhook.port", webhook.port(), "management.port");
         }
     }
 
-    private void portsEqual(SourcePosition place, String key, int port, String other) {
-        problems.problem(place, key, "is " + port + ", the same as " + other, "choose another port");
+    private void portsEqual(SourcePosition position, String key, int port, String other) {
+        problems.problem(position, key, "is " + port + ", the same as " + other, "choose another port");
     }
 }

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often each cause occurred since the start. For all threads. */
+/** Counts each cause of abuse since the start. For all threads. */
 public final class AbuseCounter {
 
     private final Map<AbuseCause, LongAdder> counts = new EnumMap<>(AbuseCause.class);
@@ -23,7 +23,7 @@ public final class AbuseCounter {
         return counter(cause).sum();
     }
 
-    /** The map holds every cause and does not change after the constructor, so that threads may share it. */
+    /** The map is not changed after the constructor, so that threads may share it. */
     private LongAdder counter(AbuseCause cause) {
         LongAdder counter = counts.get(cause);
         if (counter == null) {

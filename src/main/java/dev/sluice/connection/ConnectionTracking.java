@@ -7,14 +7,14 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.impl.HttpServerConnection;
 
 /**
- * Watches what the connections of a server do once TLS is agreed upon. It needs the channel itself, because Vert.x
- * shows a request only when its head is whole, and answers no question about what was not written yet.
+ * Tracks the phases of a connection after its TLS handshake. It adds handlers to the channel, because Vert.x shows a
+ * request only when its head is complete, and does not tell what is not written yet.
  */
 public final class ConnectionTracking {
 
     private ConnectionTracking() {}
 
-    /** To be called for each connection, before anything is read from it: {@link HttpServer#connectionHandler}. */
+    /** Must be called for each connection by the {@link HttpServer#connectionHandler}. */
     public static void track(HttpConnection accepted, Connections connections) {
         Channel channel =
                 ((HttpServerConnection) accepted).channelHandlerContext().channel();

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All connections of one port. For all threads: one accepts, others serve. */
+/** All connections of one port. For all threads: one accepts connections, and others serve them. */
 public final class Connections {
 
-    /** How often somebody is to {@link #closeLate} for connections that are late. */
+    /** The period of {@link #closeLate}. */
     public static final long CHECK_MILLIS = 250;
 
     private final ConnectionLimits limits;
@@ -28,9 +28,9 @@ public final class Connections {
     }
 
     /**
-     * Takes a connection that was accepted, and ends another one for it where there are too many.
+     * Counts an accepted connection, and closes another one for it if there are too many.
      *
-     * @return false when none gives way and the new one is to be closed
+     * @return false if no other one can be closed, so that the new one must be
      */
     synchronized boolean admit(Channel channel, ConnectionPhase first) {
         if (open.size() >= limits.connections() && !closeOldest(_ -> true, AbuseCause.NO_ROOM)) {
@@ -46,13 +46,13 @@ public final class Connections {
         return true;
     }
 
-    /** The client does not take its answer; there may be few such clients. */
+    /** Marks the connection of a client that does not read its answer. */
     synchronized void unread(Connection connection) {
         connection.enter(ConnectionPhase.UNREAD);
         makeRoom(ConnectionPhase.UNREAD, limits.unread() + 1, AbuseCause.UNREAD_ANSWER);
     }
 
-    /** So that there are fewer than {@code many}. */
+    /** Closes the oldest connection in this phase if there are {@code many}. */
     private void makeRoom(ConnectionPhase phase, int many, AbuseCause cause) {
         long found =
                 open.stream().filter(connection -> connection.phase() == phase).count();
@@ -77,7 +77,7 @@ public final class Connections {
         return first != null;
     }
 
-    /** Before the other one, if there is one. */
+    /** True if the connection is closed before the other one. */
     private static boolean givesWay(Connection.ConnectionState state, Connection.@Nullable ConnectionState other) {
         ConnectionPhase.Rank rank = state.phase().rank();
         if (rank == ConnectionPhase.Rank.ANSWERING || other == null) {
@@ -91,7 +91,7 @@ public final class Connections {
         open.remove(connection);
     }
 
-    /** Ends those that are late. To be called every {@link #CHECK_MILLIS}. */
+    /** Closes the connections that have been in their phase for too long. */
     public void closeLate() {
         long now = System.nanoTime();
         for (Connection connection : all()) {
@@ -106,7 +106,7 @@ public final class Connections {
         return List.copyOf(open);
     }
 
-    /** It does not count any more from now on, though its channel ends a moment later. */
+    /** The connection no longer counts, although its channel closes a moment later. */
     synchronized void close(Connection connection, AbuseCause cause) {
         if (open.remove(connection)) {
             abuse.add(cause);

@@ -3,7 +3,7 @@ package dev.sluice.connection;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** Sees the bytes before they are understood: the first one after an answer begins a head. */
+/** Sees the bytes before they are decoded. The first byte after an answer begins a head. */
 final class RequestHeadHandler extends ChannelInboundHandlerAdapter {
 
     private final Connection connection;

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
-/** The arithmetic of one rule on one pod. */
+/** Calculates what one rule gives one pod. */
 final class InjectionCalculator {
 
     private static final BigDecimal MOST_GPUS = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -61,7 +61,7 @@ final class InjectionCalculator {
         return new Injection.Injected(use, gpus, lines);
     }
 
-    /** One line, or why there can be none. */
+    /** The line of one resource, or the reason why there is none. */
     private sealed interface ResourceResult {
         record ResourceInjected(Line line) implements ResourceResult {}
 
@@ -82,7 +82,7 @@ final class InjectionCalculator {
     private ResourceResult shared(ResourceRule rule, long gpus, Quantity total) {
         List<KeptRequest> taken = taken(rule);
         Refusal.TooLarge refusal = new Refusal.TooLarge(use, gpus, rule.name(), total, taken);
-        // Compared before it is subtracted: a request such as 1e99999999 would be written out.
+        // The comparison comes first, because a subtraction would write out a request such as 1e99999999.
         if (refusal.asked().compareTo(total) > 0) {
             return new ResourceResult.ResourceRefused(refusal);
         }
@@ -95,10 +95,11 @@ final class InjectionCalculator {
         Quantity perGpu = total.withAmount(new BigDecimal(milli, 3));
         List<Portion> portions =
                 portions(rule, own -> perGpu.withAmount(perGpu.amount().multiply(BigDecimal.valueOf(own))));
-        return new ResourceResult.ResourceInjected(new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
+        return new ResourceResult.ResourceInjected(
+                new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
     }
 
-    /** What containers without GPU request: main ones, and the sidecars that run beside them. */
+    /** The requests of main containers and sidecars without GPU. */
     private List<KeptRequest> taken(ResourceRule rule) {
         return pod.containers().stream()
                 .filter(container -> container.kind() != ContainerKind.INIT && !container.has(use.resource()))
@@ -108,7 +109,7 @@ final class InjectionCalculator {
     }
 
     private Line each(ResourceRule rule) {
-        // No container has more GPUs than all together, for which the amount is known to be sayable.
+        // The amount for all GPUs is a quantity, and so is that for the GPUs of one container.
         return new Line(
                 rule,
                 new Basis.Each(),
@@ -121,7 +122,8 @@ final class InjectionCalculator {
             PodResources.Container container = pod.containers().get(i);
             if (container.kind() == ContainerKind.MAIN && container.has(use.resource())) {
                 long own = container.requested(use.resource()).value();
-                portions.add(userValues.portion(i, own, container, new UserValueStrategy.Share(rule, share.apply(own))));
+                portions.add(
+                        userValues.portion(i, own, container, new UserValueStrategy.Share(rule, share.apply(own))));
             }
         }
         return portions;

@@ -5,10 +5,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What LimitRanger filled in, as it says in its annotation (plugin/pkg/admission/limitranger/admission.go):
- * {@code LimitRanger plugin set: cpu, memory request for container a; cpu limit for init container b}.
- *
- * <p>Of several LimitRanges in a namespace, each of which fills something in, the annotation names only the last.
+ * The defaults that LimitRanger filled in, by its annotation (plugin/pkg/admission/limitranger/admission.go):
+ * {@code LimitRanger plugin set: cpu, memory request for container a; cpu limit for init container b}. If several
+ * LimitRanges of a namespace fill something in, the annotation names only the last.
  */
 public final class LimitRangerDefaults {
 
@@ -33,7 +32,7 @@ public final class LimitRangerDefaults {
         this.filled = filled;
     }
 
-    /** Of main containers only; what is not of the known form is passed over. */
+    /** Reads the defaults of main containers, and ignores what has another form. */
     public static LimitRangerDefaults parse(String annotation) {
         if (!annotation.startsWith(START)) {
             return NONE;

@@ -8,8 +8,8 @@ import dev.sluice.bus.message.UsageQuestion;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.capacity.CapacityReport;
-import dev.sluice.connection.Connections;
 import dev.sluice.connection.ConnectionTracking;
+import dev.sluice.connection.Connections;
 import dev.sluice.metrics.PrometheusText;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
@@ -22,18 +22,18 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Tells how the gateway is: {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
+/** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
 
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     /**
-     * Of answers that were made and not taken yet. Those about the capacity of a large cluster have megabytes;
-     * everybody who reads what he asked for is far below.
+     * The most bytes of answers that clients have not read yet. An answer about the capacity of a large cluster has
+     * megabytes, and clients that read their answers stay far below the limit.
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
-    /** Each question about the capacity takes the time of the owner of the ledger. */
+    /** Each question about the capacity takes time of the decision verticle. */
     private static final int MOST_CAPACITY_QUESTIONS = 2;
 
     private final HttpServerOptions options;
@@ -68,7 +68,7 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", this::capacity);
         router.route().handler(this::nothing);
-        // What Vert.x refuses by itself: targets that are no paths, and HTTP/1.1 without a Host header.
+        // Vert.x itself refuses targets that are no paths, and HTTP/1.1 without a Host header.
         router.errorHandler(404, this::nothing);
         router.errorHandler(400, context -> answer(context, 400, PLAIN, "the request is broken\n"));
         return vertx.createHttpServer(options)
@@ -147,7 +147,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
         if (unreadBytes + body.length() > MOST_UNREAD_BYTES) {
-            // There is no room even to say so: others would find none either.
+            // A sentence about it would need memory as well.
             var _ = context.request().connection().close();
             return;
         }

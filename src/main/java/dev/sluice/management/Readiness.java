@@ -20,18 +20,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether reviews may be sent here. Where nothing is reserved, a watch that has broken down takes readiness away only
- * if the policy says so: deciding by the last state known may be better than not deciding.
+ * Whether this replica is ready for reviews. In allocatable mode a broken watch ends readiness only if the policy says
+ * so, because a decision by the last known state may be better than none.
  */
 final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
     private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
-    /** Null where nobody needs a lease to decide. */
+    /** Null in allocatable mode, which needs no lease. */
     private @Nullable LeaseState leaseState;
-
-    /** Null where nobody needs to be allowed to decide. */
+    /** Null in allocatable mode. */
     private @Nullable DecisionGate decisionGate;
 
     private ActivePolicy policy;
@@ -79,19 +78,19 @@ final class Readiness {
         return cluster != null && holdsLease() && isDeciding() && isCurrent() && !stopping;
     }
 
-    /** Who reserves says by {@link DecisionGate} whether what it knows is current enough. */
+    /** In availability mode, {@link DecisionGate} tells whether the state is current enough. */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
         return !asked || freshness.isCurrent(ObjectKind.NODES, clock.instant());
     }
 
-    /** What the source told of this kind and could not be read. */
+    /** The objects of this kind that could not be read. */
     PassedOver passedOver(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
         return watch == null ? PassedOver.NONE : watch.passedOver();
     }
 
-    /** Nothing is known of this kind, because the account may not list it. */
+    /** True if the service account may not list this kind. */
     boolean isWithheld(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
         return watch != null && watch.isWithheld();
@@ -101,7 +100,7 @@ final class Readiness {
         return leaseState == null || leaseState.holdsAt(clock.instant());
     }
 
-    /** Who holds the lease may still have to see what the one before has admitted. */
+    /** The holder of the lease may still have to see what the former one has admitted. */
     private boolean isDeciding() {
         return decisionGate == null || decisionGate.now();
     }
@@ -120,10 +119,12 @@ final class Readiness {
         if (!isCurrent()) {
             return "not deciding: " + freshness.objection(ObjectKind.NODES, clock.instant());
         }
-        return decisionGate == null || decisionGate.now() || !holdsLease() ? lease() : "not deciding: " + decisionGate.why();
+        return decisionGate == null || decisionGate.now() || !holdsLease()
+                ? lease()
+                : "not deciding: " + decisionGate.why();
     }
 
-    /** Each check on a line, as the API server's own page has it. */
+    /** Each check on a line, as on the page of the API server. */
     String verbose() {
         return line(cluster != null, "cluster listed", known())
                 + (leaseState == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
@@ -146,7 +147,7 @@ final class Readiness {
                 + (unread.isEmpty() ? "" : "    " + unread + "\n");
     }
 
-    /** How old what is known is, and how old it may be. */
+    /** The age of the state, and its limit. */
     private String proof(ObjectKind kind) {
         Instant now = clock.instant();
         if (freshness.of(kind).equals(Instant.MIN)) {

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** Counts what the gateway does. Every series that can be foreseen exists from the start, at zero. */
+/** The metrics of the gateway. All series that can be known beforehand exist from the start, at zero. */
 public final class GatewayMetrics implements AdmissionObserver {
 
     private static final String DENIED = "denied";
@@ -47,7 +47,7 @@ public final class GatewayMetrics implements AdmissionObserver {
     private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private volatile LeaseState leaseState = new LeaseState.Standby("");
 
-    /** {@code lostLines} tells how many lines of the log were lost so far. */
+    /** {@code lostLines} is the number of lost lines of the log. */
     public GatewayMetrics(PrometheusRegistry registry, ActivePolicy policy, LongSupplier lostLines) {
         this.families = new MetricFamilies(registry);
         this.withoutGpu = families.counter(MetricName.WITHOUT_GPU);
@@ -141,7 +141,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         return moment.equals(Instant.MIN) ? 0 : moment.toEpochMilli() / 1000.0;
     }
 
-    /** Follows what the bus says of the cluster. */
+    /** Subscribes to the topics whose messages are counted or shown. */
     public void listen(Vertx vertx) {
         Topic.WATCH_STATUS.subscribe(vertx, newest -> watches.put(newest.kind(), newest));
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
@@ -154,7 +154,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.POLICY_REPAIRED.subscribe(vertx, _ -> filesRefused = 0);
     }
 
-    /** Shows what comes in over the ports: of the webhook, and of the one for management. */
+    /** Shows the connections of both ports, the memory of bodies and the abuse. */
     public void show(SharedLimits webhook, Connections management) {
         families.gauge(MetricName.CONNECTIONS, () -> webhook.connections().count(), "port", "webhook");
         families.gauge(MetricName.CONNECTIONS, management::count, "port", "management");

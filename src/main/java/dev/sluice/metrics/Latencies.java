@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** The histogram of durations, with buckets that can be added up over all replicas. */
 final class Latencies implements Collector {
 
-    /** From a decision in a small cluster to the second in which the API server begins to worry. */
+    /** The bounds reach from a decision in a small cluster to one second, of which the API server would warn. */
     private static final double[] UPPER_BOUNDS_SECONDS = {
         0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 1, Double.POSITIVE_INFINITY
     };

@@ -1,6 +1,6 @@
 package dev.sluice.metrics;
 
-/** Every metric of the gateway; counters are shown with {@code _total} at the end. */
+/** All metrics of the gateway. Prometheus shows counters with {@code _total} at the end. */
 enum MetricName {
     FALLBACK(
             "gpu_webhook_fallback",

@@ -33,13 +33,13 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** An authority of our own, with a P-256 key, that signs certificates of servers and of clients. */
+/** A certificate authority with a P-256 key, which signs certificates of servers and of clients. */
 public record CertificateAuthority(CertifiedKey identity) {
 
-    /** The caBundle of a webhook configuration is seldom touched; rotation renews what it signed. */
+    /** Ten years: the caBundle of a webhook configuration is seldom changed, and rotation renews the certificates. */
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(3650);
 
-    /** The clock of an API server may be behind ours; it would refuse a certificate from its future. */
+    /** An API server whose clock is behind would refuse a certificate that is not valid yet. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final X500Principal NAME = new X500Principal("CN=Sluice webhook CA");
@@ -48,7 +48,7 @@ public record CertificateAuthority(CertifiedKey identity) {
     private static final int CERT_SIGN_BIT = 5;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Throws IllegalArgumentException where the certificate may not sign others. */
+    /** Throws IllegalArgumentException if the certificate may not sign others. */
     public CertificateAuthority {
         if (!mayBe(identity.certificate())) {
             throw new IllegalArgumentException(identity + " may not sign certificates");
@@ -60,7 +60,7 @@ public record CertificateAuthority(CertifiedKey identity) {
         return certificate.getBasicConstraints() >= 0 && (usage == null || usage[CERT_SIGN_BIT]);
     }
 
-    /** The authority in these two files, if it can sign certificates that are accepted at that moment. */
+    /** Reads an authority that has not expired at that moment. */
     public static CertificateAuthority read(Path certificate, Path key, Instant now) throws UnusableFileException {
         CertifiedKey identity = PemFile.read(certificate).withKey(PemFile.read(key));
         if (!mayBe(identity.certificate())) {
@@ -92,12 +92,12 @@ public record CertificateAuthority(CertifiedKey identity) {
         }
     }
 
-    /** A new P-256 key with its certificate, for a server, which ends with this authority at the latest. */
+    /** A new P-256 key with the certificate of a server, which expires with this authority at the latest. */
     public CertifiedKey issue(ServerNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_serverAuth, names, now, validity);
     }
 
-    /** The same for a client: the API server when it calls a webhook. */
+    /** The same for a client, such as the API server when it calls a webhook. */
     public CertifiedKey issueForClient(ServerNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_clientAuth, names, now, validity);
     }
@@ -118,7 +118,7 @@ public record CertificateAuthority(CertifiedKey identity) {
         }
     }
 
-    /** What a client trusts, and what a caBundle holds in base64. */
+    /** The certificate that clients trust; a caBundle holds it in base64. */
     public String certificatePem() {
         return identity.certificatePem();
     }

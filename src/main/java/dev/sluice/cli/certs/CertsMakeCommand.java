@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Makes an authority, or takes the one that is there, and has it sign a new pair. */
+/** Makes an authority, or uses the existing one, and issues a certificate and a key. */
 @Command(
         name = "make",
         header = "Makes an authority and a P-256 certificate signed by it.",
@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
 final class CertsMakeCommand implements Callable<Integer> {
 
     private static final int MOST_DAYS = 3650;
-    /** The names that a Service has inside a cluster, and the ones to try it from this machine. */
+    /** The names of the Service inside the cluster, and localhost for tests from this machine. */
     private static final List<String> DEFAULT_NAMES = List.of(
             "gpu-webhook.gpu-webhook.svc",
             "gpu-webhook.gpu-webhook.svc.cluster.local",
@@ -61,7 +61,7 @@ final class CertsMakeCommand implements Callable<Integer> {
             "localhost");
 
     private static final List<String> DEFAULT_ADDRESSES = List.of("127.0.0.1");
-    /** As k8s/components/client-certificates expects it. */
+    /** k8s/components/client-certificates expects this name. */
     private static final String CALLER = "gpu-webhook-caller";
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./-]+");

@@ -2,8 +2,8 @@ package dev.sluice.cli.demo;
 
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.cli.capacity.CapacityTable;
-import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.AnsiStyle;
+import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;

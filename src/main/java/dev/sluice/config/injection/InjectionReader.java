@@ -20,21 +20,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads gpuinjector's file. */
+/** Reads the injection file, which has the format of gpuinjector. */
 public final class InjectionReader {
 
     private final ProblemCollector problems;
     private final DeviceNames names;
     private final Map<ResourceName, KeyPath> chained;
 
-    /** @param chained the GPU resources that policies have in their chains, and where */
+    /** @param chained the GPU resources in the chains of policies, each with its chain */
     public InjectionReader(Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         this.chained = chained;
         this.problems = problems;
         this.names = new DeviceNames(problems);
     }
 
-    /** Empty if anything was found to be a problem. */
+    /** Empty if any problem was reported. */
     public Optional<InjectionRules> read(YamlNode root) {
         Section file = Section.of(new Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Section defaults = file.section("resourceMap");
@@ -51,12 +51,12 @@ public final class InjectionReader {
         return problems.anyProblem() ? Optional.empty() : Optional.of(new InjectionRules(base, overlaid, skipped));
     }
 
-    /** What is wrong in there is found when it is read. */
+    /** Reports no problems: those of the map are reported when its rules are read. */
     private static Section mapOf(Entry entry) {
         return Section.of(entry, KeyPath.ROOT, new ProblemCollector(""));
     }
 
-    /** The GPU resources of each type that pods of one namespace have rules for; none may be injected there. */
+    /** The GPU resources of each type that have rules in a namespace; none of them may be injected there. */
     private static Map<String, Set<ResourceName>> keys(Section... both) {
         Map<String, Set<ResourceName>> keys = new HashMap<>();
         for (Section types : both) {
@@ -106,7 +106,7 @@ public final class InjectionReader {
         return skipped;
     }
 
-    /** gpuinjector takes such a name, and it does no harm. */
+    /** gpuinjector accepts such a name, and it does no harm. */
     private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
         if (!PolicyReader.isNamespace(namespace)) {
             problems.warning(line, path, subject + " no name that a namespace can have", "correct it or remove it");

@@ -22,23 +22,20 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Reads what belongs to one GPU resource of one type. */
+/** Reads the rule for one GPU resource of one GPU type. */
 final class InjectionRuleReader {
 
-    /** Resources of Kubernetes' own that containers may ask for. */
+    /** The native resources that containers may request. */
     private static final Pattern NATIVE =
             Pattern.compile("cpu|memory|ephemeral-storage|hugepages-[1-9][0-9]*(k|[MGT]|[KMGT]i)?");
 
     private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
 
-    /**
-     * {@code IsQualifiedName} of apimachinery, as {@code ValidateAnnotations} has it: the domain may be left out, and
-     * its letters be large.
-     */
+    /** {@code ValidateAnnotations} of apimachinery: the domain is optional and may have upper-case letters. */
     private static final Pattern ANNOTATION = Pattern.compile(
             "((?=[^/]{1,253}/)" + LABEL + "(\\." + LABEL + ")*/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
-    /** Rules may not write what decisions read, or the next decision would be another one. */
+    /** Decisions read these annotations; a rule that wrote one would change the next decision. */
     private static final Pattern READ_BY_US = Pattern.compile(
             "gpu-webhook\\.k8s\\.io/.*|task\\.bkbcs\\.tencent\\.com/gpu-type|kubernetes\\.io/limit-ranger");
 
@@ -49,7 +46,7 @@ final class InjectionRuleReader {
 
     /**
      * @param keysOfType the GPU resources for which the type has rules
-     * @param chained those that policies have in their chains, and where; what is injected would be exchanged there
+     * @param chained the resources in the chains of policies; if one were injected, a policy would exchange it
      */
     InjectionRuleReader(Set<ResourceName> keysOfType, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         this.keysOfType = keysOfType;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the map of chains; what is given replaces the default as a whole. */
+/** Reads the map of fallback chains, which replaces the default map as a whole. */
 final class ChainsReader {
 
     private final ProblemCollector problems;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Reads names of devices; a MIG slice that no GPU model has is doubtful. */
+/** Reads names of extended resources, and warns of MIG profiles that no GPU model has. */
 public final class DeviceNames {
 
     private final ProblemCollector problems;
@@ -18,7 +18,7 @@ public final class DeviceNames {
         this.problems = problems;
     }
 
-    /** The name in {@code text}; a message about it begins with {@code subject}. */
+    /** Reads the name in {@code text}. A message about it begins with {@code subject}. */
     public Optional<ResourceName> read(int line, KeyPath key, String subject, String text) {
         Optional<ResourceName> name = ResourceName.qualified(text);
         if (name.isEmpty()) {

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads the base policy and what namespaces lay over it. */
+/** Reads the base policy and the policies of namespaces, which override it key by key. */
 public final class PolicyReader {
 
-    /** A DNS label (RFC 1123), as namespaces must be, with {@code *} and {@code ?} in any place. */
+    /** The name of a namespace (RFC 1123 label), with {@code *} and {@code ?} in any place. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
 
     private final ProblemCollector problems;
@@ -43,7 +43,7 @@ public final class PolicyReader {
         return new Policies(base, overlaid);
     }
 
-    /** A name that a namespace can have, without globs. */
+    /** True for a name that a namespace can have; globs are no such names. */
     public static boolean isNamespace(String text) {
         return NAMESPACE.matcher(text).matches() && text.indexOf('*') < 0 && text.indexOf('?') < 0;
     }
@@ -58,7 +58,7 @@ public final class PolicyReader {
         }
     }
 
-    /** What stands in chains, and the first place of each; of what has been read. */
+    /** The resources in all chains that were read, each with the first chain that names it. */
     public Map<ResourceName, KeyPath> chained() {
         return Collections.unmodifiableMap(chained);
     }

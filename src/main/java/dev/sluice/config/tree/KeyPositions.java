@@ -4,7 +4,7 @@ import dev.sluice.config.tree.Problem.SourcePosition;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which keys were written, and where. */
+/** The positions of the keys that were written. */
 public final class KeyPositions {
 
     private final Map<String, SourcePosition> positions;
@@ -15,14 +15,12 @@ public final class KeyPositions {
         this.file = otherwise;
     }
 
-    /** Where a key such as {@code tls.certificate} was given a value. */
+    /** The position of a key such as {@code tls.certificate}; empty if it has its default. */
     public Optional<SourcePosition> positionOf(String key) {
         return Optional.ofNullable(positions.get(key));
     }
 
-    /**
-     * A problem with the value of a key, at its place if it was written and at the file as a whole if it is default.
-     */
+    /** A problem with the value of a key: at its position, or without a line if the key has its default. */
     public Problem problem(String key, String fault, String fix) {
         return new Problem(positionOf(key).orElse(file), key, fault, fix);
     }
@@ -32,7 +30,7 @@ public final class KeyPositions {
         return positions.toString();
     }
 
-    /** Nothing stands in the file. */
+    /** True if the file has no keys. */
     public boolean isEmpty() {
         return positions.values().stream().allMatch(SourcePosition.ENVIRONMENT::equals);
     }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one run of the loader has found so far. Owned by that run. */
+/** Collects the problems and warnings of one document, and the positions of its keys. */
 public final class ProblemCollector {
 
     private final String source;

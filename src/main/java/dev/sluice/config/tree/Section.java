@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The keys below one key. Each is asked for once; a missing one, a null and one that is reported as a problem are all
- * empty. What nobody asked for is unknown.
+ * The keys of one mapping. A key that is missing or null, and one with a problem, is empty. A key that no reader asks
+ * for is unknown.
  */
 public final class Section {
 
@@ -54,7 +54,7 @@ public final class Section {
         return path.key(key);
     }
 
-    /** Every key as it was written, for sections whose keys are the user's. */
+    /** All entries, for sections whose keys are chosen by the user. */
     public List<Entry> entries() {
         return entries;
     }
@@ -63,7 +63,7 @@ public final class Section {
         return of(value(key).orElse(new Entry(0, key, new YamlNode.Null(0))), path(key), problems);
     }
 
-    /** The entry, unless its value is null or already reported. */
+    /** The entry, unless its value is null or already reported as a problem. */
     public Optional<Entry> value(String key) {
         knownKeys.add(key);
         Optional<Entry> written =
@@ -104,7 +104,7 @@ public final class Section {
                         entry.value().text(Kind.BOOLEAN).map(Boolean::valueOf), entry, "expected true or false"));
     }
 
-    /** One of the constants, written in lower case. */
+    /** A constant of the enum, written in lower case. */
     public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
         return value(key)
                 .flatMap(entry -> orRefuse(
@@ -179,7 +179,7 @@ public final class Section {
         });
     }
 
-    /** What was read of the entry; a problem is reported where that is nothing. */
+    /** Reports the entry as a problem if nothing could be read of it. */
     public <T> Optional<T> orRefuse(Optional<T> read, Entry entry, String fix) {
         return read.isPresent() ? read : refuse(entry, fix);
     }
@@ -189,7 +189,7 @@ public final class Section {
         return Optional.empty();
     }
 
-    /** To be called when all known keys have been asked for. */
+    /** Must be called after all known keys have been asked for. */
     public void refuseUnknown() {
         for (Entry entry : entries) {
             if (!knownKeys.contains(entry.key())) {

@@ -17,13 +17,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** A PEM file as it was read at one moment. */
+/** The content of a PEM file. */
 public record PemFile(Path path, String text) {
 
-    /** The system's whole bundle of public authorities is 220 KiB; more is not a certificate file. */
+    /** The bundle of all public authorities has 220 KiB, so that a larger file is no PEM file. */
     private static final int LARGEST = 1 << 20;
 
-    /** By 'sluice certs make'. */
+    /** The files that 'sluice certs make' writes. */
     private static final Set<String> MADE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
 
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ");
@@ -49,7 +49,6 @@ public record PemFile(Path path, String text) {
         }
     }
 
-    /** Advice that holds only for files that the command writes. */
     private static String orMakeIt(Path path) {
         return MADE.contains(String.valueOf(path.getFileName()))
                 ? ", or make the file with 'sluice certs make --dir "
@@ -57,7 +56,7 @@ public record PemFile(Path path, String text) {
                 : "";
     }
 
-    /** At least one, in the order of the file. */
+    /** At least one certificate, in the order of the file. */
     public List<X509Certificate> certificates() throws UnusableFileException {
         List<X509Certificate> certificates = new ArrayList<>();
         for (PemBlock block : blocks()) {
@@ -82,7 +81,7 @@ public record PemFile(Path path, String text) {
         }
     }
 
-    /** The first private key of the file: PKCS#8, PKCS#1 or SEC1, not encrypted. */
+    /** The first private key of the file, in PKCS#8, PKCS#1 or SEC1. Encrypted keys are refused. */
     public PrivateKey privateKey() throws UnusableFileException {
         PemBlock block = blocks().stream()
                 .filter(PemBlock::isPrivateKey)
@@ -99,7 +98,7 @@ public record PemFile(Path path, String text) {
                                 + " PKCS#1 or SEC1"));
     }
 
-    /** The certificates of this file with the key of the other, proved to belong together. */
+    /** The certificates of this file with the key of another file, which must belong to the first certificate. */
     public CertifiedKey withKey(PemFile keyFile) throws UnusableFileException {
         List<X509Certificate> chain = certificates();
         PrivateKey key = keyFile.privateKey();
@@ -131,7 +130,7 @@ public record PemFile(Path path, String text) {
         return labels.isEmpty() ? " (there is no PEM in it at all)" : " (it has " + String.join(", ", labels) + ")";
     }
 
-    /** Not the text: it may be a key. */
+    /** Does not show the text, which may be a key. */
     @Override
     public String toString() {
         return "PemFile[" + path + "]";
