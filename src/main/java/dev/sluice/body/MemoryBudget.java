@@ -47,7 +47,6 @@ public final class MemoryBudget {
         return new MemoryBudget(smallBytes, Math.max((long) all - smallBytes, mostBytes * FACTOR), abuse);
     }
 
-    /** The memory that is held now. */
     public synchronized long heldBytes() {
         return small.held + large.held;
     }
@@ -57,7 +56,6 @@ public final class MemoryBudget {
         return new Hold(refuse);
     }
 
-    /** A part of the budget. */
     private static final class BudgetShare {
 
         final long capacity;

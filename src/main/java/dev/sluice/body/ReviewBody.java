@@ -120,7 +120,6 @@ public final class ReviewBody {
         refuse(503, "this replica is stopping");
     }
 
-    /** Refuses the body if it comes too slowly. */
     void checkPace(long now) {
         double seconds = (now - begun) / NANOS_PER_SECOND - GRACE_SECONDS;
         if (deadline.isOver()) {

@@ -115,7 +115,6 @@ public record GatewayConfig(
         }
     }
 
-    /** Where certificate and key come from. */
     public enum TlsMode {
         FILES
     }

@@ -16,12 +16,10 @@ public enum AbuseCause {
     TOO_MANY_PIPELINED,
     /** The body came too slowly, or not before its caller would stop waiting. */
     SLOW_BODY,
-    /** The memory for bodies was used up. */
     NO_MEMORY,
     /** The review waited for other reviews until its caller would stop waiting. */
     LATE_DECISION;
 
-    /** The label of the metric. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

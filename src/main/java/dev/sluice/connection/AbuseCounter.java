@@ -1,19 +1,13 @@
 package dev.sluice.connection;
 
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts each cause of abuse since the start. For all threads. */
 public final class AbuseCounter {
 
-    private final Map<AbuseCause, LongAdder> counts = new EnumMap<>(AbuseCause.class);
-
-    public AbuseCounter() {
-        for (AbuseCause cause : AbuseCause.values()) {
-            counts.put(cause, new LongAdder());
-        }
-    }
+    private final Map<AbuseCause, LongAdder> counts = new ConcurrentHashMap<>();
 
     public void add(AbuseCause cause) {
         counter(cause).increment();
@@ -23,12 +17,7 @@ public final class AbuseCounter {
         return counter(cause).sum();
     }
 
-    /** The map is not changed after the constructor, so that threads may share it. */
     private LongAdder counter(AbuseCause cause) {
-        LongAdder counter = counts.get(cause);
-        if (counter == null) {
-            throw new IllegalStateException("no counter for " + cause);
-        }
-        return counter;
+        return counts.computeIfAbsent(cause, _ -> new LongAdder());
     }
 }

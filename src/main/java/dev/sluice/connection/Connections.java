@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** All connections of one port. For all threads: one accepts connections, and others serve them. */
 public final class Connections {
 
-    /** The period of {@link #closeLate}. */
     public static final long CHECK_MILLIS = 250;
 
     private final ConnectionLimits limits;

@@ -57,7 +57,6 @@ public final class LeaseStore {
         var _ = client.resource(changed).update();
     }
 
-    /** The pod with that name in the namespace of the lease. */
     OwnPod pod(String name) {
         return new OwnPod(client, namespace, name);
     }

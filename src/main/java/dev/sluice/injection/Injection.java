@@ -37,7 +37,6 @@ public sealed interface Injection {
         }
     }
 
-    /** How the amounts were calculated. */
     sealed interface Basis {
 
         /** The total for the pod, less what its other containers request, is shared by the GPU containers. */
@@ -71,7 +70,6 @@ public sealed interface Injection {
         }
     }
 
-    /** Why a pod is refused. */
     sealed interface Refusal {
 
         /** The GPU type in the annotation of the pod. */
@@ -137,7 +135,6 @@ public sealed interface Injection {
                 taken = List.copyOf(taken);
             }
 
-            /** The sum of the requests of the other containers. */
             public Quantity asked() {
                 return taken.stream().map(KeptRequest::request).reduce(Quantity.ZERO, Quantity::plus);
             }

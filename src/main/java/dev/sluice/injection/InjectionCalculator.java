@@ -99,7 +99,6 @@ final class InjectionCalculator {
                 new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
     }
 
-    /** The requests of main containers and sidecars without GPU. */
     private List<KeptRequest> taken(ResourceRule rule) {
         return pod.containers().stream()
                 .filter(container -> container.kind() != ContainerKind.INIT && !container.has(use.resource()))

@@ -16,7 +16,6 @@ public final class LossCounter extends AsyncAppender {
     private final AtomicLong lost = new AtomicLong();
     private final Object lock = new Object();
 
-    /** {@code logback.xml} calls it. */
     public LossCounter() {
         setNeverBlock(true);
         // Lines of level INFO are not discarded before others.
@@ -35,7 +34,6 @@ public final class LossCounter extends AsyncAppender {
         lost.incrementAndGet();
     }
 
-    /** The number of lost lines. */
     long count() {
         return lost.get();
     }

@@ -147,7 +147,6 @@ final class Readiness {
                 + (unread.isEmpty() ? "" : "    " + unread + "\n");
     }
 
-    /** The age of the state, and its limit. */
     private String proof(ObjectKind kind) {
         Instant now = clock.instant();
         if (freshness.of(kind).equals(Instant.MIN)) {

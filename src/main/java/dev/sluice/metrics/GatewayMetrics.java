@@ -47,7 +47,6 @@ public final class GatewayMetrics implements AdmissionObserver {
     private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private volatile LeaseState leaseState = new LeaseState.Standby("");
 
-    /** {@code lostLines} is the number of lost lines of the log. */
     public GatewayMetrics(PrometheusRegistry registry, ActivePolicy policy, LongSupplier lostLines) {
         this.families = new MetricFamilies(registry);
         this.withoutGpu = families.counter(MetricName.WITHOUT_GPU);

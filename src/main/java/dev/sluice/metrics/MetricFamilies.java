@@ -23,7 +23,6 @@ final class MetricFamilies {
         this.registry = registry;
     }
 
-    /** A counter that is increased here. */
     static final class Counter implements DoubleSupplier {
 
         private final LongAdder count = new LongAdder();

@@ -26,6 +26,7 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
@@ -76,15 +77,11 @@ public record CertificateAuthority(CertifiedKey identity) {
     public static CertificateAuthority create(Instant now, Duration validity) {
         try {
             KeyPair keys = newKeys();
-            JcaX509ExtensionUtils identifiers = new JcaX509ExtensionUtils();
             X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                             NAME, serial(), notBefore(now), Date.from(now.plus(validity)), NAME, keys.getPublic())
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
-                    .addExtension(
-                            Extension.subjectKeyIdentifier,
-                            false,
-                            identifiers.createSubjectKeyIdentifier(keys.getPublic()));
+                    .addExtension(Extension.subjectKeyIdentifier, false, identifier(keys));
             return new CertificateAuthority(
                     new CertifiedKey(List.of(sign(builder, keys.getPrivate())), keys.getPrivate()));
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
@@ -110,8 +107,12 @@ public record CertificateAuthority(CertifiedKey identity) {
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
                     .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purpose))
-                    .addExtension(Extension.subjectAlternativeName, false, alternativeNames(names));
-            addIdentifiers(builder, keys);
+                    .addExtension(Extension.subjectAlternativeName, false, alternativeNames(names))
+                    .addExtension(Extension.subjectKeyIdentifier, false, identifier(keys))
+                    .addExtension(
+                            Extension.authorityKeyIdentifier,
+                            false,
+                            new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(issuer()));
             return new CertifiedKey(List.of(sign(builder, identity.key())), keys.getPrivate());
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
             throw new IllegalStateException("the JDK could not make a certificate", e);
@@ -148,13 +149,8 @@ public record CertificateAuthority(CertifiedKey identity) {
                 .toArray(GeneralName[]::new));
     }
 
-    private void addIdentifiers(X509v3CertificateBuilder builder, KeyPair keys)
-            throws GeneralSecurityException, IOException {
-        JcaX509ExtensionUtils identifiers = new JcaX509ExtensionUtils();
-        builder.addExtension(
-                Extension.subjectKeyIdentifier, false, identifiers.createSubjectKeyIdentifier(keys.getPublic()));
-        builder.addExtension(
-                Extension.authorityKeyIdentifier, false, identifiers.createAuthorityKeyIdentifier(issuer()));
+    private static SubjectKeyIdentifier identifier(KeyPair keys) throws GeneralSecurityException {
+        return new JcaX509ExtensionUtils().createSubjectKeyIdentifier(keys.getPublic());
     }
 
     private static KeyPair newKeys() throws GeneralSecurityException {

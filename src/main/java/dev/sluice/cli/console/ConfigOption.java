@@ -31,12 +31,10 @@ public final class ConfigOption {
         return Optional.ofNullable(System.getProperty("sluice.home")).map(home -> Path.of(home, names));
     }
 
-    /** Loads the file, or the defaults if there is none. */
     public Loading load() {
         return ConfigLoader.load(file().orElse(null), System.getenv());
     }
 
-    /** Loads the configuration, or throws its problems. */
     public Loading.Loaded require() throws UserProblem {
         return switch (load()) {
             case Loading.Loaded loaded -> loaded;

@@ -25,7 +25,6 @@ import java.util.regex.Pattern;
 /** Reads the rule for one GPU resource of one GPU type. */
 final class InjectionRuleReader {
 
-    /** The native resources that containers may request. */
     private static final Pattern NATIVE =
             Pattern.compile("cpu|memory|ephemeral-storage|hugepages-[1-9][0-9]*(k|[MGT]|[KMGT]i)?");
 

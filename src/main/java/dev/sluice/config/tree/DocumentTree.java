@@ -39,7 +39,6 @@ public final class DocumentTree {
         this.problems = problems;
     }
 
-    /** The node that begins at the current token of the parser. */
     YamlNode root() throws IOException {
         return node(KeyPath.ROOT, 0);
     }

@@ -46,7 +46,6 @@ public final class Handover {
         return self.identity();
     }
 
-    /** Counts the heartbeats of the candidate in the lease. */
     public void observe(Lease lease) {
         LeaseCandidate found = LeaseCandidate.in(lease).orElse(null);
         Instant now = clock.instant();

@@ -35,7 +35,6 @@ public record LeaseCandidate(String identity, Revision revision, int heartbeat) 
         }
     }
 
-    /** The lease with this announcement. */
     public Lease announcedIn(Lease lease) {
         return new LeaseBuilder(lease)
                 .editMetadata()

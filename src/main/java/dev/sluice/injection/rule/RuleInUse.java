@@ -5,7 +5,6 @@ import dev.sluice.quantity.ResourceName;
 /** The rule that applies to a pod, with its place in the injection file. */
 public record RuleInUse(String type, ResourceName resource, Source source, InjectionRule rule) {
 
-    /** The key of the rule in the file. */
     public String key() {
         String map = switch (source) {
             case Source.OfNamespace own -> "namespaceResourceMap." + own.namespace();

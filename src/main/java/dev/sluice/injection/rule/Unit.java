@@ -29,7 +29,6 @@ public record Unit(String text, Quantity one) {
                 : Optional.empty();
     }
 
-    /** A quantity of so many units. */
     Quantity times(BigInteger count) {
         return one.withAmount(one.amount().multiply(new BigDecimal(count)));
     }

@@ -22,7 +22,6 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         return chain.getFirst();
     }
 
-    /** The chain as a server sends it. */
     public String certificatePem() {
         return pem(chain);
     }
