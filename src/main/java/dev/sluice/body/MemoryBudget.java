@@ -134,7 +134,7 @@ public final class MemoryBudget {
         }
 
         /** Marks the begin of work that cannot be given up; false if this hold was released for another. */
-        public boolean work() {
+        boolean work() {
             synchronized (MemoryBudget.this) {
                 if (share != null) {
                     share.waiting.remove(this);
@@ -144,7 +144,7 @@ public final class MemoryBudget {
         }
 
         /** Keeps only the memory of the answer. */
-        public void answered(long bytes) {
+        void answered(long bytes) {
             synchronized (MemoryBudget.this) {
                 if (share != null && bytes < held) {
                     share.held -= held - bytes;

@@ -1,14 +1,13 @@
 package dev.sluice.config;
 
 import dev.sluice.config.injection.InjectionReader;
-import dev.sluice.config.tree.JsonTree;
+import dev.sluice.config.tree.DocumentTree;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
 import dev.sluice.config.tree.Problem.SourcePosition;
 import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.YamlNode;
-import dev.sluice.config.tree.YamlTree;
 import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.quantity.ResourceName;
 import java.nio.file.Path;
@@ -60,13 +59,13 @@ public final class ConfigLoader {
 
     private static YamlNode parse(Path file, ProblemCollector problems) {
         return ConfigFile.read(file, "a gateway configuration", problems)
-                .map(text -> YamlTree.read(text, problems))
+                .map(text -> DocumentTree.yaml(text, problems))
                 .orElse(new YamlNode.Reported(SourcePosition.NO_LINE));
     }
 
     private static Optional<InjectionRules> rules(
             Path file, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         return ConfigFile.read(file, "gpuinjector's file", problems)
-                .flatMap(text -> new InjectionReader(chained, problems).read(JsonTree.read(text, problems)));
+                .flatMap(text -> new InjectionReader(chained, problems).read(DocumentTree.json(text, problems)));
     }
 }

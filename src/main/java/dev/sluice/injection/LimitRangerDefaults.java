@@ -13,7 +13,7 @@ public final class LimitRangerDefaults {
 
     public static final String ANNOTATION = "kubernetes.io/limit-ranger";
 
-    public static final LimitRangerDefaults NONE = new LimitRangerDefaults(Set.of());
+    static final LimitRangerDefaults NONE = new LimitRangerDefaults(Set.of());
 
     private static final String START = "LimitRanger plugin set: ";
     private static final String OF_MAIN = " for container ";
@@ -33,7 +33,7 @@ public final class LimitRangerDefaults {
     }
 
     /** Reads the defaults of main containers, and ignores what has another form. */
-    public static LimitRangerDefaults parse(String annotation) {
+    static LimitRangerDefaults parse(String annotation) {
         if (!annotation.startsWith(START)) {
             return NONE;
         }

@@ -61,7 +61,7 @@ class ConfigLoaderTest {
                         + " management=Management[host=0.0.0.0, port=9090],"
                         + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
                         + " policy=" + GatewayConfig.DEFAULT.policy()
-                        + ", injection=Injection[file=null, keepUserValues=false]]");
+                        + ", injection=InjectionFile[file=null, keepUserValues=false]]");
         assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);
     }
 

@@ -1,8 +1,13 @@
 package dev.sluice.config.tree;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.sluice.config.tree.YamlNode.Entry;
 import dev.sluice.config.tree.YamlNode.Scalar.Kind;
@@ -23,7 +28,7 @@ public final class DocumentTree {
     public static final int MOST_BYTES = 1 << 20;
 
     /** Long names and numbers are refused by the readers that know the keys; the size of the file is limited. */
-    static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
+    private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
             .maxNameLength(MOST_BYTES)
             .maxNumberLength(MOST_BYTES)
             .build();
@@ -31,19 +36,88 @@ public final class DocumentTree {
     /** The deepest legal value is at level 7: a resource in a rule of a namespace in the injection file. */
     private static final int DEEPEST = 16;
 
+    private static final JsonFactory JSON =
+            JsonFactory.builder().streamReadConstraints(LENGTHS).build();
+
+    /** An empty plain scalar is null; factories made by a builder do not assume it. */
+    private static final YAMLFactory YAML = YAMLFactory.builder()
+            .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
+            .streamReadConstraints(LENGTHS)
+            .build();
+
+    private static final String WRITE_NOTHING = "write {} where nothing is to be injected";
+
     private final JsonParser parser;
     private final ProblemCollector problems;
 
-    DocumentTree(JsonParser parser, ProblemCollector problems) {
+    private DocumentTree(JsonParser parser, ProblemCollector problems) {
         this.parser = parser;
         this.problems = problems;
     }
 
-    YamlNode root() throws IOException {
-        return node(KeyPath.ROOT, 0);
+    public static YamlNode yaml(String text, ProblemCollector problems) {
+        try (YAMLParser parser = YAML.createParser(text)) {
+            return new DocumentTree(parser, problems).yamlDocument(text);
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading text from memory failed", impossible);
+        }
     }
 
-    int line() {
+    public static YamlNode json(String text, ProblemCollector problems) {
+        try (JsonParser parser = JSON.createParser(text)) {
+            return new DocumentTree(parser, problems).jsonDocument();
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading text from memory failed", impossible);
+        }
+    }
+
+    private YamlNode yamlDocument(String text) throws IOException {
+        try {
+            return parser.nextToken() == null
+                    ? new YamlNode.Null(1)
+                    : document("holds a second document", "keep one and remove the line with ---");
+        } catch (JsonProcessingException broken) {
+            new BrokenYaml(text, parser.currentLocation(), problems).report(broken);
+            return new YamlNode.Reported(1);
+        }
+    }
+
+    private YamlNode jsonDocument() throws IOException {
+        try {
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                return refuse(1, "is empty", WRITE_NOTHING);
+            }
+            return first == JsonToken.VALUE_NULL
+                    ? refuse(line(), "is null", WRITE_NOTHING)
+                    : document("goes on after the end of its document", "keep one document");
+        } catch (StreamConstraintsException _) {
+            // Only depth is limited, and the value that is too deep was reported where it begins.
+            return new YamlNode.Reported(1);
+        } catch (JsonProcessingException broken) {
+            JsonLocation place = broken.getLocation() == null ? parser.currentLocation() : broken.getLocation();
+            return refuse(
+                    place.getLineNr(),
+                    "is no JSON from column " + place.getColumnNr() + " on",
+                    "check commas, quotes and brackets there and above; it may be cut short");
+        }
+    }
+
+    private YamlNode refuse(int line, String fault, String fix) {
+        problems.problem(line, KeyPath.ROOT, fault, fix);
+        return new YamlNode.Reported(line);
+    }
+
+    /** The document that begins at the current token, which must be the only one. */
+    private YamlNode document(String secondDocument, String fix) throws IOException {
+        YamlNode root = node(KeyPath.ROOT, 0);
+        if (parser.nextToken() != null) {
+            problems.problem(line(), KeyPath.ROOT, secondDocument, fix);
+        }
+        return root;
+    }
+
+    private int line() {
         return parser.currentTokenLocation().getLineNr();
     }
 

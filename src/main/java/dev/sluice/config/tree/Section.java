@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -73,12 +74,18 @@ public final class Section {
                 entry -> !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported));
     }
 
-    /** The items of a list; none where the key has no list. */
+    /** What the reader makes of the value, which is refused if that is nothing. */
+    private <T> Optional<T> value(String key, Function<YamlNode, Optional<T>> reader, String fix) {
+        return value(key).flatMap(entry -> orRefuse(reader.apply(entry.value()), entry, fix));
+    }
+
+    /** The items of a list; none if the key has no list. */
     public List<YamlNode> items(String key, String fix) {
-        return value(key)
-                .<List<YamlNode>>flatMap(entry ->
-                        entry.value() instanceof YamlNode.Items items ? Optional.of(items.nodes()) : refuse(entry, fix))
-                .orElse(List.of());
+        return value(key, Section::items, fix).orElse(List.of());
+    }
+
+    private static Optional<List<YamlNode>> items(YamlNode node) {
+        return node instanceof YamlNode.Items items ? Optional.of(items.nodes()) : Optional.empty();
     }
 
     public Optional<Integer> integer(String key, IntRange range) {
@@ -99,21 +106,19 @@ public final class Section {
     }
 
     public Optional<Boolean> bool(String key) {
-        return value(key)
-                .flatMap(entry -> orRefuse(
-                        entry.value().text(Kind.BOOLEAN).map(Boolean::valueOf), entry, "expected true or false"));
+        return value(key, node -> node.text(Kind.BOOLEAN).map(Boolean::valueOf), "expected true or false");
     }
 
     /** A constant of the enum, written in lower case. */
     public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
-        return value(key)
-                .flatMap(entry -> orRefuse(
-                        Arrays.stream(type.getEnumConstants())
-                                .filter(constant -> entry.value() instanceof Scalar scalar
-                                        && written(constant).equals(scalar.text()))
-                                .findFirst(),
-                        entry,
-                        "expected " + words(type)));
+        return value(key, node -> constant(node, type), "expected " + words(type));
+    }
+
+    private static <E extends Enum<E>> Optional<E> constant(YamlNode node, Class<E> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant ->
+                        node instanceof Scalar scalar && written(constant).equals(scalar.text()))
+                .findFirst();
     }
 
     private static String written(Enum<?> constant) {
@@ -155,18 +160,17 @@ public final class Section {
 
     /** A list of texts, which may be empty. */
     public Optional<Set<String>> texts(String key) {
-        return value(key).flatMap(entry -> switch (entry.value()) {
-            case YamlNode.Items items
-            when items.nodes().stream().allMatch(Section::isText) ->
-                Optional.of(items.nodes().stream()
-                        .flatMap(node -> node.text(Kind.TEXT).stream())
-                        .collect(Collectors.toSet()));
-            case YamlNode other -> refuse(entry, "expected a list of texts such as [kube-apiserver], or []");
-        });
+        return value(key, Section::texts, "expected a list of texts such as [kube-apiserver], or []");
     }
 
-    private static boolean isText(YamlNode node) {
-        return node.text(Kind.TEXT).filter(text -> !text.isBlank()).isPresent();
+    private static Optional<Set<String>> texts(YamlNode list) {
+        return items(list)
+                .filter(nodes -> nodes.stream().noneMatch(node -> text(node).isBlank()))
+                .map(nodes -> nodes.stream().map(Section::text).collect(Collectors.toSet()));
+    }
+
+    private static String text(YamlNode node) {
+        return node.text(Kind.TEXT).orElse("");
     }
 
     private Optional<Entry> text(String key) {

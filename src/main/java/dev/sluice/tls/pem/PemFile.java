@@ -82,7 +82,7 @@ public record PemFile(Path path, String text) {
     }
 
     /** The first private key of the file, in PKCS#8, PKCS#1 or SEC1. Encrypted keys are refused. */
-    public PrivateKey privateKey() throws UnusableFileException {
+    PrivateKey privateKey() throws UnusableFileException {
         PemBlock block = blocks().stream()
                 .filter(PemBlock::isPrivateKey)
                 .findFirst()
