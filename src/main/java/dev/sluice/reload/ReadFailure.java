@@ -27,16 +27,11 @@ public enum ReadFailure {
         };
     }
 
-    /** Completes a sentence that begins with the name of the file. */
     public String fault() {
         return fault;
     }
 
-    /**
-     * The fault and what to do about it, after the name of the file.
-     *
-     * @param ifMissing what to do where the file does not exist
-     */
+    /** What follows the name of the file in a message. {@code ifMissing} is the advice where there is no file. */
     public static String sentence(IOException failed, String ifMissing) {
         ReadFailure failure = of(failed);
         return failure.fault
