@@ -7,7 +7,7 @@ import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.WholeBody;
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCounter;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
 import dev.sluice.event.NodeEvent;
@@ -49,7 +49,7 @@ public final class AdmissionsFuzz {
 
     private static final Admissions ADMISSIONS = new Admissions(AdmissionsFuzz::decide, new NoFaults());
 
-    private static final MemoryBudget BUDGET = MemoryBudget.of(1L << 40, 1 << 30, new Causes());
+    private static final MemoryBudget BUDGET = MemoryBudget.of(1L << 40, 1 << 30, new AbuseCounter());
 
     private AdmissionsFuzz() {}
 

@@ -1,7 +1,6 @@
 package dev.sluice.app;
 
-import com.codahale.metrics.MetricRegistry;
-import dev.sluice.body.Intake;
+import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.connection.ConnectionLimits;
@@ -25,6 +24,7 @@ import dev.sluice.webhook.DecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -76,20 +76,20 @@ public final class Sluice {
     private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
 
     private final Parts parts;
-    private final Intake intake;
+    private final SharedLimits intake;
     /** The connections of the management port. */
     private final Connections visitors;
 
     private final Vertx vertx;
     private final InstantSource clock = new SteadyClock();
-    private final MetricRegistry registry = new MetricRegistry();
+    private final PrometheusRegistry registry = new PrometheusRegistry();
     private final List<String> gateways = new ArrayList<>();
     private final List<String> turning = new ArrayList<>();
 
     private Sluice(Parts parts) {
         this.parts = parts;
-        this.intake = Intake.forWebhook(parts.maxBodyBytes());
-        this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.causes());
+        this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
+        this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
         this.vertx = Vertx.builder().with(options()).withTransport(transport()).build();
     }
 
@@ -122,9 +122,9 @@ public final class Sluice {
         GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy(), LossCounter::lost);
         metrics.listen(vertx);
         metrics.show(intake, visitors);
-        vertx.setPeriodic(Connections.LOOK_MILLIS, _ -> {
-            intake.connections().look();
-            visitors.look();
+        vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
+            intake.connections().closeLate();
+            visitors.closeLate();
         });
         AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
         return CannotListen.Listener.WEBHOOK
@@ -159,7 +159,7 @@ public final class Sluice {
                 new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
         DecisionRouter decision = new DecisionRouter(vertx, clock);
         decision.listen();
-        ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer, intake.causes());
+        ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer, intake.abuse());
         Future<?> deployed = Future.succeededFuture();
         for (int i = 0; i < GATEWAYS; i++) {
             deployed = deployed.compose(_ -> deployTurning(

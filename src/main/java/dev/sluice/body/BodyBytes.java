@@ -4,10 +4,10 @@ import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The bytes of a body as they come, in pieces that are never copied to grow, and joined once. */
+/** The bytes of a body, in pieces that are joined once instead of being copied as the body grows. */
 final class BodyBytes {
 
-    /** Of a piece for chunks that are smaller: many tiny chunks must not become as many objects. */
+    /** The least size of a piece, so that many tiny chunks do not become as many objects. */
     private static final int PIECE = 16 * 1024;
 
     private final List<byte[]> pieces = new ArrayList<>(1);
@@ -37,7 +37,7 @@ final class BodyBytes {
         }
     }
 
-    /** All of them; the pieces are given up. */
+    /** Joins the pieces and drops them. */
     byte[] join() {
         if (pieces.size() == 1 && pieces.getFirst().length == length) {
             return pieces.getFirst();

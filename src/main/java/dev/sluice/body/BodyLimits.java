@@ -1,35 +1,35 @@
 package dev.sluice.body;
 
-import dev.sluice.connection.Cause;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCause;
+import dev.sluice.connection.AbuseCounter;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The bodies that come in over one event loop, and what holds for all of them. Owned by one gateway verticle. */
+/** The limits of the bodies on one event loop, and the bodies that are unfinished. One gateway verticle owns it. */
 public final class BodyLimits {
 
-    /** How often bodies that have not ended are looked at: much less than what a caller leaves for an answer. */
-    private static final long LOOK_MILLIS = 100;
+    /** The period in which the pace is checked. It is much shorter than the timeout of a caller. */
+    private static final long CHECK_MILLIS = 100;
 
     private static final long NO_TIMER = -1;
 
     private final long mostBytes;
     private final MemoryBudget budget;
-    private final Causes causes;
+    private final AbuseCounter abuse;
     private final Vertx vertx;
     private final Context context;
     private final Set<ReviewBody> unfinished = new HashSet<>();
     private long timer = NO_TIMER;
 
-    public BodyLimits(Vertx vertx, Context context, long mostBytes, Intake intake) {
+    public BodyLimits(Vertx vertx, Context context, long mostBytes, SharedLimits shared) {
         this.vertx = vertx;
         this.context = context;
         this.mostBytes = mostBytes;
-        this.budget = intake.budget();
-        this.causes = intake.causes();
+        this.budget = shared.budget();
+        this.abuse = shared.abuse();
     }
 
     long mostBytes() {
@@ -40,38 +40,37 @@ public final class BodyLimits {
         return budget.begin(giveWay);
     }
 
-    void count(Cause cause) {
-        causes.add(cause);
+    void count(AbuseCause cause) {
+        abuse.add(cause);
     }
 
-    /** On the loop that these bodies belong to, after whatever happens there now. */
-    void later(Runnable task) {
+    void runOnContext(Runnable task) {
         context.runOnContext(_ -> task.run());
     }
 
-    void begun(ReviewBody body) {
+    void started(ReviewBody body) {
         unfinished.add(body);
         if (timer == NO_TIMER) {
-            timer = vertx.setPeriodic(LOOK_MILLIS, _ -> look());
+            timer = vertx.setPeriodic(CHECK_MILLIS, _ -> checkPace());
         }
     }
 
-    private void look() {
+    private void checkPace() {
         if (unfinished.isEmpty()) {
             var _ = vertx.cancelTimer(timer);
             timer = NO_TIMER;
             return;
         }
         long now = System.nanoTime();
-        List.copyOf(unfinished).forEach(body -> body.look(now));
+        List.copyOf(unfinished).forEach(body -> body.checkPace(now));
     }
 
-    /** The body is there, or will never be. */
+    /** The body is complete, was refused, or its client is gone. */
     void ended(ReviewBody body) {
         unfinished.remove(body);
     }
 
-    /** Nobody can wait for these any more. */
+    /** Refuses the unfinished bodies, because this replica is stopping. */
     public void refuseUnfinished() {
         List.copyOf(unfinished).forEach(ReviewBody::refuseAsStopping);
     }

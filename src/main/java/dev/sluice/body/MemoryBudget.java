@@ -1,64 +1,61 @@
 package dev.sluice.body;
 
-import dev.sluice.connection.Cause;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCause;
+import dev.sluice.connection.AbuseCounter;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that bodies, and what is made of them, may take in the whole process. Small bodies have a share of their
- * own, so that large ones cannot take it. For all threads.
+ * The memory that all bodies of the process, and what is made of them, may take. Small bodies have a share that large
+ * ones cannot take. For all threads.
  */
 public final class MemoryBudget {
 
-    /** Up to so many bytes a body takes from the share of the small ones: fifty times an ordinary review. */
+    /** The largest body that takes from the share of small bodies, which is fifty times an ordinary review. */
     public static final int SMALL_BYTES = 256 * 1024;
 
     /**
-     * What one byte of text becomes while it is read and decided, at most: the byte as it came, the byte of the whole
-     * body, and the three that the decoder makes of it for the shapes of pods that cost the most
-     * ({@code ReviewDecoder.WORST_EXPANSION}). ReviewMemoryTest measures what stays of each shape.
+     * The most bytes that one byte of text becomes: itself, its copy in the joined body, and three bytes of objects in
+     * the worst case ({@code ReviewDecoder.WORST_EXPANSION}). ReviewMemoryTest measures each shape of pods.
      */
     public static final int FACTOR = 5;
 
-    /** Of the heap for all bodies together; the rest is for the ledger of a large cluster (50 MiB) and for garbage. */
+    /** The part of the heap for all bodies; the ledger of a large cluster takes 50 MiB, and garbage needs the rest. */
     private static final double PART_OF_HEAP = 0.5;
 
-    /** Of that for small bodies: 16 of the launcher's 96 MiB are a hundred ordinary reviews at once. */
+    /** The part of that for small bodies: 16 of the launcher's 96 MiB hold a hundred ordinary reviews. */
     private static final double SMALL_PART = 1 / 6.0;
 
-    /** A large body that has been coming for so long may have to give way; a good one has come by then. */
+    /** A large body that has taken longer than this may be refused for another one; a good one is complete by then. */
     private static final long LARGE_GRACE_NANOS = 1_000_000_000L;
 
     private final BudgetShare small;
     private final BudgetShare large;
-    private final Causes causes;
+    private final AbuseCounter abuse;
 
-    private MemoryBudget(long smallBytes, long largeBytes, Causes causes) {
+    private MemoryBudget(long smallBytes, long largeBytes, AbuseCounter abuse) {
         this.small = new BudgetShare(smallBytes, 0);
         this.large = new BudgetShare(largeBytes, LARGE_GRACE_NANOS);
-        this.causes = causes;
+        this.abuse = abuse;
     }
 
-    /** Half of the heap; at least one body of {@code mostBytes} is admitted, whatever it becomes. */
-    public static MemoryBudget of(long heapBytes, long mostBytes, Causes causes) {
+    /** A budget of half the heap, or more if a body of {@code mostBytes} would not fit. */
+    public static MemoryBudget of(long heapBytes, long mostBytes, AbuseCounter abuse) {
         double all = heapBytes * PART_OF_HEAP;
         long smallBytes = (long) (all * SMALL_PART);
-        return new MemoryBudget(smallBytes, Math.max((long) all - smallBytes, mostBytes * FACTOR), causes);
+        return new MemoryBudget(smallBytes, Math.max((long) all - smallBytes, mostBytes * FACTOR), abuse);
     }
 
-    /** What is held now, in bytes of what text becomes. */
     public synchronized long heldBytes() {
         return small.held + large.held;
     }
 
-    /** Nothing yet, for a body that begins; {@code refuse} is called, on any thread, when it has to give way. */
+    /** Begins a hold for a body. {@code refuse} is called, on any thread, if the memory is needed for another body. */
     public Hold begin(Runnable refuse) {
         return new Hold(refuse);
     }
 
-    /** A part of the budget. */
     private static final class BudgetShare {
 
         final long capacity;
@@ -71,7 +68,7 @@ public final class MemoryBudget {
             this.graceNanos = graceNanos;
         }
 
-        /** The oldest that nobody works on yet, if it is old enough; the one that asks is never meant. */
+        /** The oldest hold other than {@code but} that nobody works on yet, if it is old enough. */
         @Nullable
         Hold oldest(Hold but, long now) {
             for (Hold hold : waiting) {
@@ -83,7 +80,7 @@ public final class MemoryBudget {
         }
     }
 
-    /** What one body holds, from its first byte until its answer has been written. */
+    /** The memory of one body, from its first byte until its answer has been written. */
     public final class Hold {
 
         private final Runnable refuse;
@@ -97,7 +94,9 @@ public final class MemoryBudget {
             this.refuse = refuse;
         }
 
-        /** So many bytes of the body more; false when there is no room for them, or this hold has given way. */
+        /**
+         * Takes memory for more bytes of the body; false if there is none, or if this hold was released for another.
+         */
         public boolean grow(long bytes) {
             synchronized (MemoryBudget.this) {
                 if (ended) {
@@ -107,7 +106,7 @@ public final class MemoryBudget {
                 BudgetShare wanted = text <= SMALL_BYTES ? small : large;
                 long needed = text * FACTOR;
                 if (!makeRoom(wanted, wanted == share ? needed - held : needed)) {
-                    causes.add(Cause.NO_MEMORY);
+                    abuse.add(AbuseCause.NO_MEMORY);
                     return false;
                 }
                 if (wanted != share) {
@@ -127,15 +126,15 @@ public final class MemoryBudget {
                 if (oldest == null) {
                     return false;
                 }
-                causes.add(Cause.NO_MEMORY);
+                abuse.add(AbuseCause.NO_MEMORY);
                 oldest.release();
                 oldest.refuse.run();
             }
             return true;
         }
 
-        /** Work begins that cannot be given up; false when this hold has given way before. */
-        public boolean work() {
+        /** Marks the begin of work that cannot be given up; false if this hold was released for another. */
+        boolean work() {
             synchronized (MemoryBudget.this) {
                 if (share != null) {
                     share.waiting.remove(this);
@@ -144,8 +143,8 @@ public final class MemoryBudget {
             }
         }
 
-        /** The answer is made: only its bytes are held from now on. */
-        public void answered(long bytes) {
+        /** Keeps only the memory of the answer. */
+        void answered(long bytes) {
             synchronized (MemoryBudget.this) {
                 if (share != null && bytes < held) {
                     share.held -= held - bytes;
@@ -154,7 +153,7 @@ public final class MemoryBudget {
             }
         }
 
-        /** Everything is given back; a second call does nothing. */
+        /** Gives everything back. A second call does nothing. */
         public void release() {
             synchronized (MemoryBudget.this) {
                 ended = true;

@@ -1,34 +1,34 @@
 package dev.sluice.body;
 
 import dev.sluice.bus.message.Deadline;
-import dev.sluice.connection.Cause;
+import dev.sluice.connection.AbuseCause;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the body of one request within limits of size, of pace and time, and of what all bodies may hold. */
+/** Collects the body of one request within limits of size, pace, time and memory. */
 public final class ReviewBody {
 
     /**
-     * The API server sends a review at once; a packet that is lost is sent again within a second. Beyond this a body
-     * must keep a pace.
+     * The API server sends a review at once, and a lost packet is sent again within a second. After this time a body
+     * must keep the least pace.
      */
     private static final double GRACE_SECONDS = 2;
 
     /**
-     * At this pace a body of 256 KiB takes 4 s, and nobody sends larger ones over a line that is so slow: the API
-     * server and the gateway stand in the same cluster.
+     * At this pace a body of 256 KiB takes 4 s. API server and gateway are in the same cluster, so that a slower body
+     * is no good one.
      */
     private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
 
-    /** What is asked of the budget at a time, so that it is not asked for each of many tiny chunks. */
+    /** The least memory that is asked for at a time, so that the budget is not asked for each tiny chunk. */
     private static final int STEP = 4 * 1024;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Told how it ended; at most one of the two is called, and none when the client is gone. */
+    /** At most one of the two methods is called, and none if the client is gone. */
     public interface BodyOutcome {
-        /** What is held for the body is for the receiver to give back. */
+        /** The receiver must release the body. */
         void complete(WholeBody body);
 
         void refused(int status, String sentence);
@@ -51,10 +51,10 @@ public final class ReviewBody {
         this.hold = limits.hold(this::giveWay);
     }
 
-    /** {@code deadline}: when it passes, the body is refused. */
+    /** Collects the body of a request. It is refused when the deadline passes. */
     public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
         ReviewBody body = new ReviewBody(limits, deadline, outcome);
-        limits.begun(body);
+        limits.started(body);
         request.handler(body::chunk);
         request.endHandler(_ -> body.whole());
         request.exceptionHandler(_ -> body.abandon());
@@ -92,7 +92,7 @@ public final class ReviewBody {
         if (missing <= 0) {
             return true;
         }
-        // The first chunk of an ordinary review is all of it.
+        // The first chunk of an ordinary review is the whole body.
         long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
         granted += asked;
         return hold.grow(asked);
@@ -106,9 +106,9 @@ public final class ReviewBody {
         refuse(503, "too many large requests at once");
     }
 
-    /** Others need the memory, and this body has been here for longer than any other. Called by any thread. */
+    /** Gives the memory to another body, because this one is the oldest. Any thread may call it. */
     private void giveWay() {
-        limits.later(() -> {
+        limits.runOnContext(() -> {
             tooMany();
             if (complete != null) {
                 complete.drop();
@@ -120,8 +120,7 @@ public final class ReviewBody {
         refuse(503, "this replica is stopping");
     }
 
-    /** Refuses it if it comes too slowly. */
-    void look(long now) {
+    void checkPace(long now) {
         double seconds = (now - begun) / NANOS_PER_SECOND - GRACE_SECONDS;
         if (deadline.isOver()) {
             slow("the body did not arrive before the caller stops waiting");
@@ -131,7 +130,7 @@ public final class ReviewBody {
     }
 
     private void slow(String sentence) {
-        limits.count(Cause.SLOW_BODY);
+        limits.count(AbuseCause.SLOW_BODY);
         refuse(408, sentence);
     }
 
@@ -152,7 +151,7 @@ public final class ReviewBody {
         }
     }
 
-    /** The client is gone: nobody is there to be answered. What is being worked on is held until that is done. */
+    /** The client is gone. The memory of a body that is being worked on is held until that is done. */
     private void abandon() {
         if (!ended) {
             giveUp();

@@ -4,36 +4,36 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 
 /**
- * What still comes of a body that was refused early. It is thrown away, because a client gets to read the refusal only
- * when all that it sends is taken; then the connection ends.
+ * The rest of a body that was refused early. It is read and dropped, because a client reads the refusal only after it
+ * has sent everything. Then the connection is closed.
  */
 public final class UnreadBody {
 
-    /** The connection ends when nothing has come for so long. */
+    /** The connection is closed if nothing was received for so long. */
     private static final long SILENCE_MILLIS = 1_000;
 
-    /** A client that sends on and on is cut off after so many times that. */
-    private static final int MOST_LOOKS = 10;
+    /** The connection is closed after so many checks, even if the client goes on sending. */
+    private static final int MOST_CHECKS = 10;
 
     private final Vertx vertx;
     private final HttpConnection connection;
-    private boolean came;
-    private int looks;
+    private boolean received;
+    private int checks;
 
     public UnreadBody(Vertx vertx, HttpConnection connection) {
         this.vertx = vertx;
         this.connection = connection;
-        vertx.setTimer(SILENCE_MILLIS, _ -> look());
+        vertx.setTimer(SILENCE_MILLIS, _ -> check());
     }
 
-    public void came() {
-        came = true;
+    public void received() {
+        received = true;
     }
 
-    private void look() {
-        if (came && ++looks < MOST_LOOKS) {
-            came = false;
-            vertx.setTimer(SILENCE_MILLIS, _ -> look());
+    private void check() {
+        if (received && ++checks < MOST_CHECKS) {
+            received = false;
+            vertx.setTimer(SILENCE_MILLIS, _ -> check());
         } else {
             var _ = connection.close();
         }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A body that has come in whole and waits to be read, which may be on another thread. */
+/** A complete body that waits to be decoded, possibly on another thread. */
 public final class WholeBody {
 
     private final AtomicReference<byte @Nullable []> bytes;
@@ -21,29 +21,29 @@ public final class WholeBody {
         return length;
     }
 
-    /** The bytes, once, for who works on them now; empty when the body had to give way to others. */
+    /** The bytes, which can be taken once; empty if the memory was given to another body. */
     public Optional<byte[]> take() {
         return hold.work() ? Optional.ofNullable(bytes.getAndSet(null)) : Optional.empty();
     }
 
-    /** It gives way: the bytes must not stay in memory until their turn comes. */
+    /** Drops the bytes, whose memory is given to another body. */
     void drop() {
         bytes.set(null);
     }
 
-    /** Nobody waits for the answer; unless somebody works on it already, nothing is held any more. */
+    /** Nobody waits for the answer. The memory is released unless the body is being worked on. */
     void abandon() {
         if (bytes.getAndSet(null) != null) {
             hold.release();
         }
     }
 
-    /** Only the answer is held from now on. */
+    /** Keeps only the memory of the answer. */
     public void answered(HttpAnswer answer) {
         hold.answered(answer.body().length());
     }
 
-    /** The answer has been written, or will never be. */
+    /** Must be called when the answer has been written, or will never be. */
     public void release() {
         hold.release();
     }

@@ -1,4 +1,4 @@
-/** The bodies of requests, within one budget of memory, and the answers. */
+/** Bodies of requests, which share one memory budget, and the answers to them. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.body;

@@ -5,8 +5,8 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Loading;
+import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.config.tree.WrittenKeys;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ final class CheckCommand implements Callable<Integer> {
             }
             case Loading.Loaded loaded -> {
                 List<Problem> warnings = new ArrayList<>(loaded.warnings());
-                warnings.addAll(missingFiles(loaded.config().tls(), loaded.written()));
+                warnings.addAll(missingFiles(loaded.config().tls(), loaded.keyPositions()));
                 print(List.of(), warnings);
                 yield ExitCode.DONE;
             }
@@ -71,7 +71,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** The problem is only a warning, because the configuration may be meant for another machine. */
-    private static List<Problem> missingFiles(GatewayConfig.Tls tls, WrittenKeys written) {
+    private static List<Problem> missingFiles(GatewayConfig.Tls tls, KeyPositions written) {
         Map<String, Path> files = new LinkedHashMap<>();
         files.put("tls.certificate", tls.certificate());
         files.put("tls.key", tls.key());

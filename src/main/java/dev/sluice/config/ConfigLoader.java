@@ -1,14 +1,13 @@
 package dev.sluice.config;
 
 import dev.sluice.config.injection.InjectionReader;
-import dev.sluice.config.tree.JsonTree;
+import dev.sluice.config.tree.DocumentTree;
 import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
 import dev.sluice.config.tree.Problem.SourcePosition;
 import dev.sluice.config.tree.ProblemCollector;
-import dev.sluice.config.tree.WrittenKeys;
 import dev.sluice.config.tree.YamlNode;
-import dev.sluice.config.tree.YamlTree;
 import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.quantity.ResourceName;
 import java.nio.file.Path;
@@ -18,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the configuration of the gateway, or says everything that is wrong with it. */
+/** Loads the configuration of the gateway, or reports everything that is wrong with it. */
 public final class ConfigLoader {
 
     private static final String NO_FILE = "defaults";
@@ -26,15 +25,16 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * Never throws for what a user wrote. Of the files that the configuration names only that of injection is opened.
+     * Never throws for what a user wrote. The injection file is the only file named in the configuration that is
+     * opened.
      *
-     * @param file null for the defaults alone
-     * @param environment of the process; {@code PORT} goes before {@code webhook.port}
+     * @param file null means the defaults alone
+     * @param environment the variables of the process; {@code PORT} overrides {@code webhook.port}
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment) {
-        ProblemCollector findings = new ProblemCollector(file == null ? NO_FILE : file.toString());
-        YamlNode root = file == null ? new YamlNode.Null(SourcePosition.NO_LINE) : parse(file, findings);
-        ConfigReader reader = new ConfigReader(environment, findings);
+        ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());
+        YamlNode root = file == null ? new YamlNode.Null(SourcePosition.NO_LINE) : parse(file, problems);
+        ConfigReader reader = new ConfigReader(environment, problems);
         Optional<GatewayConfig> config = reader.read(root);
         Optional<Path> injection = reader.injectionFile();
         ProblemCollector inInjection =
@@ -42,14 +42,14 @@ public final class ConfigLoader {
         Optional<InjectionRules> rules = injection.isEmpty()
                 ? Optional.of(InjectionRules.NONE)
                 : rules(injection.get(), reader.chained(), inInjection);
-        List<Problem> warnings = joined(findings.warnings(), inInjection.warnings());
+        List<Problem> warnings = joined(problems.warnings(), inInjection.warnings());
         return config.isPresent() && rules.isPresent()
-                ? loaded(config.get(), rules.get(), warnings, findings.written())
-                : new Loading.NotLoaded(joined(findings.problems(), inInjection.problems()), warnings, injection);
+                ? loaded(config.get(), rules.get(), warnings, problems.keyPositions())
+                : new Loading.NotLoaded(joined(problems.problems(), inInjection.problems()), warnings, injection);
     }
 
     private static Loading loaded(
-            GatewayConfig config, InjectionRules rules, List<Problem> warnings, WrittenKeys written) {
+            GatewayConfig config, InjectionRules rules, List<Problem> warnings, KeyPositions written) {
         return new Loading.Loaded(config, config.injection().injector(rules), warnings, written);
     }
 
@@ -57,15 +57,15 @@ public final class ConfigLoader {
         return Stream.concat(first.stream(), second.stream()).toList();
     }
 
-    private static YamlNode parse(Path file, ProblemCollector findings) {
-        return ConfigFile.read(file, "a gateway configuration", findings)
-                .map(text -> YamlTree.read(text, findings))
+    private static YamlNode parse(Path file, ProblemCollector problems) {
+        return ConfigFile.read(file, "a gateway configuration", problems)
+                .map(text -> DocumentTree.yaml(text, problems))
                 .orElse(new YamlNode.Reported(SourcePosition.NO_LINE));
     }
 
     private static Optional<InjectionRules> rules(
-            Path file, Map<ResourceName, KeyPath> chained, ProblemCollector findings) {
-        return ConfigFile.read(file, "gpuinjector's file", findings)
-                .flatMap(text -> new InjectionReader(chained, findings).read(JsonTree.read(text, findings)));
+            Path file, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
+        return ConfigFile.read(file, "gpuinjector's file", problems)
+                .flatMap(text -> new InjectionReader(chained, problems).read(DocumentTree.json(text, problems)));
     }
 }

@@ -22,36 +22,36 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sections of the file, and what the environment lays over them. */
+/** Reads the sections of the file, and the port that the environment may override. */
 final class ConfigReader {
 
     private static final String PORT = "PORT";
 
     private final Map<String, String> environment;
-    private final ProblemCollector findings;
+    private final ProblemCollector problems;
     private @Nullable Path injectionFile;
     private Map<ResourceName, KeyPath> chained = Map.of();
 
-    ConfigReader(Map<String, String> environment, ProblemCollector findings) {
+    ConfigReader(Map<String, String> environment, ProblemCollector problems) {
         this.environment = environment;
-        this.findings = findings;
+        this.problems = problems;
     }
 
-    /** Empty if anything was found to be a problem, now or before. */
+    /** Empty if any problem has been reported. */
     Optional<GatewayConfig> read(YamlNode root) {
-        Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, findings);
+        Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Webhook webhook = webhook(file.section("webhook"));
         Tls tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
         Kubernetes kubernetes = kubernetes(file.section("kubernetes"));
-        PolicyReader policies = new PolicyReader(findings);
+        PolicyReader policies = new PolicyReader(problems);
         Policies policy = policies.read(file.section("policy"));
         chained = policies.chained();
         InjectionFile injection = injection(file.section("injection"));
         file.refuseUnknown();
         webhook = environmentPort().map(webhook::withPort).orElse(webhook);
         checkPortsDiffer(webhook, management);
-        return findings.anyProblem()
+        return problems.anyProblem()
                 ? Optional.empty()
                 : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, policy, injection));
     }
@@ -59,8 +59,8 @@ final class ConfigReader {
     private static Webhook webhook(Section section) {
         Webhook webhook = new Webhook(
                 section.host("host").orElse(Webhook.DEFAULT.host()),
-                section.whole("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
-                section.whole("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()));
+                section.integer("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
+                section.integer("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()));
         section.refuseUnknown();
         return webhook;
     }
@@ -82,13 +82,13 @@ final class ConfigReader {
         if (authorities.isEmpty()) {
             section.value("clientNames")
                     .filter(_ -> !names.isEmpty())
-                    .ifPresent(entry -> findings.problem(
+                    .ifPresent(entry -> problems.problem(
                             entry.line(),
                             section.path(entry.key()),
                             "is set without tls.clientCa, so that no caller shows a certificate",
                             "set tls.clientCa, or remove the names"));
         } else if (names.isEmpty()) {
-            findings.warning(
+            problems.warning(
                     authorities.get().line(),
                     section.path("clientCa"),
                     "lets in every certificate of its authorities, whoever it names",
@@ -99,7 +99,7 @@ final class ConfigReader {
     private static Management management(Section section) {
         Management management = new Management(
                 section.host("host").orElse(Management.DEFAULT.host()),
-                section.whole("port", IntRange.PORTS).orElse(Management.DEFAULT.port()));
+                section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()));
         section.refuseUnknown();
         return management;
     }
@@ -114,23 +114,23 @@ final class ConfigReader {
     private InjectionFile injection(Section section) {
         InjectionFile injection = new InjectionFile(
                 section.file("file").orElse(null),
-                section.truth("keepUserValues").orElse(InjectionFile.DEFAULT.keepUserValues()));
+                section.bool("keepUserValues").orElse(InjectionFile.DEFAULT.keepUserValues()));
         section.refuseUnknown();
         injectionFile = injection.file();
         return injection;
     }
 
-    /** The file that is named, also where something else is wrong. */
+    /** The injection file, even if another key has a problem. */
     Optional<Path> injectionFile() {
         return Optional.ofNullable(injectionFile);
     }
 
-    /** What stands in the chains of policies, and where, also where something else is wrong. */
+    /** The resources in the chains of policies with their places, even if another key has a problem. */
     Map<ResourceName, KeyPath> chained() {
         return chained;
     }
 
-    /** Set but empty is unset, as the predecessor has it. */
+    /** An empty variable counts as unset, as in the predecessor. */
     private Optional<Integer> environmentPort() {
         String value = environment.getOrDefault(PORT, "");
         if (value.isEmpty()) {
@@ -138,35 +138,35 @@ final class ConfigReader {
         }
         Optional<Integer> port = IntRange.PORTS.read(value);
         if (port.isPresent()) {
-            findings.wrote("webhook.port", SourcePosition.ENVIRONMENT);
+            problems.recordKey("webhook.port", SourcePosition.ENVIRONMENT);
             return port;
         }
         String shown = new YamlNode.Scalar(SourcePosition.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
-        findings.problem(
+        problems.problem(
                 SourcePosition.ENVIRONMENT, PORT, "is " + shown, "expected " + IntRange.PORTS + ", or unset it");
         return Optional.empty();
     }
 
-    /** Reported where somebody wrote one of the two; the defaults differ. */
+    /** The defaults differ, so that one of the two was written; the problem is reported there. */
     private void checkPortsDiffer(Webhook webhook, Management management) {
-        boolean bothKnown = !findings.anyProblemWith("webhook.port")
-                && !findings.anyProblemWith("management.port")
-                && !findings.anyProblemWith(PORT);
+        boolean bothKnown = !problems.anyProblemWith("webhook.port")
+                && !problems.anyProblemWith("management.port")
+                && !problems.anyProblemWith(PORT);
         if (!bothKnown || webhook.port() != management.port()) {
             return;
         }
-        Optional<SourcePosition> managementPlace = findings.written().placeOf("management.port");
-        Optional<SourcePosition> webhookPlace = findings.written().placeOf("webhook.port");
-        if (webhookPlace.equals(Optional.of(SourcePosition.ENVIRONMENT))) {
+        Optional<SourcePosition> managementAt = problems.keyPositions().positionOf("management.port");
+        Optional<SourcePosition> webhookAt = problems.keyPositions().positionOf("webhook.port");
+        if (webhookAt.equals(Optional.of(SourcePosition.ENVIRONMENT))) {
             portsEqual(SourcePosition.ENVIRONMENT, PORT, webhook.port(), "management.port");
-        } else if (managementPlace.isPresent()) {
-            portsEqual(managementPlace.get(), "management.port", management.port(), "webhook.port");
+        } else if (managementAt.isPresent()) {
+            portsEqual(managementAt.get(), "management.port", management.port(), "webhook.port");
         } else {
-            portsEqual(webhookPlace.orElseThrow(), "webhook.port", webhook.port(), "management.port");
+            portsEqual(webhookAt.orElseThrow(), "webhook.port", webhook.port(), "management.port");
         }
     }
 
-    private void portsEqual(SourcePosition place, String key, int port, String other) {
-        findings.problem(place, key, "is " + port + ", the same as " + other, "choose another port");
+    private void portsEqual(SourcePosition position, String key, int port, String other) {
+        problems.problem(position, key, "is " + port + ", the same as " + other, "choose another port");
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.config;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What names a file; whether it is there is the business of whoever opens it. */
+/** The rule for names of files: they are not blank. Whether the file exists is seen when it is opened. */
 final class FileRule {
 
     private FileRule() {}

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything {@code conf/gateway.yaml} says; what each key does stands there. An instance cannot be wrong: what the
- * constructors refuse with {@link IllegalArgumentException}, the loader has reported as a problem before.
+ * The configuration of the gateway; {@code conf/gateway.yaml} explains each key. The constructors throw
+ * {@link IllegalArgumentException} for values that the loader reports as problems.
  */
 public record GatewayConfig(
         Webhook webhook,
@@ -40,7 +40,7 @@ public record GatewayConfig(
         }
     }
 
-    /** The keys outside policy and injection that the other one has another value for, each with both. */
+    /** The keys outside policy and injection whose values differ, each with both values. */
     public List<String> keysThatDiffer(GatewayConfig other) {
         List<String> different = new ArrayList<>();
         compare("webhook", webhook, other.webhook, different);
@@ -64,7 +64,7 @@ public record GatewayConfig(
         }
     }
 
-    /** Where the API server asks. */
+    /** The server that the API server calls. */
     public record Webhook(String host, int port, int maxBodyBytes) {
 
         /** 8 MiB: the API server takes 3 MiB, and a review may carry the object twice. */
@@ -82,10 +82,10 @@ public record GatewayConfig(
     }
 
     /**
-     * The gateway's certificate.
+     * The gateway's certificate and the client certificates that it requires.
      *
-     * @param clientCa who signs the certificates that callers must show; null when none is asked for
-     * @param clientNames of which such a certificate must bear one; empty: it may name anybody
+     * @param clientCa the authorities of client certificates; null if clients need none
+     * @param clientNames a client certificate must bear one of these names; if empty, it may bear any
      */
     public record Tls(
             TlsMode mode,
@@ -95,7 +95,7 @@ public record GatewayConfig(
             @Nullable Path clientCa,
             Set<String> clientNames) {
 
-        /** The predecessor's mount. */
+        /** The Secret is mounted where the predecessor mounted it. */
         public static final Tls DEFAULT = new Tls(
                 TlsMode.FILES,
                 TlsEngine.OPENSSL,
@@ -115,12 +115,11 @@ public record GatewayConfig(
         }
     }
 
-    /** Where certificate and key come from. */
     public enum TlsMode {
         FILES
     }
 
-    /** Where probes, metrics, the API and the console are served. */
+    /** The server of probes, metrics, the API and the console. */
     public record Management(String host, int port) {
 
         public static final Management DEFAULT = new Management("0.0.0.0", 9090);
@@ -134,8 +133,8 @@ public record GatewayConfig(
     /**
      * The cluster to watch.
      *
-     * @param kubeconfig null for the usual search, ending at the account of the pod
-     * @param context null for the kubeconfig's current one
+     * @param kubeconfig null means the usual search, which ends at the service account of the pod
+     * @param context null means the current context of the kubeconfig
      */
     public record Kubernetes(
             @Nullable Path kubeconfig, @Nullable String context) {
@@ -151,10 +150,10 @@ public record GatewayConfig(
     }
 
     /**
-     * What to inject beside a GPU.
+     * The injection of resources for GPUs.
      *
-     * @param file null when nothing is injected
-     * @param keepUserValues whether what a user wrote into a GPU container stays as it is
+     * @param file null if nothing is injected
+     * @param keepUserValues whether the values that a user wrote into a GPU container stay
      */
     public record InjectionFile(@Nullable Path file, boolean keepUserValues) {
 

@@ -1,23 +1,23 @@
 package dev.sluice.config;
 
+import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.config.tree.WrittenKeys;
 import dev.sluice.injection.Injector;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of an attempt to load a configuration. */
+/** The result of loading a configuration. */
 public sealed interface Loading {
 
     /**
-     * It can be used.
+     * The configuration can be used.
      *
-     * @param injector the rules of {@code injection.file}; none where no file is named
-     * @param warnings what is doubtful in it, in the order of the file, and then in the injection file
-     * @param written where each key stands, to report what only its user can find out, such as a missing certificate
+     * @param injector holds the rules of {@code injection.file}, or none if no file is named
+     * @param warnings those of the configuration in the order of the file, then those of the injection file
+     * @param keyPositions serve to report what is found out later, such as a missing certificate
      */
-    record Loaded(GatewayConfig config, Injector injector, List<Problem> warnings, WrittenKeys written)
+    record Loaded(GatewayConfig config, Injector injector, List<Problem> warnings, KeyPositions keyPositions)
             implements Loading {
         public Loaded {
             warnings = List.copyOf(warnings);
@@ -25,11 +25,10 @@ public sealed interface Loading {
     }
 
     /**
-     * It cannot be used.
+     * The configuration cannot be used.
      *
-     * @param problems all of them, in the order of the file, then those of the injection file; never empty
-     * @param warnings what is doubtful, likewise
-     * @param injection the injection file that is named, which may be the one to repair
+     * @param problems never empty; they are ordered like the warnings
+     * @param injection the injection file if one is named, because the problem may be in it
      */
     record NotLoaded(List<Problem> problems, List<Problem> warnings, Optional<Path> injection) implements Loading {
         public NotLoaded {

@@ -1,8 +1,7 @@
 /**
- * The configuration as a record that cannot be wrong, and the loader that reports everything wrong in a file at once.
+ * The configuration of the gateway, and the loader that reports all problems of a file at once.
  *
- * <p>The core never reads configuration; it is given a policy. Nothing in here is secret: keys and certificates are
- * named by their paths and never opened.
+ * <p>The configuration holds no secrets: keys and certificates are named by their paths and are not opened here.
  */
 @NullMarked
 @CheckReturnValue

@@ -8,19 +8,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All connections of one port. For all threads: one accepts, others serve. */
+/** All connections of one port. For all threads: one accepts connections, and others serve them. */
 public final class Connections {
 
-    /** How often somebody is to {@link #look} for connections that are late. */
-    public static final long LOOK_MILLIS = 250;
+    public static final long CHECK_MILLIS = 250;
 
     private final ConnectionLimits limits;
-    private final Causes causes;
+    private final AbuseCounter abuse;
     private final Set<Connection> open = new LinkedHashSet<>();
 
-    public Connections(ConnectionLimits limits, Causes causes) {
+    public Connections(ConnectionLimits limits, AbuseCounter abuse) {
         this.limits = limits;
-        this.causes = causes;
+        this.abuse = abuse;
     }
 
     public synchronized int count() {
@@ -28,17 +27,17 @@ public final class Connections {
     }
 
     /**
-     * Takes a connection that was accepted, and ends another one for it where there are too many.
+     * Counts an accepted connection, and closes another one for it if there are too many.
      *
-     * @return false when none gives way and the new one is to be closed
+     * @return false if no other one can be closed, so that the new one must be
      */
-    synchronized boolean admit(Channel channel, Phase first) {
-        if (open.size() >= limits.connections() && !endOldest(_ -> true, Cause.NO_ROOM)) {
-            causes.add(Cause.NO_ROOM);
+    synchronized boolean admit(Channel channel, ConnectionPhase first) {
+        if (open.size() >= limits.connections() && !closeOldest(_ -> true, AbuseCause.NO_ROOM)) {
+            abuse.add(AbuseCause.NO_ROOM);
             return false;
         }
-        if (first == Phase.HANDSHAKE) {
-            makeRoom(Phase.HANDSHAKE, limits.handshakes(), Cause.TOO_MANY_HANDSHAKES);
+        if (first == ConnectionPhase.HANDSHAKE) {
+            makeRoom(ConnectionPhase.HANDSHAKE, limits.handshakes(), AbuseCause.TOO_MANY_HANDSHAKES);
         }
         Connection connection = new Connection(channel, first);
         open.add(connection);
@@ -46,22 +45,22 @@ public final class Connections {
         return true;
     }
 
-    /** The client does not take its answer; there may be few such clients. */
+    /** Marks the connection of a client that does not read its answer. */
     synchronized void unread(Connection connection) {
-        connection.enter(Phase.UNREAD);
-        makeRoom(Phase.UNREAD, limits.unread() + 1, Cause.UNREAD_ANSWER);
+        connection.enter(ConnectionPhase.UNREAD);
+        makeRoom(ConnectionPhase.UNREAD, limits.unread() + 1, AbuseCause.UNREAD_ANSWER);
     }
 
-    /** So that there are fewer than {@code many}. */
-    private void makeRoom(Phase phase, int many, Cause cause) {
+    /** Closes the oldest connection in this phase if there are {@code many}. */
+    private void makeRoom(ConnectionPhase phase, int many, AbuseCause cause) {
         long found =
                 open.stream().filter(connection -> connection.phase() == phase).count();
         if (found >= many) {
-            var _ = endOldest(connection -> connection.phase() == phase, cause);
+            var _ = closeOldest(connection -> connection.phase() == phase, cause);
         }
     }
 
-    private boolean endOldest(Predicate<Connection> choice, Cause cause) {
+    private boolean closeOldest(Predicate<Connection> choice, AbuseCause cause) {
         @Nullable Connection first = null;
         Connection.@Nullable ConnectionState firstState = null;
         for (Connection connection : open) {
@@ -72,16 +71,16 @@ public final class Connections {
             }
         }
         if (first != null) {
-            end(first, cause);
+            close(first, cause);
         }
         return first != null;
     }
 
-    /** Before the other one, if there is one. */
+    /** True if the connection is closed before the other one. */
     private static boolean givesWay(Connection.ConnectionState state, Connection.@Nullable ConnectionState other) {
-        Phase.Rank rank = state.phase().rank();
-        if (rank == Phase.Rank.ANSWERING || other == null) {
-            return rank != Phase.Rank.ANSWERING;
+        ConnectionPhase.Rank rank = state.phase().rank();
+        if (rank == ConnectionPhase.Rank.ANSWERING || other == null) {
+            return rank != ConnectionPhase.Rank.ANSWERING;
         }
         int order = rank.compareTo(other.phase().rank());
         return order < 0 || (order == 0 && state.since() - other.since() < 0);
@@ -91,13 +90,13 @@ public final class Connections {
         open.remove(connection);
     }
 
-    /** Ends those that are late. To be called every {@link #LOOK_MILLIS}. */
-    public void look() {
+    /** Closes the connections that have been in their phase for too long. */
+    public void closeLate() {
         long now = System.nanoTime();
         for (Connection connection : all()) {
             Connection.ConnectionState state = connection.state();
             if (state.phase().isOver(now - state.since()) && connection.isRegistered()) {
-                end(connection, state.phase().late());
+                close(connection, state.phase().late());
             }
         }
     }
@@ -106,11 +105,11 @@ public final class Connections {
         return List.copyOf(open);
     }
 
-    /** It does not count any more from now on, though its channel ends a moment later. */
-    synchronized void end(Connection connection, Cause cause) {
+    /** The connection no longer counts, although its channel closes a moment later. */
+    synchronized void close(Connection connection, AbuseCause cause) {
         if (open.remove(connection)) {
-            causes.add(cause);
-            connection.end();
+            abuse.add(cause);
+            connection.close();
         }
     }
 }

@@ -16,15 +16,14 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /**
- * The best transport of this machine, which asks before it takes a connection. Vert.x tells of a connection only after
- * the TLS handshake, so that half a handshake would count nowhere; its transport is the one place that is told which
- * server socket is being opened.
+ * The best transport of this machine, with connections counted when they are accepted (decision 12). Vert.x reports a
+ * connection only after its TLS handshake, and only its transport sees each server socket before that.
  */
 public final class GuardedTransport {
 
     private GuardedTransport() {}
 
-    /** By the port of each listener, its connections; other ports are not guarded. */
+    /** Counts the connections of these ports, and leaves other ports alone. */
     public static Transport of(Map<Integer, Connections> byPort) {
         Transport best = Transport.nativeTransport();
         Transport real = best != null && best.available() ? best : Transport.NIO;
@@ -49,7 +48,7 @@ public final class GuardedTransport {
         }
     }
 
-    /** All is left to the real one, whatever methods it has; a server socket is guarded afterwards. */
+    /** Passes every call on to the real transport, and adds a handler to each server socket. */
     private static io.vertx.core.spi.transport.Transport guarded(
             io.vertx.core.spi.transport.Transport real, Map<Integer, Connections> byPort) {
         Class<io.vertx.core.spi.transport.Transport> type = io.vertx.core.spi.transport.Transport.class;
@@ -61,7 +60,11 @@ public final class GuardedTransport {
                             && arguments[arguments.length - 1] instanceof ServerBootstrap server) {
                         Connections connections = byPort.get(options.getPort());
                         if (connections != null) {
-                            guard(server, new Door(connections, options.isSsl() ? Phase.HANDSHAKE : Phase.FRESH));
+                            countAccepted(
+                                    server,
+                                    new AcceptHandler(
+                                            connections,
+                                            options.isSsl() ? ConnectionPhase.HANDSHAKE : ConnectionPhase.FRESH));
                         }
                     }
                     return result;
@@ -69,11 +72,11 @@ public final class GuardedTransport {
     }
 
     /**
-     * A connection is read for 16 KiB at a time at most, so that one which sends much lets others have their turn on
-     * the event loop. Vert.x would take 16 times as much, and more at once.
+     * At most 16 KiB of a connection are read at a time, so that others have their turn on the event loop. Vert.x would
+     * read 16 times as much.
      */
-    @SuppressWarnings("deprecation") // Netty names no other option for it
-    private static void guard(ServerBootstrap server, Door door) {
+    @SuppressWarnings("deprecation") // Netty has no other option for it
+    private static void countAccepted(ServerBootstrap server, AcceptHandler door) {
         RecvByteBufAllocator smallReads = new AdaptiveRecvByteBufAllocator(512, 2_048, 16 * 1024).maxMessagesPerRead(1);
         server.handler(door).childOption(ChannelOption.RCVBUF_ALLOCATOR, smallReads);
     }
@@ -86,14 +89,14 @@ public final class GuardedTransport {
         }
     }
 
-    /** Stands in the pipeline of the server socket, where each accepted connection comes by as a message. */
+    /** Handles the server socket, whose messages are the accepted connections. */
     @Sharable
-    private static final class Door extends ChannelInboundHandlerAdapter {
+    private static final class AcceptHandler extends ChannelInboundHandlerAdapter {
 
         private final Connections connections;
-        private final Phase first;
+        private final ConnectionPhase first;
 
-        Door(Connections connections, Phase first) {
+        AcceptHandler(Connections connections, ConnectionPhase first) {
             this.connections = connections;
             this.first = first;
         }

@@ -12,7 +12,7 @@ import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.log.Stacks;
+import dev.sluice.log.StackTraceLimit;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshot.ClusterSnapshot;
 import io.vertx.core.Future;
@@ -42,7 +42,7 @@ public final class DecisionVerticle extends VerticleBase {
     private final Ledger ledger = new Ledger();
     private final LeaseGuard leaseGuard;
     private final SerialDecisions decisions;
-    private final Stacks stacks = new Stacks();
+    private final StackTraceLimit stacks = new StackTraceLimit();
     private final boolean reserving;
     private ClusterSnapshot snapshot = ledger.snapshot();
     private DecisionGate gate = DecisionGate.NOW;

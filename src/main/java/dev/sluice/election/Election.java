@@ -11,37 +11,36 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps trying, and tells what came of it, until it is stopped. Runs on a thread of its own, which it blocks. */
+/** Runs the leader elector until it is stopped, on a thread of its own, and reports each state of the lease. */
 final class Election implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Election.class);
 
-    private final LeaderElector candidate;
-    private final Duration pause;
+    private final LeaderElector elector;
+    private final Duration retryPeriod;
     private final InstantSource clock;
-    private final Consumer<LeaseState> told;
+    private final Consumer<LeaseState> listener;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile boolean leaving;
     private volatile boolean stopping;
     private LeaseState last = new LeaseState.Standby("");
     private String problem = "";
 
-    Election(LeaderElector candidate, Duration pause, InstantSource clock, Consumer<LeaseState> told) {
-        this.candidate = candidate;
-        this.pause = pause;
+    Election(LeaderElector elector, Duration retryPeriod, InstantSource clock, Consumer<LeaseState> listener) {
+        this.elector = elector;
+        this.retryPeriod = retryPeriod;
         this.clock = clock;
-        this.told = told;
+        this.listener = listener;
     }
 
-    /** What is held is kept until the stop; nothing new is taken by a process that is about to end. */
+    /** From now on a held lease is still renewed, but none is acquired, because the process is about to end. */
     void leave() {
         leaving = true;
     }
 
     /**
-     * Ends the pause or the request in which {@code running} is, which is the thread of {@link #run}. It may begin to
-     * release the lease as soon as it hears of the stop, so it is interrupted before it can hear of it: an interrupt
-     * that came later would end the release, and the lease would have to run out.
+     * Interrupts the thread of {@link #run}, which may be in a pause or a request, and then lets it release the lease.
+     * In the other order the interrupt could end the release, and the lease would have to expire.
      */
     void stop(Thread running) {
         stopping = true;
@@ -59,7 +58,7 @@ final class Election implements Runnable {
 
     private boolean isStoppedWithinAPause() {
         try {
-            return stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+            return stop.await(retryPeriod.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException stopped) {
             return true;
         }
@@ -70,20 +69,20 @@ final class Election implements Runnable {
             return;
         }
         try {
-            tell(candidate.attempt());
+            tell(elector.tryAcquireOrRenew());
             problem = "";
         } catch (RuntimeException failed) {
-            // Of whatever kind, as from a proxy that answers in the API server's place: the next attempt may do.
+            // The failure may be of any kind, for example from a proxy; the next attempt may succeed.
             failed(failed);
         }
     }
 
-    /** A lease that is held stays held until its time is over. */
+    /** A lease that is held stays held until the renew deadline. */
     private void failed(RuntimeException failure) {
-        boolean outrun = failure instanceof KubernetesClientException refused
+        boolean conflict = failure instanceof KubernetesClientException refused
                 && refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
         String now = String.valueOf(failure.getMessage());
-        if (!outrun && !now.equals(problem) && !stopping) {
+        if (!conflict && !now.equals(problem) && !stopping) {
             problem = now;
             LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor taken");
         }
@@ -102,15 +101,15 @@ final class Election implements Runnable {
             case LeaseState.Leading _, LeaseState.Standby _ -> {}
         }
         last = next;
-        told.accept(next);
+        listener.accept(next);
     }
 
     private void release() {
         tell(new LeaseState.Standby(""));
-        // What ended a pause or a request must not end this one too.
+        // The interrupt that ended a pause or a request must not end the release as well.
         boolean _ = Thread.interrupted();
         try {
-            candidate.release();
+            elector.release();
         } catch (RuntimeException failed) {
             LOG.atWarn()
                     .addKeyValue("problem", failed.getMessage())

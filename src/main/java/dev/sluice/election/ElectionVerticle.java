@@ -3,8 +3,8 @@ package dev.sluice.election;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Fitness;
 import dev.sluice.bus.message.LeaseState;
-import dev.sluice.election.succession.HandoverTerms;
-import dev.sluice.election.succession.Succession;
+import dev.sluice.election.succession.Handover;
+import dev.sluice.election.succession.HandoverConfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -13,47 +13,47 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes whether this process holds the lease. Like the watcher's, its thread has one way out, onto the verticle's
- * context. To be undeployed after whoever asks for decisions: then the lease is released.
+ * Publishes whether this process holds the lease. The thread of the election reports only through the verticle's
+ * context. The verticle must be undeployed after those that ask for decisions, because it then releases the lease.
  */
 public final class ElectionVerticle extends VerticleBase {
 
     private final KubernetesClient client;
     private final InstantSource clock;
-    private final LeaseTerms terms;
+    private final LeaderElectionConfig config;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    /** Written by the context, read by the thread. */
+    /** The context writes it, and the thread of the election reads it. */
     private volatile Fitness fitness = Fitness.UNKNOWN;
 
     private @Nullable Election election;
     private @Nullable Thread thread;
 
     /**
-     * The client stays the caller's to close, after this verticle.
+     * The caller closes the client after this verticle has stopped.
      *
-     * @param clock the one by which decisions are taken; it must never go back
+     * @param clock the clock of decisions, which must never go back
      */
     public ElectionVerticle(KubernetesClient client, InstantSource clock) {
-        this(client, clock, LeaseTerms.USUAL);
+        this(client, clock, LeaderElectionConfig.DEFAULT);
     }
 
-    ElectionVerticle(KubernetesClient client, InstantSource clock, LeaseTerms terms) {
+    ElectionVerticle(KubernetesClient client, InstantSource clock, LeaderElectionConfig config) {
         this.client = client;
         this.clock = clock;
-        this.terms = terms;
+        this.config = config;
     }
 
-    /** From now on nobody may decide who has not heard otherwise. */
+    /** Publishes Standby first, so that nobody decides before the lease is held. */
     @Override
     public Future<?> start() {
         Topic.LEASE_STATE.publish(vertx, new LeaseState.Standby(""));
         Topic.FITNESS.subscribe(vertx, newest -> fitness = newest);
-        LeaseStore store = new LeaseStore(client, terms.answer());
-        Succession.Self self =
-                new Succession.Self(Identity.ofThisProcess(), store.pod(Identity.podOfThisProcess()), () -> fitness);
-        Succession succession = new Succession(self, HandoverTerms.USUAL, clock);
-        LeaderElector candidate = new LeaderElector(succession, store, terms, clock);
-        Election begun = new Election(candidate, terms.pause(), clock, this::publish);
+        LeaseStore store = new LeaseStore(client, config.requestTimeout());
+        Handover.Self self =
+                new Handover.Self(Identity.ofThisProcess(), store.pod(Identity.podOfThisProcess()), () -> fitness);
+        Handover handover = new Handover(self, HandoverConfig.DEFAULT, clock);
+        LeaderElector elector = new LeaderElector(handover, store, config, clock);
+        Election begun = new Election(elector, config.retryPeriod(), clock, this::publish);
         election = begun;
         Topic.STOPPING.subscribe(vertx, _ -> begun.leave());
         thread = Thread.ofVirtual().name("election").start(() -> {
@@ -66,8 +66,8 @@ public final class ElectionVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    private void publish(LeaseState leadership) {
-        context.runOnContext(_ -> Topic.LEASE_STATE.publish(vertx, leadership));
+    private void publish(LeaseState leaseState) {
+        context.runOnContext(_ -> Topic.LEASE_STATE.publish(vertx, leaseState));
     }
 
     @Override

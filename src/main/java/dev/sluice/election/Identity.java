@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The name under which a process holds the lease: its pod's, or its host's, and something that no other start has. */
+/** The holder identity of this process: the name of its pod or host, and a random part for each start. */
 final class Identity {
 
     private Identity() {}
@@ -14,7 +14,7 @@ final class Identity {
         return podOfThisProcess() + "_" + UUID.randomUUID();
     }
 
-    /** Kubernetes gives a pod's name to its containers as the name of their host. */
+    /** The host name of a container is the name of its pod. */
     static String podOfThisProcess() {
         return Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(Identity::host);
     }

@@ -1,8 +1,8 @@
 package dev.sluice.election;
 
 import dev.sluice.bus.message.LeaseState;
-import dev.sluice.election.succession.Succession;
-import dev.sluice.election.succession.Successor;
+import dev.sluice.election.succession.Handover;
+import dev.sluice.election.succession.LeaseCandidate;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -14,72 +14,72 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One gateway that takes, keeps and releases the lease, by the rules of client-go: whoever replaces a record must have
- * read it (resourceVersion), and the clock of another machine is never believed. A record counts as run out when it has
- * not changed for its length since it was first seen here. Has one owner.
+ * Acquires, renews and releases the lease by the rules of client-go. A record is replaced only by a process that has
+ * read it (resourceVersion), and clocks of other machines are not trusted: a lease has expired when its record has not
+ * changed for the lease duration since it was first seen here. One thread uses it.
  */
 public final class LeaderElector {
 
     /**
-     * A time without interruption in which nobody else held the lease.
+     * A period in which this process holds the lease without interruption.
      *
-     * @param transitions tells it from others that this candidate had
-     * @param begun by the clock of this candidate
+     * @param transitions distinguishes the terms of this process
+     * @param begun is a moment of this process' clock
      */
     private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant begun) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
     private final String identity;
-    private final Succession succession;
+    private final Handover handover;
     private final LeaseStore store;
-    private final LeaseTerms terms;
+    private final LeaderElectionConfig config;
     private final InstantSource clock;
     private @Nullable LeaseRecord observed;
     private Instant observedAt = Instant.MIN;
     private Instant decidesUntil = Instant.MIN;
     private @Nullable Term term;
-    /** A lease was asked for, whether or not the answer came, and no other holder has been seen since. */
+    /** True after a request to acquire the lease, even without an answer, until another holder is seen. */
     private boolean mayHold;
 
-    public LeaderElector(Succession succession, LeaseStore store, LeaseTerms terms, InstantSource clock) {
-        this.identity = succession.identity();
-        this.succession = succession;
+    public LeaderElector(Handover handover, LeaseStore store, LeaderElectionConfig config, InstantSource clock) {
+        this.identity = handover.identity();
+        this.handover = handover;
         this.store = store;
-        this.terms = terms;
+        this.config = config;
         this.clock = clock;
     }
 
-    /** Renews the lease, or takes it where that is allowed. */
-    public LeaseState attempt() {
+    /** Renews the lease, or acquires it if it is free. */
+    public LeaseState tryAcquireOrRenew() {
         Optional<Lease> found = store.read();
         if (found.isEmpty()) {
             return create();
         }
         Lease lease = found.get();
-        LeaseRecord record = observe(LeaseRecord.of(lease, terms.length()));
-        succession.observe(lease);
+        LeaseRecord record = observe(LeaseRecord.of(lease, config.leaseDuration()));
+        handover.observe(lease);
         if (record.holder().equals(identity)) {
-            Optional<Successor> due = term == null ? Optional.empty() : succession.due(term.begun());
+            Optional<LeaseCandidate> due = term == null ? Optional.empty() : handover.dueCandidate(term.begun());
             return due.isPresent() ? handOver(lease, record, due.get()) : renew(lease, record);
         }
         term = null;
         mayHold = false;
-        Instant formerMayHaveDecidedUntil = record.isReleased() ? observedAt : observedAt.plus(record.length());
-        return clock.instant().isBefore(formerMayHaveDecidedUntil) || succession.leaves(formerMayHaveDecidedUntil)
+        Instant formerMayHaveDecidedUntil = record.isReleased() ? observedAt : observedAt.plus(record.leaseDuration());
+        return clock.instant().isBefore(formerMayHaveDecidedUntil) || handover.isLeftToNewer(formerMayHaveDecidedUntil)
                 ? standBy(lease, record)
-                : take(lease, record, formerMayHaveDecidedUntil);
+                : acquire(lease, record, formerMayHaveDecidedUntil);
     }
 
-    /** That it could decide is said beside; where somebody else wrote meanwhile, it is said the next time. */
+    /** Announces this process as a candidate. If another process wrote meanwhile, the next attempt announces it. */
     private LeaseState standBy(Lease lease, LeaseRecord record) {
-        succession.announcement().ifPresent(announcement -> {
+        handover.nextAnnouncement().ifPresent(announcement -> {
             try {
                 store.annotate(announcement.announcedIn(lease));
-                succession.announced();
-            } catch (KubernetesClientException outrun) {
-                if (outrun.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-                    throw outrun;
+                handover.recordAnnouncement();
+            } catch (KubernetesClientException failed) {
+                if (failed.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                    throw failed;
                 }
             }
         });
@@ -87,25 +87,25 @@ public final class LeaderElector {
     }
 
     /**
-     * The first time only told: the lease is released when whoever decides here has heard it, or when its time is over
-     * anyway. From then on this is a candidate like any other.
+     * Reports Standby first, and releases the lease once the decision verticle has stopped deciding or the renew
+     * deadline has passed.
      */
-    private LeaseState handOver(Lease lease, LeaseRecord record, Successor successor) {
+    private LeaseState handOver(Lease lease, LeaseRecord record, LeaseCandidate candidate) {
         Instant now = clock.instant();
-        if (succession.isHeardBy(successor) || !now.isBefore(decidesUntil)) {
+        if (handover.isStoppedFor(candidate) || !now.isBefore(decidesUntil)) {
             store.replace(lease, record.released(now));
             term = null;
             mayHold = false;
-            succession.handedTo(successor);
+            handover.handedOverTo(candidate);
             LOG.atInfo()
-                    .addKeyValue("successor", successor.identity())
-                    .addKeyValue("revision", successor.revision().name())
+                    .addKeyValue("successor", candidate.identity())
+                    .addKeyValue("revision", candidate.revision().name())
                     .log("A replica of a newer revision could decide, so this gateway has released the lease");
         }
-        return new LeaseState.Standby(successor.identity());
+        return new LeaseState.Standby(candidate.identity());
     }
 
-    /** When it was seen is read after the answer came: that is late rather than early. */
+    /** The clock is read after the answer, so that the moment is too late rather than too early. */
     private LeaseRecord observe(LeaseRecord record) {
         if (!record.equals(observed)) {
             observed = record;
@@ -114,45 +114,46 @@ public final class LeaderElector {
         return record;
     }
 
-    /** A lease that is gone although there was one had a holder, whose last renewal was before this moment. */
+    /** If the lease was deleted, its former holder may have renewed it until now. */
     private LeaseState create() {
         term = null;
         Instant now = clock.instant();
-        LeaseRecord first = LeaseRecord.firstOf(identity, terms.length(), now);
-        Term begun = new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(terms.length()), now);
+        LeaseRecord first = LeaseRecord.firstOf(identity, config.leaseDuration(), now);
+        Term begun =
+                new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(config.leaseDuration()), now);
         mayHold = true;
         store.create(first);
         return leading(begun, now);
     }
 
-    private LeaseState take(Lease lease, LeaseRecord former, Instant formerMayHaveDecidedUntil) {
+    private LeaseState acquire(Lease lease, LeaseRecord former, Instant formerMayHaveDecidedUntil) {
         Instant now = clock.instant();
-        LeaseRecord taken = former.takenBy(identity, terms.length(), now);
+        LeaseRecord taken = former.acquiredBy(identity, config.leaseDuration(), now);
         mayHold = true;
-        store.replace(Successor.removedFrom(lease), taken);
-        succession.taken();
+        store.replace(LeaseCandidate.removedFrom(lease), taken);
+        handover.acquired();
         return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil, now), now);
     }
 
-    /** Also a lease that ran out: that it still names this candidate shows that nobody else had it. */
+    /** Also renews an expired lease: nobody else has held it while it names this process. */
     private LeaseState renew(Lease lease, LeaseRecord record) {
         if (term == null || term.transitions() != record.transitions()) {
-            // Taken by a request whose answer was lost, and with it what it knew of the former holder.
-            term = new Term(record.transitions(), observedAt.plus(terms.length()), clock.instant());
+            // The answer to the request that acquired it was lost, and the former holder is unknown.
+            term = new Term(record.transitions(), observedAt.plus(config.leaseDuration()), clock.instant());
         }
         Instant now = clock.instant();
-        store.replace(lease, record.renewed(terms.length(), now));
+        store.replace(lease, record.renewed(config.leaseDuration(), now));
         return leading(term, now);
     }
 
-    /** Counted from before the request was sent, so that it ends before anyone who saw its effect may take over. */
+    /** The deadline counts from before the request, so that it passes before others may acquire the lease. */
     private LeaseState leading(Term held, Instant sent) {
         term = held;
-        decidesUntil = sent.plus(terms.deciding());
+        decidesUntil = sent.plus(config.renewDeadline());
         return new LeaseState.Leading(held.formerMayHaveDecidedUntil(), decidesUntil);
     }
 
-    /** Lets the next one in at once. Nothing may be decided here any more. */
+    /** Frees the lease for the next holder. This process must have stopped deciding. */
     void release() {
         if (!mayHold) {
             return;
@@ -163,7 +164,7 @@ public final class LeaderElector {
             if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw refused;
             }
-            // The stop cut off a request, and the API server carried it out in between. There is only one such request.
+            // The API server carried out a request that the stop interrupted. There is at most one such request.
             giveUp();
         }
     }
@@ -171,7 +172,7 @@ public final class LeaderElector {
     private void giveUp() {
         Optional<Lease> found = store.read();
         if (found.isPresent()) {
-            LeaseRecord record = LeaseRecord.of(found.get(), terms.length());
+            LeaseRecord record = LeaseRecord.of(found.get(), config.leaseDuration());
             if (record.holder().equals(identity)) {
                 store.replace(found.get(), record.released(clock.instant()));
             }

@@ -12,23 +12,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Lease says. Its times are of other clocks: they tell one record from the next and are compared with nothing.
+ * The spec of a Lease. Its times come from other clocks and only distinguish records.
  *
- * @param holder empty when the lease was released
- * @param length for how long others keep off after they have seen this record
- * @param transitions how often the holder changed
+ * @param holder empty if the lease was released
+ * @param leaseDuration how long others wait after they have first seen this record
+ * @param transitions how often the holder has changed
  */
 record LeaseRecord(
         String holder,
-        Duration length,
+        Duration leaseDuration,
         int transitions,
-        @Nullable ZonedDateTime acquiredAt,
-        @Nullable ZonedDateTime renewedAt) {
+        @Nullable ZonedDateTime acquireTime,
+        @Nullable ZonedDateTime renewTime) {
 
-    /** As client-go writes it: the API server accepts nothing shorter, and nobody waits for it. */
-    private static final Duration OF_A_RELEASED_LEASE = Duration.ofSeconds(1);
+    /** client-go writes the same. The API server accepts nothing shorter, and nobody waits for it. */
+    private static final Duration RELEASED_DURATION = Duration.ofSeconds(1);
 
-    /** {@code usual} stands in for a length that somebody removed. */
+    /** {@code usual} is the duration of a lease that has none. */
     static LeaseRecord of(Lease lease, Duration usual) {
         LeaseSpec spec = Optional.ofNullable(lease.getSpec()).orElseGet(LeaseSpec::new);
         Integer seconds = spec.getLeaseDurationSeconds();
@@ -41,40 +41,40 @@ record LeaseRecord(
                 spec.getRenewTime());
     }
 
-    static LeaseRecord firstOf(String holder, Duration length, Instant now) {
-        return new LeaseRecord(holder, length, 0, utc(now), utc(now));
+    static LeaseRecord firstOf(String holder, Duration duration, Instant now) {
+        return new LeaseRecord(holder, duration, 0, utc(now), utc(now));
     }
 
     boolean isReleased() {
         return holder.isEmpty();
     }
 
-    LeaseRecord takenBy(String candidate, Duration ofLength, Instant now) {
-        return new LeaseRecord(candidate, ofLength, transitions + 1, utc(now), utc(now));
+    LeaseRecord acquiredBy(String identity, Duration duration, Instant now) {
+        return new LeaseRecord(identity, duration, transitions + 1, utc(now), utc(now));
     }
 
-    LeaseRecord renewed(Duration ofLength, Instant now) {
-        return new LeaseRecord(holder, ofLength, transitions, acquiredAt, utc(now));
+    LeaseRecord renewed(Duration duration, Instant now) {
+        return new LeaseRecord(holder, duration, transitions, acquireTime, utc(now));
     }
 
     LeaseRecord released(Instant now) {
-        return new LeaseRecord("", OF_A_RELEASED_LEASE, transitions, utc(now), utc(now));
+        return new LeaseRecord("", RELEASED_DURATION, transitions, utc(now), utc(now));
     }
 
-    /** The lease with this in it; version and uid stay, so that only the lease that was read can be replaced. */
+    /** The lease with this spec. The resourceVersion stays, so that only the lease that was read is replaced. */
     Lease in(Lease lease) {
         return new LeaseBuilder(lease)
                 .withNewSpec()
                 .withHolderIdentity(holder)
-                .withLeaseDurationSeconds(Math.toIntExact(length.toSeconds()))
+                .withLeaseDurationSeconds(Math.toIntExact(leaseDuration.toSeconds()))
                 .withLeaseTransitions(transitions)
-                .withAcquireTime(acquiredAt)
-                .withRenewTime(renewedAt)
+                .withAcquireTime(acquireTime)
+                .withRenewTime(renewTime)
                 .endSpec()
                 .build();
     }
 
-    /** Kubernetes keeps microseconds. */
+    /** Kubernetes stores microseconds. */
     private static ZonedDateTime utc(Instant instant) {
         return instant.truncatedTo(ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
     }

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The one Lease in the API server. Every call blocks, and fails with fabric8's exception. */
+/** Reads and writes the Lease. Every call blocks and throws {@code KubernetesClientException}. */
 public final class LeaseStore {
 
     private static final String NAME = "gpu-webhook";
@@ -16,18 +16,16 @@ public final class LeaseStore {
     private final KubernetesClient client;
     private final String namespace;
 
-    /** The namespace is that of the kubeconfig's context, or of the pod. */
-    public LeaseStore(KubernetesClient client, Duration answer) {
-        this.client = impatient(client, answer);
+    /** The lease is in the namespace of the kubeconfig's context or of the pod. */
+    public LeaseStore(KubernetesClient client, Duration requestTimeout) {
+        this.client = withTimeout(client, requestTimeout);
         this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
     }
 
-    /**
-     * Repetition is the election's: the client's own would last beyond the lease. It shares the caller's connections.
-     */
-    private static KubernetesClient impatient(KubernetesClient client, Duration answer) {
+    /** Without retries of the client, which would outlast the lease. The connections are those of the given client. */
+    private static KubernetesClient withTimeout(KubernetesClient client, Duration timeout) {
         return client.newClient(new RequestConfigBuilder()
-                        .withRequestTimeout(Math.toIntExact(answer.toMillis()))
+                        .withRequestTimeout(Math.toIntExact(timeout.toMillis()))
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .adapt(KubernetesClient.class);
@@ -38,7 +36,7 @@ public final class LeaseStore {
                 client.leases().inNamespace(namespace).withName(NAME).get());
     }
 
-    /** Fails when there is one. */
+    /** Fails if the lease exists. */
     void create(LeaseRecord record) {
         Lease lease = new LeaseBuilder()
                 .withNewMetadata()
@@ -49,17 +47,16 @@ public final class LeaseStore {
         var _ = client.resource(record.in(lease)).create();
     }
 
-    /** Fails when the lease is not what it was any more. */
+    /** Fails if the lease has changed since it was read. */
     void replace(Lease read, LeaseRecord record) {
         var _ = client.resource(record.in(read)).update();
     }
 
-    /** Leaves what the lease says of its holder; fails like {@link #replace}. */
+    /** Writes the annotations and leaves the spec; fails like {@link #replace}. */
     void annotate(Lease changed) {
         var _ = client.resource(changed).update();
     }
 
-    /** Of the pod with that name, where the lease is. */
     OwnPod pod(String name) {
         return new OwnPod(client, namespace, name);
     }

@@ -1,8 +1,7 @@
 /**
- * Who of several gateways decides in availability mode: the holder of a Lease.
+ * Leader election: in availability mode only the holder of a Lease decides (decision 7).
  *
- * <p>At no moment do two processes hold it, by clocks that may differ as long as they run at about the same speed. See
- * decision 7.
+ * <p>Two processes never hold it at once, even if their clocks differ, as long as these run at about the same speed.
  */
 @NullMarked
 @CheckReturnValue

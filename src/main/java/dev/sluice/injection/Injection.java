@@ -7,21 +7,21 @@ import dev.sluice.quantity.ResourceName;
 import java.util.List;
 import java.util.Optional;
 
-/** What injection does to a pod, and how that was reckoned. */
+/** The result of injection for a pod, with its calculation. */
 public sealed interface Injection {
 
     Injection NOTHING = new NothingInjected();
 
-    /** No rule holds for the pod. */
+    /** No rule applies to the pod. */
     record NothingInjected() implements Injection {}
 
-    /** A rule holds, and the pod cannot be what it says. */
+    /** A rule applies, but the pod cannot satisfy it. */
     record Refused(Refusal refusal) implements Injection {}
 
     /**
-     * A rule holds.
+     * A rule applies.
      *
-     * @param gpus of all main containers
+     * @param gpus the GPUs of all main containers
      * @param lines one for each resource of the rule, in its order
      */
     record Injected(RuleInUse use, long gpus, List<Line> lines) implements Injection {
@@ -30,38 +30,38 @@ public sealed interface Injection {
         }
     }
 
-    /** One resource: where its amount comes from, and what each GPU container gets. */
+    /** A resource of the rule, with what each GPU container gets of it. */
     record Line(ResourceRule rule, Basis basis, List<Portion> portions) {
         public Line {
             portions = List.copyOf(portions);
         }
     }
 
-    /** Where the amounts come from. */
     sealed interface Basis {
 
-        /** One total for the pod, of which the other containers took some first. */
+        /** The total for the pod, less what its other containers request, is shared by the GPU containers. */
         record Shared(Quantity total, List<KeptRequest> taken, Quantity left, Quantity perGpu) implements Basis {
             public Shared {
                 taken = List.copyOf(taken);
             }
         }
 
-        /** Reckoned for each container by itself. */
+        /** The amount of each container follows from its own GPUs. */
         record Each() implements Basis {}
 
-        /** The pod asks for this resource as a whole, so its containers are left alone. */
+        /** The pod has a pod-level request for this resource, so that its containers are not changed. */
         record LeftToPod() implements Basis {}
     }
 
-    /** What a container without GPU requests of a shared resource. */
+    /** The request of a container without GPU for a shared resource. */
     record KeptRequest(String container, Quantity request) {}
 
     /**
      * What one GPU container gets.
      *
-     * @param container its place in the pod's containers
-     * @param share by the rule; {@code request} and {@code limit} differ from it where the user's values are kept
+     * @param container the index of the container in the pod
+     * @param share the amount by the rule; {@code request} and {@code limit} differ from it if the user's values are
+     *     kept
      */
     record Portion(int container, String name, long gpus, Quantity share, Quantity request, Quantity limit) {
 
@@ -70,21 +70,20 @@ public sealed interface Injection {
         }
     }
 
-    /** Why a pod is refused. */
     sealed interface Refusal {
 
-        /** What the pod's annotation says. */
+        /** The GPU type in the annotation of the pod. */
         String type();
 
         /** The GPU resources for which the rules were looked up. */
         List<ResourceName> resources();
 
-        /** The rule that asks too much; empty where none could be chosen. */
+        /** The rule that the pod cannot satisfy; empty if none could be chosen. */
         default Optional<RuleInUse> rule() {
             return Optional.empty();
         }
 
-        /** Its containers have GPUs of several resources that rules of its type speak of. */
+        /** Its containers request several GPU resources for which its type has rules. */
         record DifferentResources(String type, List<Wanted> wanted) implements Refusal {
             public DifferentResources {
                 wanted = List.copyOf(wanted);
@@ -96,7 +95,7 @@ public sealed interface Injection {
             }
         }
 
-        /** Its containers name a resource of a rule, and ask for none of it. */
+        /** Its containers name a GPU resource of a rule with the amount 0. */
         record ZeroGpus(String type, Wanted wanted) implements Refusal {
             @Override
             public List<ResourceName> resources() {
@@ -104,7 +103,7 @@ public sealed interface Injection {
             }
         }
 
-        /** A rule was chosen, and asks too much. */
+        /** A rule was chosen that the pod cannot satisfy. */
         sealed interface ByRule extends Refusal {
 
             RuleInUse use();
@@ -125,26 +124,22 @@ public sealed interface Injection {
             }
         }
 
-        /** Its other containers request more than belongs to its GPUs. */
+        /** Its other containers request more than the total for its GPUs. */
         record TooLarge(RuleInUse use, long gpus, ResourceName resource, Quantity total, List<KeptRequest> taken)
                 implements ByRule {
 
-            /** Of a whole number; more is no amount that a machine could have. */
+            /** No machine has an amount with more digits before the point. */
             private static final int MOST_DIGITS = 20;
 
             public TooLarge {
                 taken = List.copyOf(taken);
             }
 
-            /** All that the other containers request. */
             public Quantity asked() {
                 return taken.stream().map(KeptRequest::request).reduce(Quantity.ZERO, Quantity::plus);
             }
 
-            /**
-             * How much more that is than the total; empty for absurd amounts, of which nobody needs to know and whose
-             * difference would fill the heap.
-             */
+            /** How far that exceeds the total; empty for absurd amounts, whose difference would fill the heap. */
             public Optional<Quantity> excess() {
                 Quantity asked = asked();
                 return isAbsurd(total) || isAbsurd(asked)
@@ -152,17 +147,17 @@ public sealed interface Injection {
                         : Optional.of(total.withAmount(asked.amount().subtract(total.amount())));
             }
 
-            /** It has more digits than anybody reads, or could be written out. */
+            /** True if the amount has too many digits to be written out. */
             public static boolean isAbsurd(Quantity quantity) {
                 return (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
             }
         }
 
-        /** What belongs to so many GPUs is more than a quantity can say. */
+        /** The amount for so many GPUs exceeds what a quantity can hold. */
         record Overflow(RuleInUse use, String gpus, ResourceName resource) implements ByRule {}
     }
 
-    /** Which containers name a GPU resource. */
+    /** A GPU resource, with the containers that name it. */
     record Wanted(ResourceName resource, List<String> containers) {
         public Wanted {
             containers = List.copyOf(containers);

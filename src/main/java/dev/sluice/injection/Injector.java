@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the rule for a pod and reckons what it gives. What it gives depends on nothing that it writes, so that giving
- * it twice is giving it once.
+ * Finds the rule for a pod and calculates what it gives. The result does not depend on what injection writes, so that a
+ * second injection changes nothing.
  */
 public record Injector(InjectionRules rules, UserValues userValues) {
 
     public static final Injector NONE = new Injector(InjectionRules.NONE, UserValues.OVERWRITTEN);
 
-    /** What becomes of cpu, memory and the like that the user gave a GPU container. */
+    /** What happens to the cpu, memory and other values that a user wrote into a GPU container. */
     public enum UserValues {
-        /** The rule's take their place. */
+        /** The values of the rule replace them. */
         OVERWRITTEN,
-        /** They stay; only what LimitRanger filled in is replaced. */
+        /** They stay. Only the defaults of LimitRanger are replaced. */
         KEPT
     }
 
-    /** What the pod is given beside its GPUs. */
+    /** The resources that the pod gets for its GPUs. */
     public Injection inject(PodResources pod) {
         List<Wanted> named = named(pod);
         if (named.isEmpty()) {
@@ -41,15 +41,15 @@ public record Injector(InjectionRules rules, UserValues userValues) {
         }
         Optional<RuleInUse> use =
                 rules.rule(pod.namespace(), pod.type(), wanted.getFirst().resource());
-        return use.<Injection>map(found -> new Sharing(pod, found, userValues).injection())
+        return use.<Injection>map(found -> new InjectionCalculator(pod, found, userValues).injection())
                 .orElseGet(Injection.NothingInjected::new);
     }
 
-    /** Of the resources that rules speak of, those that main containers name, be it 0 times. */
+    /** The GPU resources with rules that main containers name, even with the amount 0. */
     private List<Wanted> named(PodResources pod) {
         List<Wanted> named = new ArrayList<>();
         for (ResourceName key : rules.keys(pod.namespace(), pod.type())) {
-            List<String> containers = Sharing.mainContainers(pod)
+            List<String> containers = InjectionCalculator.mainContainers(pod)
                     .filter(container -> container.names(key))
                     .map(PodResources.Container::name)
                     .toList();
@@ -61,6 +61,6 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     }
 
     private static boolean isAsked(PodResources pod, ResourceName resource) {
-        return Sharing.mainContainers(pod).anyMatch(container -> container.has(resource));
+        return InjectionCalculator.mainContainers(pod).anyMatch(container -> container.has(resource));
     }
 }

@@ -5,16 +5,15 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What LimitRanger filled in, as it says in its annotation (plugin/pkg/admission/limitranger/admission.go):
- * {@code LimitRanger plugin set: cpu, memory request for container a; cpu limit for init container b}.
- *
- * <p>Of several LimitRanges in a namespace, each of which fills something in, the annotation names only the last.
+ * The defaults that LimitRanger filled in, by its annotation (plugin/pkg/admission/limitranger/admission.go):
+ * {@code LimitRanger plugin set: cpu, memory request for container a; cpu limit for init container b}. If several
+ * LimitRanges of a namespace fill something in, the annotation names only the last.
  */
 public final class LimitRangerDefaults {
 
     public static final String ANNOTATION = "kubernetes.io/limit-ranger";
 
-    public static final LimitRangerDefaults NONE = new LimitRangerDefaults(Set.of());
+    static final LimitRangerDefaults NONE = new LimitRangerDefaults(Set.of());
 
     private static final String START = "LimitRanger plugin set: ";
     private static final String OF_MAIN = " for container ";
@@ -33,8 +32,8 @@ public final class LimitRangerDefaults {
         this.filled = filled;
     }
 
-    /** Of main containers only; what is not of the known form is passed over. */
-    public static LimitRangerDefaults parse(String annotation) {
+    /** Reads the defaults of main containers, and ignores what has another form. */
+    static LimitRangerDefaults parse(String annotation) {
         if (!annotation.startsWith(START)) {
             return NONE;
         }

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What injection reads of a pod, whose GPU resources are already those it ends up with.
+ * The parts of a pod that injection reads, after its GPU resources were exchanged.
  *
- * @param namespace of the request
+ * @param namespace the namespace of the request
  * @param type the value of {@link #TYPE}
- * @param containers of all kinds, in any order; a portion names one by its place in here
- * @param podLevel the resources that the pod asks for as a whole ({@code spec.resources}), in requests or limits
+ * @param containers all containers; a portion names one by its index
+ * @param podLevel the pod-level resources ({@code spec.resources}), in requests or limits
  */
 public record PodResources(
         String namespace, String type, List<Container> containers, Set<ResourceName> podLevel, String limitRanger) {
@@ -21,11 +21,11 @@ public record PodResources(
     /** The annotation by which a pod asks for injection. */
     public static final String TYPE = "task.bkbcs.tencent.com/gpu-type";
 
-    /** One container's resource maps; empty where the pod has none. */
+    /** A container with its resource maps, which may be empty. */
     public record Container(
             ContainerKind kind, String name, Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests) {
 
-        /** What it requests; its limit where it has no request, which is what the API server makes of that. */
+        /** The request, or the limit if there is none, as the API server defaults it. */
         Quantity requested(ResourceName name) {
             Quantity request = requests.get(name);
             return request != null ? request : limits.getOrDefault(name, Quantity.ZERO);

@@ -1,8 +1,7 @@
 /**
- * What belongs to a GPU: the rules of gpuinjector's file, and the exact arithmetic by which cpu, memory and the rest
- * are shared out among the containers of a pod.
+ * Injection: calculates how cpu, memory and other resources are divided among the GPU containers of a pod.
  *
- * <p>Pure: JDK and JSpecify only. No floating point: a coefficient is a decimal number, an amount a quantity.
+ * <p>The arithmetic is exact: coefficients are decimal numbers, amounts are quantities.
  */
 @NullMarked
 @CheckReturnValue

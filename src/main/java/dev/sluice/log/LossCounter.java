@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands lines over to a thread that writes them. A line for which there is no room is lost, and counted. */
+/** Hands lines over to the thread that writes them, and counts the lines for which there is no room. */
 public final class LossCounter extends AsyncAppender {
 
     /** Its name in {@code logback.xml}. */
@@ -16,14 +16,13 @@ public final class LossCounter extends AsyncAppender {
     private final AtomicLong lost = new AtomicLong();
     private final Object lock = new Object();
 
-    /** {@code logback.xml} makes it. */
     public LossCounter() {
         setNeverBlock(true);
-        // Whatever there is room for is kept, lines of level INFO too.
+        // Lines of level INFO are not discarded before others.
         setDiscardingThreshold(0);
     }
 
-    /** Only here lines are put in, one after the other; so where there is room, none is lost. */
+    /** Lines are put in one after the other, so that none is lost while there is room. */
     @Override
     protected void put(ILoggingEvent line) {
         synchronized (lock) {
@@ -35,12 +34,11 @@ public final class LossCounter extends AsyncAppender {
         lost.incrementAndGet();
     }
 
-    /** So many lines were lost here. */
     long count() {
         return lost.get();
     }
 
-    /** Since the process began; 0 where the log is configured in another way. */
+    /** The number of lost lines since the start; 0 if the log has another configuration. */
     public static long lost() {
         return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
                         && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(NAME) instanceof LossCounter counter

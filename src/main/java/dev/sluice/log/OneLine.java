@@ -1,8 +1,8 @@
 package dev.sluice.log;
 
 /**
- * Text that others may have written, made fit for one line: quotes, backslashes and whatever a terminal or a reader of
- * lines could take for more than a letter are escaped as in JSON, and what is too long is cut.
+ * Escapes text that others may have written: quotes, backslashes and all characters that could steer a terminal or end
+ * a line are escaped as in JSON, and long text is cut.
  */
 final class OneLine {
 
@@ -42,7 +42,7 @@ final class OneLine {
         return at < text.length() ? line.append("...").toString() : line.toString();
     }
 
-    /** Letters, marks, numbers and signs; no control, format (bidi among them), separator, surrogate or unknown one. */
+    /** False for controls, formats (such as bidi), separators, surrogates and unknown characters. */
     private static boolean isHarmless(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,

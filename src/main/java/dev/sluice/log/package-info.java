@@ -1,6 +1,6 @@
 /**
- * How the log leaves the process: no line makes a decision wait, none is lost without being counted, and nothing that
- * others wrote can pass for a line or a key of ours. {@code logback.xml} names these classes.
+ * Appender and converters of the log, which {@code logback.xml} names. No line makes a decision wait, lost lines are
+ * counted, and text that others wrote cannot pass for a line or a key.
  */
 @NullMarked
 @CheckReturnValue

@@ -7,17 +7,16 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How the management port listens, and by what it judges.
+ * The settings of the management server.
  *
- * @param server host and port
- * @param connections who is connected there
- * @param policy by which decisions begin
- * @param clock the one by which decisions are taken
+ * @param connections the connections of its port
+ * @param policy the policy at the start
+ * @param clock the clock of decisions
  */
 public record ManagementSettings(
         HttpServerOptions server, Connections connections, ActivePolicy policy, InstantSource clock) {
 
-    /** Longer than the pause between two scrapes or probes. */
+    /** The pause between two scrapes or probes is shorter. */
     private static final int IDLE_SECONDS = 90;
 
     public ManagementSettings {

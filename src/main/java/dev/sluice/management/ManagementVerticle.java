@@ -1,6 +1,5 @@
 package dev.sluice.management;
 
-import com.codahale.metrics.MetricRegistry;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -9,9 +8,10 @@ import dev.sluice.bus.message.UsageQuestion;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.capacity.CapacityReport;
+import dev.sluice.connection.ConnectionTracking;
 import dev.sluice.connection.Connections;
-import dev.sluice.connection.Guard;
 import dev.sluice.metrics.PrometheusText;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -22,30 +22,30 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Tells how the gateway is: {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
+/** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
 
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     /**
-     * Of answers that were made and not taken yet. Those about the capacity of a large cluster have megabytes;
-     * everybody who reads what he asked for is far below.
+     * The most bytes of answers that clients have not read yet. An answer about the capacity of a large cluster has
+     * megabytes, and clients that read their answers stay far below the limit.
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
-    /** Each question about the capacity takes the time of the owner of the ledger. */
+    /** Each question about the capacity takes time of the decision verticle. */
     private static final int MOST_CAPACITY_QUESTIONS = 2;
 
     private final HttpServerOptions options;
     private final Connections connections;
     private long unreadBytes;
     private int capacityQuestions;
-    private final MetricRegistry registry;
+    private final PrometheusRegistry registry;
     private final List<String> watched;
     private final Readiness readiness;
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
-    public ManagementVerticle(ManagementSettings settings, MetricRegistry registry, List<String> watched) {
+    public ManagementVerticle(ManagementSettings settings, PrometheusRegistry registry, List<String> watched) {
         this.connections = settings.connections();
         this.options = settings.server();
         this.registry = registry;
@@ -57,8 +57,8 @@ public final class ManagementVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
-        Topic.LEASE_STATE.subscribe(vertx, readiness::leadership);
-        Topic.DECISION_GATE.subscribe(vertx, readiness::deciding);
+        Topic.LEASE_STATE.subscribe(vertx, readiness::leaseState);
+        Topic.DECISION_GATE.subscribe(vertx, readiness::decisionGate);
         Topic.FRESHNESS.subscribe(vertx, readiness::freshness);
         Topic.POLICIES.subscribe(vertx, readiness::policy);
         Topic.STOPPING.subscribe(vertx, readiness::stopping);
@@ -68,11 +68,11 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", this::capacity);
         router.route().handler(this::nothing);
-        // What Vert.x refuses by itself: targets that are no paths, and HTTP/1.1 without a Host header.
+        // Vert.x itself refuses targets that are no paths, and HTTP/1.1 without a Host header.
         router.errorHandler(404, this::nothing);
         router.errorHandler(400, context -> answer(context, 400, PLAIN, "the request is broken\n"));
         return vertx.createHttpServer(options)
-                .connectionHandler(connection -> Guard.watch(connection, connections))
+                .connectionHandler(connection -> ConnectionTracking.track(connection, connections))
                 .requestHandler(router)
                 .listen();
     }
@@ -147,7 +147,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
         if (unreadBytes + body.length() > MOST_UNREAD_BYTES) {
-            // There is no room even to say so: others would find none either.
+            // A sentence about it would need memory as well.
             var _ = context.request().connection().close();
             return;
         }

@@ -20,19 +20,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether reviews may be sent here. Where nothing is reserved, a watch that has broken down takes readiness away only
- * if the policy says so: deciding by the last state known may be better than not deciding.
+ * Whether this replica is ready for reviews. In allocatable mode a broken watch ends readiness only if the policy says
+ * so, because a decision by the last known state may be better than none.
  */
 final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
     private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
-    /** Null where nobody needs a lease to decide. */
-    private @Nullable LeaseState leadership;
-
-    /** Null where nobody needs to be allowed to decide. */
-    private @Nullable DecisionGate deciding;
+    /** Null in allocatable mode, which needs no lease. */
+    private @Nullable LeaseState leaseState;
+    /** Null in allocatable mode. */
+    private @Nullable DecisionGate decisionGate;
 
     private ActivePolicy policy;
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
@@ -51,12 +50,12 @@ final class Readiness {
         watches.put(newest.kind(), newest);
     }
 
-    void leadership(LeaseState newest) {
-        leadership = newest;
+    void leaseState(LeaseState newest) {
+        leaseState = newest;
     }
 
-    void deciding(DecisionGate newest) {
-        deciding = newest;
+    void decisionGate(DecisionGate newest) {
+        decisionGate = newest;
     }
 
     void freshness(Freshness newest) {
@@ -79,7 +78,7 @@ final class Readiness {
         return cluster != null && holdsLease() && isDeciding() && isCurrent() && !stopping;
     }
 
-    /** Who reserves says by {@link DecisionGate} whether what it knows is current enough. */
+    /** In availability mode, {@link DecisionGate} tells whether the state is current enough. */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
         return !asked || freshness.isCurrent(ObjectKind.NODES, clock.instant());
@@ -91,19 +90,19 @@ final class Readiness {
         return watch == null ? UnreadableObjects.NONE : watch.passedOver();
     }
 
-    /** Nothing is known of this kind, because the account may not list it. */
+    /** True if the service account may not list this kind. */
     boolean isWithheld(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
         return watch != null && watch.isWithheld();
     }
 
     private boolean holdsLease() {
-        return leadership == null || leadership.holdsAt(clock.instant());
+        return leaseState == null || leaseState.holdsAt(clock.instant());
     }
 
-    /** Who holds the lease may still have to see what the one before has admitted. */
+    /** The holder of the lease may still have to see what the former one has admitted. */
     private boolean isDeciding() {
-        return deciding == null || deciding.now();
+        return decisionGate == null || decisionGate.now();
     }
 
     String brief() {
@@ -120,21 +119,23 @@ final class Readiness {
         if (!isCurrent()) {
             return "not deciding: " + freshness.objection(ObjectKind.NODES, clock.instant());
         }
-        return deciding == null || deciding.now() || !holdsLease() ? lease() : "not deciding: " + deciding.why();
+        return decisionGate == null || decisionGate.now() || !holdsLease()
+                ? lease()
+                : "not deciding: " + decisionGate.why();
     }
 
-    /** Each check on a line, as the API server's own page has it. */
+    /** Each check on a line, as on the page of the API server. */
     String verbose() {
         return line(cluster != null, "cluster listed", known())
-                + (leadership == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
-                + (deciding == null ? "" : line(isDeciding(), "deciding", deciding.why()))
+                + (leaseState == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
+                + (decisionGate == null ? "" : line(isDeciding(), "deciding", decisionGate.why()))
                 + (isCurrent() ? "" : line(/* passed= */ false, "nodes current", ""))
                 + line(!stopping, "not stopping", "")
-                + watches.values().stream().map(this::told).collect(Collectors.joining())
+                + watches.values().stream().map(this::watchLines).collect(Collectors.joining())
                 + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
     }
 
-    private String told(WatchStatus watch) {
+    private String watchLines(WatchStatus watch) {
         String begin = "    watch of " + watch.kind().word() + ": " + watch.source() + ", ";
         if (watch.isWithheld()) {
             return begin + "not listed, because the account may not list them; Allocated is unknown\n";
@@ -146,7 +147,6 @@ final class Readiness {
                 + (unread.isEmpty() ? "" : "    " + unread + "\n");
     }
 
-    /** How old what is known is, and how old it may be. */
     private String proof(ObjectKind kind) {
         Instant now = clock.instant();
         if (freshness.of(kind).equals(Instant.MIN)) {
@@ -168,7 +168,7 @@ final class Readiness {
     }
 
     private String lease() {
-        return switch (leadership) {
+        return switch (leaseState) {
             case LeaseState.Leading _ when holdsLease() -> "lease held";
             case LeaseState.Leading _ -> "lease: it ran out and could not be renewed";
             case LeaseState.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;

@@ -1,4 +1,4 @@
-/** Probes, metrics and the API, on a port of their own; nothing here is asked while a pod waits. */
+/** Probes, metrics and the API, on a port of their own. No decision waits for them. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.management;

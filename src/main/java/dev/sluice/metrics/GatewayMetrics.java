@@ -1,17 +1,12 @@
 package dev.sluice.metrics;
 
-import com.codahale.metrics.Counter;
-import com.codahale.metrics.Gauge;
-import com.codahale.metrics.MetricRegistry;
-import dev.sluice.body.Intake;
+import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.connection.Cause;
+import dev.sluice.connection.AbuseCause;
 import dev.sluice.connection.Connections;
-import dev.sluice.ledger.AuditDifference;
-import dev.sluice.ledger.DecisionCounts;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;
@@ -22,58 +17,55 @@ import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Words;
+import com.codahale.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 
-/** Counts what the gateway does. Every series that can be foreseen exists from the start, at zero. */
+/** The metrics of the gateway. All series that can be known beforehand exist from the start, at zero. */
 public final class GatewayMetrics implements AdmissionObserver {
 
     private static final String DENIED = "denied";
     private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
 
-    private final MetricRegistry registry;
+    private final MetricFamilies families;
     private final Counter withoutGpu;
     private final Counter passed;
     private final Counter faults;
-    private final Latencies durations;
+    private final Latencies durations = new Latencies();
     private final Counter policyRefused;
-    private final Counter brokenPromises;
-    private final Counter gaveWay;
     private final Counter eventFaults;
     private volatile long policy;
     private volatile long filesRefused;
     private volatile long generation;
     private volatile long nodes;
     private final Map<WatchStatus.ObjectKind, WatchStatus> watches = new ConcurrentHashMap<>();
-    private volatile LedgerStatistics standing = LedgerStatistics.NONE;
+    private volatile LedgerStatistics ledger = LedgerStatistics.NONE;
     private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
-    private volatile LeaseState leadership = new LeaseState.Standby("");
+    private volatile LeaseState leaseState = new LeaseState.Standby("");
 
-    /** {@code lostLines} tells how many lines of the log were lost so far. */
-    public GatewayMetrics(MetricRegistry registry, ActivePolicy policy, LongSupplier lostLines) {
-        this.registry = registry;
-        this.withoutGpu = registry.counter(MetricName.WITHOUT_GPU.series());
-        this.passed = registry.counter(MetricName.PASSED.series());
-        this.faults = registry.counter(MetricName.FAULTS.series());
-        this.durations = registry.register(MetricName.DURATION.series(), new Latencies());
-        this.policyRefused = registry.counter(MetricName.POLICY_REFUSED.series());
-        this.brokenPromises = registry.counter(MetricName.BROKEN_PROMISES.series());
-        this.gaveWay = registry.counter(MetricName.GAVE_WAY.series());
-        this.eventFaults = registry.counter(MetricName.EVENT_FAULTS.series());
+    public GatewayMetrics(PrometheusRegistry registry, ActivePolicy policy, LongSupplier lostLines) {
+        this.families = new MetricFamilies(registry);
+        this.withoutGpu = families.counter(MetricName.WITHOUT_GPU);
+        this.passed = families.counter(MetricName.PASSED);
+        this.faults = families.counter(MetricName.FAULTS);
+        this.policyRefused = families.counter(MetricName.POLICY_REFUSED);
+        this.eventFaults = families.counter(MetricName.EVENT_FAULTS);
         this.policy = policy.generation();
+        registry.register(durations);
         registerFallbacks(policy.policies());
         registerDecisions();
-        STATUSES.forEach(status -> registry.counter(refusedSeries(status)));
+        STATUSES.forEach(status -> {
+            var _ = refusals(status);
+        });
         registerGauges();
-        notReserved(DecisionCounts.NONE);
-        registry.register(MetricName.LOG_LINES_LOST.series(), new OtherCount(lostLines));
+        registerLedger();
+        families.counter(MetricName.LOG_LINES_LOST, lostLines::getAsLong);
         for (WatchStatus.ObjectKind kind : WatchStatus.ObjectKind.values()) {
-            watch(WatchStatus.ofNew(kind, ""));
             registerWatch(kind);
         }
     }
@@ -102,37 +94,38 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private void registerGauges() {
-        gauge(MetricName.LEASE_HELD, () -> leadership instanceof LeaseState.Leading ? 1 : 0);
-        gauge(MetricName.POLICY_GENERATION, () -> policy);
-        gauge(MetricName.POLICY_FILES_REFUSED, () -> filesRefused);
-        gauge(MetricName.GENERATION, () -> generation);
-        gauge(MetricName.NODES, () -> nodes);
-        gauge(MetricName.PODS_COUNTED, () -> standing.pods());
-        gauge(MetricName.ASSUMED, () -> standing.assumed());
-        gauge(MetricName.ASSUMED_BYTES, () -> standing.decisions().bytes());
-        gauge(MetricName.UNPLACED, () -> standing.unplaced());
-        gauge(MetricName.OVERCOMMITTED, () -> standing.overcommitted());
-        finding("pods", AuditDifference::pods);
-        finding("nodes", AuditDifference::nodes);
-        finding("places", AuditDifference::places);
+        families.gauge(MetricName.LEASE_HELD, () -> leaseState instanceof LeaseState.Leading ? 1 : 0);
+        families.gauge(MetricName.POLICY_GENERATION, () -> policy);
+        families.gauge(MetricName.POLICY_FILES_REFUSED, () -> filesRefused);
+        families.gauge(MetricName.GENERATION, () -> generation);
+        families.gauge(MetricName.NODES, () -> nodes);
     }
 
-    private void finding(String what, ToLongFunction<AuditDifference> count) {
-        registry.gauge(
-                MetricName.FINDINGS.series("differs", what), () -> () -> count.applyAsLong(standing.auditDifference()));
+    private void registerLedger() {
+        families.gauge(MetricName.PODS_COUNTED, () -> ledger.pods());
+        families.gauge(MetricName.ASSUMED, () -> ledger.assumed());
+        families.gauge(MetricName.ASSUMED_BYTES, () -> ledger.decisions().bytes());
+        families.gauge(MetricName.UNPLACED, () -> ledger.unplaced());
+        families.gauge(MetricName.OVERCOMMITTED, () -> ledger.overcommitted());
+        families.gauge(MetricName.AUDIT_FINDINGS, () -> ledger.auditDifference().pods(), "differs", "pods");
+        families.gauge(MetricName.AUDIT_FINDINGS, () -> ledger.auditDifference().nodes(), "differs", "nodes");
+        families.gauge(MetricName.AUDIT_FINDINGS, () -> ledger.auditDifference().places(), "differs", "places");
+        families.counter(MetricName.BROKEN_PROMISES, () -> ledger.evictions());
+        families.counter(MetricName.GAVE_WAY, () -> ledger.decisions().preempted());
+        families.counter(MetricName.NOT_RESERVED, () -> ledger.decisions().ofNamespace(), "limit", "namespace");
+        families.counter(MetricName.NOT_RESERVED, () -> ledger.decisions().inAll(), "limit", "all");
+        families.counter(MetricName.NOT_RESERVED, () -> ledger.decisions().bySize(), "limit", "size");
     }
 
     private void registerWatch(WatchStatus.ObjectKind kind) {
-        registry.gauge(of(MetricName.SYNCED, kind), () -> () -> status(kind).isSynced() ? 1 : 0);
-        registry.gauge(of(MetricName.LAST_HEARD, kind), () -> () -> epochSeconds(status(kind)));
-        registry.gauge(of(MetricName.CURRENT_AS_OF, kind), () -> () -> epochSeconds(freshness.of(kind)));
-        registry.gauge(
-                of(MetricName.UNREAD, kind),
-                () -> () -> status(kind).passedOver().current());
-    }
-
-    private static String of(MetricName name, WatchStatus.ObjectKind kind) {
-        return name.series("kind", kind.word());
+        String word = kind.word();
+        families.gauge(MetricName.SYNCED, () -> status(kind).isSynced() ? 1 : 0, "kind", word);
+        families.gauge(MetricName.LAST_HEARD, () -> epochSeconds(status(kind)), "kind", word);
+        families.gauge(MetricName.CURRENT_AS_OF, () -> epochSeconds(freshness.of(kind)), "kind", word);
+        families.gauge(MetricName.UNREAD, () -> status(kind).passedOver().current(), "kind", word);
+        families.counter(MetricName.RELISTS, () -> status(kind).relists(), "kind", word);
+        families.counter(MetricName.WATCH_FAILURES, () -> status(kind).failures(), "kind", word);
+        families.counter(MetricName.PASSED_OVER, () -> status(kind).passedOver().total(), "kind", word);
     }
 
     private WatchStatus status(WatchStatus.ObjectKind kind) {
@@ -148,61 +141,27 @@ public final class GatewayMetrics implements AdmissionObserver {
         return moment.equals(Instant.MIN) ? 0 : moment.toEpochMilli() / 1000.0;
     }
 
-    private void gauge(MetricName name, Gauge<Number> value) {
-        registry.gauge(name.series(), () -> value);
-    }
-
-    /** Follows what the bus says of the cluster. */
+    /** Subscribes to the topics whose messages are counted or shown. */
     public void listen(Vertx vertx) {
-        Topic.WATCH_STATUS.subscribe(vertx, this::watch);
+        Topic.WATCH_STATUS.subscribe(vertx, newest -> watches.put(newest.kind(), newest));
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
-        Topic.LEASE_STATE.subscribe(vertx, newest -> leadership = newest);
-        Topic.LEDGER_STATISTICS.subscribe(vertx, this::standing);
+        Topic.LEASE_STATE.subscribe(vertx, newest -> leaseState = newest);
+        Topic.LEDGER_STATISTICS.subscribe(vertx, newest -> ledger = newest);
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> eventFaults.inc());
         Topic.POLICIES.subscribe(vertx, this::policy);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused());
         Topic.POLICY_REPAIRED.subscribe(vertx, _ -> filesRefused = 0);
     }
 
-    /** Shows what comes in over the ports: of the webhook, and of the one for management. */
-    public void show(Intake webhook, Connections management) {
-        registry.gauge(
-                MetricName.CONNECTIONS.series("port", "webhook"),
-                () -> () -> webhook.connections().count());
-        registry.gauge(MetricName.CONNECTIONS.series("port", "management"), () -> management::count);
-        gauge(MetricName.BODY_MEMORY, () -> webhook.budget().heldBytes());
-        for (Cause cause : Cause.values()) {
-            registry.register(
-                    MetricName.ABUSE.series("cause", cause.word()),
-                    new CountedElsewhere(() -> webhook.causes().count(cause)));
+    /** Shows the connections of both ports, the memory of bodies and the abuse. */
+    public void show(SharedLimits webhook, Connections management) {
+        families.gauge(MetricName.CONNECTIONS, () -> webhook.connections().count(), "port", "webhook");
+        families.gauge(MetricName.CONNECTIONS, management::count, "port", "management");
+        families.gauge(MetricName.BODY_MEMORY, () -> webhook.budget().heldBytes());
+        for (AbuseCause cause : AbuseCause.values()) {
+            families.counter(MetricName.ABUSE, () -> webhook.abuse().count(cause), "cause", cause.word());
         }
-    }
-
-    private void watch(WatchStatus status) {
-        watches.put(status.kind(), status);
-        set(registry.counter(of(MetricName.RELISTS, status.kind())), status.relists());
-        set(registry.counter(of(MetricName.WATCH_FAILURES, status.kind())), status.failures());
-        set(
-                registry.counter(of(MetricName.PASSED_OVER, status.kind())),
-                status.passedOver().total());
-    }
-
-    private static void set(Counter counter, long count) {
-        counter.inc(count - counter.getCount());
-    }
-
-    private void standing(LedgerStatistics newest) {
-        standing = newest;
-        set(brokenPromises, newest.evictions());
-        set(gaveWay, newest.decisions().preempted());
-        notReserved(newest.decisions());
-    }
-
-    private void notReserved(DecisionCounts decisions) {
-        set(registry.counter(MetricName.NOT_RESERVED.series("limit", "namespace")), decisions.ofNamespace());
-        set(registry.counter(MetricName.NOT_RESERVED.series("limit", "all")), decisions.inAll());
-        set(registry.counter(MetricName.NOT_RESERVED.series("limit", "size")), decisions.bySize());
     }
 
     private void policy(ActivePolicy active) {
@@ -242,7 +201,7 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     @Override
     public void refused(int status, String sentence) {
-        registry.counter(refusedSeries(status)).inc();
+        refusals(status).inc();
     }
 
     @Override
@@ -250,31 +209,20 @@ public final class GatewayMetrics implements AdmissionObserver {
         faults.inc();
     }
 
-    /** What somebody else counts, as a counter of the registry. */
-    private static final class CountedElsewhere extends Counter {
-
-        private final LongSupplier count;
-
-        CountedElsewhere(LongSupplier count) {
-            this.count = count;
-        }
-
-        @Override
-        public long getCount() {
-            return count.getAsLong();
-        }
-    }
-
     private Counter fallback(Move move) {
-        return registry.counter(MetricName.FALLBACK.series(
-                "from", move.asked().value(), "to", move.given().value()));
+        return families.counter(
+                MetricName.FALLBACK,
+                "from",
+                move.asked().value(),
+                "to",
+                move.given().value());
     }
 
     private Counter decisions(String decision, Reason reason) {
-        return registry.counter(MetricName.DECISIONS.series("decision", decision, "reason", reason.word()));
+        return families.counter(MetricName.DECISIONS, "decision", decision, "reason", reason.word());
     }
 
-    private static String refusedSeries(int status) {
-        return MetricName.REFUSED.series("status", Integer.toString(status));
+    private Counter refusals(int status) {
+        return families.counter(MetricName.REFUSED, "status", Integer.toString(status));
     }
 }

@@ -1,14 +1,16 @@
 package dev.sluice.metrics;
 
-import com.codahale.metrics.Metric;
+import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts durations by size; Dropwizard's own histogram samples and has no buckets that add up over replicas. */
-final class Latencies implements Metric {
+/** The histogram of durations, with buckets that can be added up over all replicas. */
+final class Latencies implements Collector {
 
-    /** From a decision in a small cluster to the second in which the API server begins to worry. */
+    /** The bounds reach from a decision in a small cluster to one second, of which the API server would warn. */
     private static final double[] UPPER_BOUNDS_SECONDS = {
         0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025, 0.1, 1, Double.POSITIVE_INFINITY
     };
@@ -33,14 +35,19 @@ final class Latencies implements Metric {
         sumNanos.add(nanos);
     }
 
-    HistogramDataPointSnapshot snapshot() {
+    @Override
+    public MetricSnapshot collect() {
         long[] now = new long[counts.length];
         for (int i = 0; i < now.length; i++) {
             now[i] = counts[i].sum();
         }
-        return HistogramDataPointSnapshot.builder()
-                .classicHistogramBuckets(ClassicHistogramBuckets.of(UPPER_BOUNDS_SECONDS, now))
-                .sum(sumNanos.sum() / NANOS_PER_SECOND)
+        return HistogramSnapshot.builder()
+                .name(MetricName.DURATION.text())
+                .help(MetricName.DURATION.help())
+                .dataPoint(HistogramDataPointSnapshot.builder()
+                        .classicHistogramBuckets(ClassicHistogramBuckets.of(UPPER_BOUNDS_SECONDS, now))
+                        .sum(sumNanos.sum() / NANOS_PER_SECOND)
+                        .build())
                 .build();
     }
 }

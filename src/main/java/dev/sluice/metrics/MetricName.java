@@ -1,8 +1,6 @@
 package dev.sluice.metrics;
 
-import io.prometheus.metrics.model.snapshots.Labels;
-
-/** Every metric of the gateway; counters are shown with {@code _total} at the end. */
+/** All metrics of the gateway. Prometheus shows counters with {@code _total} at the end. */
 enum MetricName {
     FALLBACK(
             "gpu_webhook_fallback",
@@ -63,7 +61,7 @@ enum MetricName {
             "Pods and decisions that were promised room and have none now, or have outgrown what they have."),
     BROKEN_PROMISES(
             "gpu_webhook_ledger_broken_promises", "How often room that was promised to a pod went to something else."),
-    FINDINGS(
+    AUDIT_FINDINGS(
             "gpu_webhook_ledger_audit_findings",
             "Differences between the ledger and the last complete list, by what differs; anything but 0 is a fault."),
     EVENT_FAULTS(
@@ -85,32 +83,5 @@ enum MetricName {
 
     String help() {
         return help;
-    }
-
-    /** The key of one series in the registry: {@code name{label=value,…}}. */
-    String series(String... labels) {
-        StringBuilder key = new StringBuilder(text);
-        for (int i = 0; i < labels.length; i += 2) {
-            key.append(i == 0 ? '{' : ',').append(labels[i]).append('=').append(labels[i + 1]);
-        }
-        return labels.length == 0 ? text : key.append('}').toString();
-    }
-
-    boolean isOf(String series) {
-        return series.equals(text) || series.startsWith(text + "{");
-    }
-
-    /** The labels of a key that {@link #series} made. */
-    static Labels labels(String series) {
-        int brace = series.indexOf('{');
-        if (brace < 0) {
-            return Labels.EMPTY;
-        }
-        Labels.Builder labels = Labels.builder();
-        for (String pair : series.substring(brace + 1, series.length() - 1).split(",", -1)) {
-            String[] label = pair.split("=", 2);
-            labels.label(label[0], label[1]);
-        }
-        return labels.build();
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What is counted and how it is shown to Prometheus. Nothing that decides knows of it: metrics wrap from outside, and
- * every name stands in {@link dev.sluice.metrics.MetricName}.
+ * Metrics in the text format of Prometheus, with their names in {@link dev.sluice.metrics.MetricName}. They observe
+ * decisions from outside.
  */
 @NullMarked
 @CheckReturnValue

@@ -2,7 +2,7 @@ package dev.sluice.observe;
 
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.rule.RuleInUse;
-import dev.sluice.log.Stacks;
+import dev.sluice.log.StackTraceLimit;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.verdict.Verdict;
@@ -25,7 +25,7 @@ public final class DecisionLog implements AdmissionObserver {
 
     private static final long NANOS_PER_MICRO = 1_000;
 
-    private final Stacks stacks = new Stacks();
+    private final StackTraceLimit stacks = new StackTraceLimit();
 
     @Override
     public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {

@@ -26,6 +26,7 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
@@ -33,13 +34,13 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** An authority of our own, with a P-256 key, that signs certificates of servers and of clients. */
+/** A certificate authority with a P-256 key, which signs certificates of servers and of clients. */
 public record CertificateAuthority(CertifiedKey identity) {
 
-    /** The caBundle of a webhook configuration is seldom touched; rotation renews what it signed. */
+    /** Ten years: the caBundle of a webhook configuration is seldom changed, and rotation renews the certificates. */
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(3650);
 
-    /** The clock of an API server may be behind ours; it would refuse a certificate from its future. */
+    /** An API server whose clock is behind would refuse a certificate that is not valid yet. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final X500Principal NAME = new X500Principal("CN=Sluice webhook CA");
@@ -48,7 +49,7 @@ public record CertificateAuthority(CertifiedKey identity) {
     private static final int CERT_SIGN_BIT = 5;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Throws IllegalArgumentException where the certificate may not sign others. */
+    /** Throws IllegalArgumentException if the certificate may not sign others. */
     public CertificateAuthority {
         if (!mayBe(identity.certificate())) {
             throw new IllegalArgumentException(identity + " may not sign certificates");
@@ -60,7 +61,7 @@ public record CertificateAuthority(CertifiedKey identity) {
         return certificate.getBasicConstraints() >= 0 && (usage == null || usage[CERT_SIGN_BIT]);
     }
 
-    /** The authority in these two files, if it can sign certificates that are accepted at that moment. */
+    /** Reads an authority that has not expired at that moment. */
     public static CertificateAuthority read(Path certificate, Path key, Instant now) throws UnusableFileException {
         CertifiedKey identity = PemFile.read(certificate).withKey(PemFile.read(key));
         if (!mayBe(identity.certificate())) {
@@ -76,15 +77,11 @@ public record CertificateAuthority(CertifiedKey identity) {
     public static CertificateAuthority create(Instant now, Duration validity) {
         try {
             KeyPair keys = newKeys();
-            JcaX509ExtensionUtils identifiers = new JcaX509ExtensionUtils();
             X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                             NAME, serial(), notBefore(now), Date.from(now.plus(validity)), NAME, keys.getPublic())
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
-                    .addExtension(
-                            Extension.subjectKeyIdentifier,
-                            false,
-                            identifiers.createSubjectKeyIdentifier(keys.getPublic()));
+                    .addExtension(Extension.subjectKeyIdentifier, false, identifier(keys));
             return new CertificateAuthority(
                     new CertifiedKey(List.of(sign(builder, keys.getPrivate())), keys.getPrivate()));
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
@@ -92,12 +89,12 @@ public record CertificateAuthority(CertifiedKey identity) {
         }
     }
 
-    /** A new P-256 key with its certificate, for a server, which ends with this authority at the latest. */
+    /** A new P-256 key with the certificate of a server, which expires with this authority at the latest. */
     public CertifiedKey issue(ServerNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_serverAuth, names, now, validity);
     }
 
-    /** The same for a client: the API server when it calls a webhook. */
+    /** The same for a client, such as the API server when it calls a webhook. */
     public CertifiedKey issueForClient(ServerNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_clientAuth, names, now, validity);
     }
@@ -110,15 +107,19 @@ public record CertificateAuthority(CertifiedKey identity) {
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
                     .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purpose))
-                    .addExtension(Extension.subjectAlternativeName, false, alternativeNames(names));
-            addIdentifiers(builder, keys);
+                    .addExtension(Extension.subjectAlternativeName, false, alternativeNames(names))
+                    .addExtension(Extension.subjectKeyIdentifier, false, identifier(keys))
+                    .addExtension(
+                            Extension.authorityKeyIdentifier,
+                            false,
+                            new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(issuer()));
             return new CertifiedKey(List.of(sign(builder, identity.key())), keys.getPrivate());
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
             throw new IllegalStateException("the JDK could not make a certificate", e);
         }
     }
 
-    /** What a client trusts, and what a caBundle holds in base64. */
+    /** The certificate that clients trust; a caBundle holds it in base64. */
     public String certificatePem() {
         return identity.certificatePem();
     }
@@ -148,13 +149,8 @@ public record CertificateAuthority(CertifiedKey identity) {
                 .toArray(GeneralName[]::new));
     }
 
-    private void addIdentifiers(X509v3CertificateBuilder builder, KeyPair keys)
-            throws GeneralSecurityException, IOException {
-        JcaX509ExtensionUtils identifiers = new JcaX509ExtensionUtils();
-        builder.addExtension(
-                Extension.subjectKeyIdentifier, false, identifiers.createSubjectKeyIdentifier(keys.getPublic()));
-        builder.addExtension(
-                Extension.authorityKeyIdentifier, false, identifiers.createAuthorityKeyIdentifier(issuer()));
+    private static SubjectKeyIdentifier identifier(KeyPair keys) throws GeneralSecurityException {
+        return new JcaX509ExtensionUtils().createSubjectKeyIdentifier(keys.getPublic());
     }
 
     private static KeyPair newKeys() throws GeneralSecurityException {

@@ -16,23 +16,23 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of which the certificate of a client must bear one, as its common name or as a DNS name. The names are
- * compared as a whole, without wildcards, and DNS names without regard to case.
+ * The names that are accepted in certificates of clients. A certificate must bear one of them as its common name or as
+ * a DNS name. There are no wildcards, and DNS names are compared without regard to case.
  *
- * @param names empty: every client that TLS let in is welcome
+ * @param names if empty, every client is accepted whose certificate TLS has verified
  */
 public record ClientNames(Set<String> names) {
 
     public static final ClientNames ANY = new ClientNames(Set.of());
 
-    /** In a list of subject alternative names, what a DNS name is marked with (RFC 5280). */
+    /** The tag of a DNS name among subject alternative names (RFC 5280). */
     private static final Integer DNS_NAME = 2;
 
     public ClientNames {
         names = Set.copyOf(names);
     }
 
-    /** Whether the client of this session is welcome; null where the connection has no TLS. */
+    /** True if the client of this session is accepted. The session of a connection without TLS is null. */
     public boolean admit(@Nullable SSLSession session) {
         if (names.isEmpty()) {
             return true;

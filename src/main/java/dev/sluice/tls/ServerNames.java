@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The names and addresses by which clients reach a server: its subject alternative names. */
+/** The subject alternative names of a server: the DNS names and addresses by which clients reach it. */
 public record ServerNames(List<String> dnsNames, List<String> addresses) {
 
     private static final int LONGEST_NAME = 253;
     private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
-    /** RFC 1123 in lower case; a last label of digits only would be an address. */
+    /** RFC 1123 in lower case. A name whose last label is a number would be an address. */
     private static final Pattern NAME = Pattern.compile("(\\*\\.)?(" + LABEL + "\\.)*(?![0-9]+$)" + LABEL);
 
     private static final Pattern PLAIN_V6 = Pattern.compile("[0-9a-fA-F:.]+");
@@ -25,7 +25,7 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
         });
     }
 
-    /** Everything that keeps these from being names of a server; empty: the record can be made. */
+    /** All reasons why these cannot be the names of a server; if there are none, the constructor accepts them. */
     public static List<String> problems(List<String> dnsNames, List<String> addresses) {
         List<String> problems = new ArrayList<>();
         if (dnsNames.isEmpty() && addresses.isEmpty()) {
@@ -47,7 +47,7 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
         return problems;
     }
 
-    /** The JDK also reads {@code 1.2.3} and {@code [::1]} and zones, none of which a certificate can hold. */
+    /** The JDK also accepts {@code 1.2.3}, {@code [::1]} and zones, which a certificate cannot hold. */
     private static boolean isAddress(String text) {
         try {
             return InetAddress.ofLiteral(text) instanceof Inet4Address four

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Everything a server needs to speak TLS, checked.
+ * The TLS of a server, whose certificate and key were checked.
  *
- * @param clientAuthorities clients must show a certificate from one of these; empty: nothing is asked of them
+ * @param clientAuthorities one of them must have signed the certificate of a client; if empty, clients need none
  */
 public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAuthorities, TlsEngine engine) {
 
@@ -24,16 +24,16 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
         clientAuthorities = List.copyOf(clientAuthorities);
     }
 
-    /** For a server that lets every client in. */
+    /** TLS without client certificates. */
     public static ServerTls open(CertifiedKey identity, TlsEngine engine) {
         return new ServerTls(identity, List.of(), engine);
     }
 
     /**
-     * Sets all that concerns TLS and returns the same options.
+     * Sets the options that concern TLS.
      *
-     * <p>Without ALPN, and so without HTTP/2, because the API server speaks HTTP/1.1 to Services; without SNI, because
-     * there is one certificate. PEM by value, because Vert.x takes the same path for the same content.
+     * <p>ALPN, and with it HTTP/2, is off because the API server speaks HTTP/1.1 to Services. SNI is off because there
+     * is one certificate. PEM is given by value, because Vert.x takes a path that it knows for unchanged content.
      */
     public HttpServerOptions secure(HttpServerOptions options) {
         HttpServerOptions secured = options.setSsl(true)

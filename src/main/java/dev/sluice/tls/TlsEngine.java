@@ -6,19 +6,19 @@ import io.vertx.core.net.SSLEngineOptions;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** What does the cryptography of a connection. */
+/** The library that encrypts connections. */
 public enum TlsEngine {
-    /** BoringSSL: 1.6 times the handshakes of the JDK's on the same core; native, for Linux on x86_64 and aarch64. */
+    /** BoringSSL does 1.6 times the handshakes of the JDK. It is native, for Linux on x86_64 and aarch64. */
     OPENSSL,
-    /** Part of the JDK, on every platform. */
+    /** The engine of the JDK works on every platform. */
     JDK;
 
-    /** The faster one where it can be had: for who has no configuration to obey. */
+    /** The faster engine that works on this platform. */
     public static TlsEngine best() {
         return OpenSSLEngineOptions.isAvailable() ? OPENSSL : JDK;
     }
 
-    /** Why this engine cannot be used here, with the fix. */
+    /** Why this engine cannot be used on this platform, and what to do about it. */
     Optional<String> problem() {
         return problem(OpenSSLEngineOptions::isAvailable);
     }

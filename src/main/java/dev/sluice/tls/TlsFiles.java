@@ -3,5 +3,5 @@ package dev.sluice.tls;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where a server's certificate and key lie and, where clients must show a certificate, the authorities for those. */
+/** The PEM files of a server; {@code clientCa} is present if clients must show a certificate. */
 public record TlsFiles(Path certificate, Path key, Optional<Path> clientCa) {}

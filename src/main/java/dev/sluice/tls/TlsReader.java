@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the configured files once and judges them as of one moment. */
+/** Reads the TLS files once and checks them as of one moment. */
 public final class TlsReader {
 
-    /** What both engines serve and every API server accepts. */
+    /** Both engines serve these key types, and every API server accepts them. */
     private static final Set<String> SERVED = Set.of("EC", "RSA");
 
     private final Instant now;

@@ -2,17 +2,17 @@ package dev.sluice.tls;
 
 import java.util.List;
 
-/** What came of reading the configured files. */
+/** The result of reading the TLS files. */
 public sealed interface TlsReading {
 
-    /** It can be served; the warnings are sentences for the log. */
+    /** The files can be used. The warnings are sentences for the log. */
     record Usable(ServerTls tls, List<String> warnings) implements TlsReading {
         public Usable {
             warnings = List.copyOf(warnings);
         }
     }
 
-    /** It cannot; every problem that was found, each with key, file and fix. */
+    /** The files cannot be used. Each problem names the key, the file and what to do. */
     record UnusableTls(List<String> problems) implements TlsReading {
         public UnusableTls {
             problems = List.copyOf(problems);

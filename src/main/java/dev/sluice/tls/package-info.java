@@ -1,8 +1,7 @@
 /**
- * Certificates: makes them, reads them from PEM files, and turns a pair that was proved to belong together into the TLS
- * options of a server.
+ * TLS of servers: issues certificates, reads them from PEM files and makes the options of a server.
  *
- * <p>Bouncy Castle is touched by {@link CertificateAuthority} alone, so a serving process never loads it.
+ * <p>Only {@link CertificateAuthority} uses Bouncy Castle, so that a serving process never loads it (decision 15).
  */
 @NullMarked
 @CheckReturnValue

@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.body.Intake;
+import dev.sluice.body.SharedLimits;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.tls.ClientNames;
 import io.vertx.core.http.HttpServerOptions;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param intake what they share
  */
 public record GatewaySettings(
-        HttpServerOptions server, long maxBodyBytes, ClientNames clients, ActivePolicy policy, Intake intake) {
+        HttpServerOptions server, long maxBodyBytes, ClientNames clients, ActivePolicy policy, SharedLimits intake) {
 
     /**
      * The API server keeps 25 idle connections for 90 s. If the gateway closes one first, the next call on it fails.

@@ -10,7 +10,7 @@ import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecisionGate;
-import dev.sluice.connection.Guard;
+import dev.sluice.connection.ConnectionTracking;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -88,7 +88,7 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     private void accept(HttpConnection connection) {
-        Guard.watch(connection, settings.intake().connections());
+        ConnectionTracking.track(connection, settings.intake().connections());
         if (!settings.clients().admit(connection.sslSession())) {
             strangers.add(connection);
             connection.closeHandler(_ -> strangers.remove(connection));
@@ -235,7 +235,7 @@ public final class GatewayVerticle extends VerticleBase {
         HttpConnection connection = request.connection();
         request.response().putHeader("Connection", "close");
         UnreadBody leftover = new UnreadBody(vertx, connection);
-        request.handler(_ -> leftover.came()).exceptionHandler(_ -> {});
+        request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
         // At once: what stands behind the refused body may be meant as a part of it, and must not be answered.
         request.endHandler(_ -> connection.close());
     }

@@ -3,8 +3,8 @@ package dev.sluice.webhook;
 import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.WholeBody;
-import dev.sluice.connection.Cause;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCause;
+import dev.sluice.connection.AbuseCounter;
 import dev.sluice.observe.AdmissionObserver;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -29,10 +29,10 @@ public final class ReviewWorkers {
 
     private final Admissions medium;
     private final Admissions large;
-    private final Causes causes;
+    private final AbuseCounter causes;
 
     /** A process has one of these. */
-    public ReviewWorkers(Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, Causes causes) {
+    public ReviewWorkers(Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, AbuseCounter causes) {
         this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
         this.large = new Admissions(decision, observer, on(vertx, "large-reviews"));
         this.causes = causes;
@@ -58,7 +58,7 @@ public final class ReviewWorkers {
 
     /** Counts and words the refusal of a review that could not be answered before its caller stops to wait. */
     String tooLate() {
-        causes.add(Cause.LATE_DECISION);
+        causes.add(AbuseCause.LATE_DECISION);
         return "the review could not be decided in time";
     }
 }

@@ -2,8 +2,8 @@ package dev.sluice.body;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.connection.Cause;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCause;
+import dev.sluice.connection.AbuseCounter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,9 +13,9 @@ class MemoryBudgetTest {
     private static final long MIB = 1024 * 1024;
     private static final int SMALL = MemoryBudget.SMALL_BYTES;
 
-    private final Causes causes = new Causes();
+    private final AbuseCounter abuse = new AbuseCounter();
     /** 96 MiB, 16 of them for small bodies. */
-    private final MemoryBudget budget = MemoryBudget.of(192 * MIB, MIB, causes);
+    private final MemoryBudget budget = MemoryBudget.of(192 * MIB, MIB, abuse);
 
     private final List<String> refused = new ArrayList<>();
 
@@ -57,7 +57,7 @@ class MemoryBudgetTest {
         assertThat(refused).containsExactly("body-0");
         assertThat(holds.getFirst().grow(1)).isFalse();
         assertThat(holds.getFirst().work()).isFalse();
-        assertThat(causes.count(Cause.NO_MEMORY)).isPositive();
+        assertThat(abuse.count(AbuseCause.NO_MEMORY)).isPositive();
     }
 
     @Test
@@ -92,7 +92,7 @@ class MemoryBudgetTest {
 
     @Test
     void theLargestBodyIsAdmittedAloneWhateverTheHeap() {
-        MemoryBudget little = MemoryBudget.of(64 * MIB, 8 * MIB, causes);
+        MemoryBudget little = MemoryBudget.of(64 * MIB, 8 * MIB, abuse);
         assertThat(little.begin(() -> {}).grow(8 * MIB)).isTrue();
         assertThat(little.begin(() -> {}).grow(8 * MIB)).isFalse();
     }

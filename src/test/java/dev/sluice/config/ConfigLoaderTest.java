@@ -3,8 +3,8 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.GatewayConfig.Management;
+import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.config.tree.WrittenKeys;
 import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ResourceName;
@@ -205,7 +205,7 @@ class ConfigLoaderTest {
     void theEnvironmentsPortGoesBeforeTheFiles() {
         Loading.Loaded loaded = Loads.loaded(Loads.text("webhook: {port: 1}", Map.of("PORT", "9443")));
         assertThat(loaded.config().webhook().port()).isEqualTo(9443);
-        assertThat(loaded.written().placeOf("webhook.port")).hasToString("Optional[environment]");
+        assertThat(loaded.keyPositions().positionOf("webhook.port")).hasToString("Optional[environment]");
     }
 
     @Test
@@ -226,8 +226,8 @@ class ConfigLoaderTest {
 
     @Test
     void whoeverUsesAKeyCanReportItAtItsLine() {
-        WrittenKeys written =
-                Loads.loaded(Loads.text("\ntls:\n  certificate: a.crt\n")).written();
+        KeyPositions written =
+                Loads.loaded(Loads.text("\ntls:\n  certificate: a.crt\n")).keyPositions();
         Problem atLine = written.problem("tls.certificate", "is a.crt, which does not exist", "create it");
         Problem ofDefault = written.problem("tls.key", "does not exist", "create it");
         assertThat(Loads.lines(List.of(atLine, ofDefault)))

@@ -2,8 +2,8 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.config.tree.WrittenKeys;
 import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.mig.GpuModel;
 import dev.sluice.mig.MigProfile;
@@ -52,11 +52,11 @@ class ShippedConfigTest {
 
     @Test
     void holdsEveryKeyOfTheRecord() {
-        WrittenKeys written = Loads.loaded(ConfigLoader.load(FILE, Map.of())).written();
+        KeyPositions written = Loads.loaded(ConfigLoader.load(FILE, Map.of())).keyPositions();
         assertThat(keysOfTheRecord())
                 .hasSizeGreaterThan(18)
                 .contains("tls.clientCa", "policy.whenExhausted", "policy.namespaces")
-                .allSatisfy(key -> assertThat(written.placeOf(key)).as(key).isPresent());
+                .allSatisfy(key -> assertThat(written.positionOf(key)).as(key).isPresent());
     }
 
     private static List<String> keysOfTheRecord() {

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 class ElectionVerticleTest {
 
     /** Nothing here ends by the passing of time within the patience of a test, however busy the machine is. */
-    private static final LeaseTerms LASTING = new LeaseTerms(
+    private static final LeaderElectionConfig LASTING = new LeaderElectionConfig(
             Duration.ofSeconds(60), Duration.ofSeconds(50), Duration.ofMillis(20), Duration.ofSeconds(30));
 
     /** For what is told only when a time is over; a second is the shortest lease there is. */
-    private static final LeaseTerms BRISK =
-            new LeaseTerms(Duration.ofSeconds(1), Duration.ofMillis(700), Duration.ofMillis(20), Duration.ofSeconds(1));
+    private static final LeaderElectionConfig BRISK = new LeaderElectionConfig(
+            Duration.ofSeconds(1), Duration.ofMillis(700), Duration.ofMillis(20), Duration.ofSeconds(1));
 
     private final Vertx world = Vertx.vertx();
     private final List<Replica> replicas = new ArrayList<>();
@@ -45,14 +45,14 @@ class ElectionVerticleTest {
         private final Vertx vertx = Vertx.vertx();
         private final BlockingQueue<LeaseState> heard = new LinkedBlockingQueue<>();
         private final Semaphore looks = new Semaphore(0);
-        private final LeaseTerms terms;
+        private final LeaderElectionConfig terms;
         private String election = "";
 
         private Replica() throws Exception {
             this(LASTING);
         }
 
-        private Replica(LeaseTerms terms) throws Exception {
+        private Replica(LeaderElectionConfig terms) throws Exception {
             this.terms = terms;
             replicas.add(this);
             Topic.install(vertx);
@@ -112,12 +112,12 @@ class ElectionVerticleTest {
         return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
-    private static boolean leads(LeaseState leadership) {
-        return leadership instanceof Leading;
+    private static boolean leads(LeaseState leaseState) {
+        return leaseState instanceof Leading;
     }
 
-    private static boolean namesAHolder(LeaseState leadership) {
-        return leadership instanceof Standby(String holder) && !holder.isEmpty();
+    private static boolean namesAHolder(LeaseState leaseState) {
+        return leaseState instanceof Standby(String holder) && !holder.isEmpty();
     }
 
     @Test

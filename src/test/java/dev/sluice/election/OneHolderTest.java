@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.bus.message.Fitness;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.election.FakeLeaseServer.Fault;
-import dev.sluice.election.succession.HandoverTerms;
+import dev.sluice.election.succession.Handover;
+import dev.sluice.election.succession.HandoverConfig;
 import dev.sluice.election.succession.Revision;
-import dev.sluice.election.succession.Succession;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -35,13 +35,13 @@ class OneHolderTest {
 
     /** A gateway, whose clock is off but runs at the speed of all others. */
     private static final class Gateway {
-        private final LeaderElector candidate;
+        private final LeaderElector elector;
         private final Duration off;
         private final AtomicReference<LeaseState> word;
         private LeaseState said = new LeaseState.Standby("");
 
-        private Gateway(LeaderElector candidate, Duration off, AtomicReference<LeaseState> word) {
-            this.candidate = candidate;
+        private Gateway(LeaderElector elector, Duration off, AtomicReference<LeaseState> word) {
+            this.elector = elector;
             this.off = off;
             this.word = word;
         }
@@ -126,14 +126,14 @@ class OneHolderTest {
     private static Gateway gateway(String name, KubernetesClient client, Moving clock, Random random) {
         Duration off = Duration.ofSeconds(random.nextLong(-100_000, 100_000));
         InstantSource own = clock.off(off);
-        LeaseTerms terms = new LeaseTerms(
+        LeaderElectionConfig terms = new LeaderElectionConfig(
                 Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
         // Two of three are of the older revision, and hand over as often as it can be.
         AtomicReference<LeaseState> said = new AtomicReference<>(new LeaseState.Standby(""));
         Revision revision = new Revision(name.equals("gateway-2") ? "new" : "old", NOON.plusSeconds(name.hashCode()));
-        Succession succession = new Succession(
-                new Succession.Self(name, () -> Optional.of(revision), () -> new Fitness(/* able= */ true, said.get())),
-                new HandoverTerms(
+        Handover handover = new Handover(
+                new Handover.Self(name, () -> Optional.of(revision), () -> new Fitness(/* able= */ true, said.get())),
+                new HandoverConfig(
                         Duration.ofSeconds(1),
                         2,
                         Duration.ofSeconds(10),
@@ -141,7 +141,7 @@ class OneHolderTest {
                         Duration.ofSeconds(20)),
                 own);
         return new Gateway(
-                new LeaderElector(succession, new LeaseStore(client, Duration.ofSeconds(3)), terms, own), off, said);
+                new LeaderElector(handover, new LeaseStore(client, Duration.ofSeconds(3)), terms, own), off, said);
     }
 
     /** Mostly short, sometimes longer than a lease. */
@@ -162,9 +162,9 @@ class OneHolderTest {
         try {
             if (random.nextInt(25) == 0) {
                 gateway.says(new LeaseState.Standby(""));
-                gateway.candidate.release();
+                gateway.elector.release();
             } else {
-                gateway.says(gateway.candidate.attempt());
+                gateway.says(gateway.elector.tryAcquireOrRenew());
             }
         } catch (RuntimeException mishap) {
             assertThat(mishap.getMessage()).isNotNull();

@@ -2,13 +2,13 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.codahale.metrics.MetricRegistry;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCounter;
 import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.policy.ActivePolicy;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -72,10 +72,10 @@ class LivenessProbeTest {
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
                 new ManagementSettings(
                         new HttpServerOptions().setHost("localhost").setPort(port),
-                        new Connections(ConnectionLimits.MANAGEMENT, new Causes()),
+                        new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()),
                         ActivePolicy.DEFAULT,
                         () -> Instant.EPOCH),
-                new MetricRegistry(),
+                new PrometheusRegistry(),
                 watched)));
     }
 

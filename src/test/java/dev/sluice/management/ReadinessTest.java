@@ -53,8 +53,8 @@ class ReadinessTest {
 
     @Test
     void isNotReadyWhileTheHolderStillWaits() {
-        readiness.leadership(new LeaseState.Leading(Instant.MIN, Instant.MAX));
-        readiness.deciding(WAITING);
+        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX));
+        readiness.decisionGate(WAITING);
 
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.brief()).isEqualTo("not deciding: " + WAITING.why() + "\n");
@@ -65,9 +65,9 @@ class ReadinessTest {
 
     @Test
     void isReadyOnceItDecides() {
-        readiness.leadership(new LeaseState.Leading(Instant.MIN, Instant.MAX));
-        readiness.deciding(WAITING);
-        readiness.deciding(DecisionGate.NOW);
+        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX));
+        readiness.decisionGate(WAITING);
+        readiness.decisionGate(DecisionGate.NOW);
 
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.brief()).isEqualTo("ok\n");
@@ -76,8 +76,8 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceItStops() {
-        readiness.leadership(new LeaseState.Leading(Instant.MIN, Instant.MAX));
-        readiness.deciding(DecisionGate.NOW);
+        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX));
+        readiness.decisionGate(DecisionGate.NOW);
         assertThat(readiness.isReady()).isTrue();
 
         readiness.stopping(new Topic.Stopping());
@@ -89,8 +89,8 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceTheLeaseHasRunOutThoughNobodyHasSaidSoYet() {
-        readiness.leadership(new LeaseState.Leading(Instant.MIN, Instant.EPOCH));
-        readiness.deciding(DecisionGate.NOW);
+        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.EPOCH));
+        readiness.decisionGate(DecisionGate.NOW);
 
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.brief()).isEqualTo("lease: it ran out and could not be renewed\n");

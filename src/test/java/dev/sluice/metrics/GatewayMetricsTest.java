@@ -2,7 +2,6 @@ package dev.sluice.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.codahale.metrics.MetricRegistry;
 import dev.sluice.injection.Injection;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.quantity.ResourceName;
@@ -12,6 +11,7 @@ import dev.sluice.review.AdmissionReview.DryRun;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Wording;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class GatewayMetricsTest {
     private static final Verdict CHANGED = new Verdict.Allowed(
             Verdict.Outcome.CHANGED, Reason.NOT_OFFERED, List.of(MOVE), List.of(), List.of(), Injection.NOTHING);
 
-    private final MetricRegistry registry = new MetricRegistry();
+    private final PrometheusRegistry registry = new PrometheusRegistry();
     private final GatewayMetrics metrics = new GatewayMetrics(registry, ActivePolicy.DEFAULT, () -> 0);
 
     private void decided(DryRun dryRun) {

@@ -2,11 +2,11 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.body.Intake;
 import dev.sluice.body.MemoryBudget;
+import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
-import dev.sluice.connection.Causes;
+import dev.sluice.connection.AbuseCounter;
 import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.GuardedTransport;
@@ -78,10 +78,10 @@ public final class TestGateway implements AutoCloseable {
     }
 
     public final Told told = new Told();
-    final Causes causes = new Causes();
+    final AbuseCounter causes = new AbuseCounter();
     private static final TestTls TLS = new TestTls();
     private final int port = TestTls.freePort();
-    final Intake intake;
+    final SharedLimits intake;
     final LoopProbe loop;
     private final Vertx vertx;
     private final String deployment;
@@ -89,7 +89,7 @@ public final class TestGateway implements AutoCloseable {
     private TestGateway(
             HttpServerOptions secured, ClientNames clients, Function<Vertx, Admissions.ReviewDecider> decision)
             throws Exception {
-        intake = new Intake(
+        intake = new SharedLimits(
                 new Connections(ConnectionLimits.WEBHOOK, causes),
                 MemoryBudget.of(HEAP_BYTES, MOST_BODY_BYTES, causes),
                 causes);
@@ -99,7 +99,7 @@ public final class TestGateway implements AutoCloseable {
                 .build();
         loop = new LoopProbe(vertx);
         Topic.install(vertx);
-        vertx.setPeriodic(Connections.LOOK_MILLIS, _ -> intake.connections().look());
+        vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> intake.connections().closeLate());
         HttpServerOptions options = secured.setPort(port);
         AdmissionObserver observers = new Observers(List.of(told, new DecisionLog()));
         Admissions.ReviewDecider decided = decision.apply(vertx);

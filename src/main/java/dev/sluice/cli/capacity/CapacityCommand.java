@@ -6,9 +6,9 @@ import dev.sluice.capacity.CapacityReport.ClusterUse;
 import dev.sluice.capacity.CapacityReport.Selection;
 import dev.sluice.cli.cluster.ClusterContents;
 import dev.sluice.cli.cluster.ClusterOption;
+import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.console.Ink;
-import dev.sluice.cli.console.Nearest;
+import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
@@ -102,7 +102,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 .without(contents.leftOut());
         PrintWriter out = spec.commandLine().getOut();
         switch (output) {
-            case table -> new CapacityTable(new TerminalPage(out, Ink.ofThisProcess())).print(report);
+            case table -> new CapacityTable(new TerminalPage(out, AnsiStyle.ofThisProcess())).print(report);
             case json -> out.println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
         }
         out.flush();
@@ -147,6 +147,6 @@ public final class CapacityCommand implements Callable<Integer> {
     }
 
     private static String nearest(String wanted, List<String> known) {
-        return known.isEmpty() ? "there is none" : "nearest: " + String.join(", ", Nearest.to(wanted, known));
+        return known.isEmpty() ? "there is none" : "nearest: " + String.join(", ", Suggestions.like(wanted, known));
     }
 }

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The four files of a directory of certificates. A target is never half-written: it is moved into place, whole, with a
- * mode of its own whatever the mode of the file that it replaces. All are replaced or none is.
+ * The four files in a directory of certificates. Files are written beside their targets and moved into place, so that
+ * no target is ever half-written, and either all of them are replaced or none.
  */
 record CertificateFiles(Path authority, Path authorityKey, Path certificate, Path key) {
 
@@ -56,7 +56,7 @@ record CertificateFiles(Path authority, Path authorityKey, Path certificate, Pat
                 new Content(key, pair.keyPem(), FOR_OWNER), new Content(certificate, pair.certificatePem(), FOR_ALL));
     }
 
-    /** All are on disk before the first is moved, so that a full disk changes nothing. */
+    /** All files are on disk before the first is moved, so that a full disk changes nothing. */
     private static void write(List<Content> contents) throws IOException {
         Map<Path, Path> written = new LinkedHashMap<>();
         try {
@@ -71,7 +71,7 @@ record CertificateFiles(Path authority, Path authorityKey, Path certificate, Pat
         }
     }
 
-    /** From the keys to the values. When one cannot be moved, those before it are put back as they were. */
+    /** Moves each key to its value. If a move fails, the targets before it are restored. */
     private static void moveAll(Map<Path, Path> files) throws IOException {
         Path aside =
                 Files.createTempDirectory(directoryOf(files.values().iterator().next()), ".sluice-");

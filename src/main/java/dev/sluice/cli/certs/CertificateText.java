@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a certificate says, as of one moment, for people. */
+/** The fields of a certificate as text, as of one moment. */
 record CertificateText(X509Certificate certificate, Instant now) {
 
     private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}");
@@ -72,12 +72,12 @@ record CertificateText(X509Certificate certificate, Instant now) {
         return duration.toDays() == 1 ? "1 day" : duration.toDays() + " days";
     }
 
-    /** A general name (RFC 5280, 4.2.1.6) as the JDK gives it: its tag and its value. */
+    /** The JDK gives a general name (RFC 5280, 4.2.1.6) as a tag and a value. */
     private static String name(List<?> name) {
         return name.get(1) instanceof String value ? printable(value) : "(a name of type " + name.getFirst() + ")";
     }
 
-    /** A certificate may come from anywhere; its text must not steer a terminal. */
+    /** The text of a certificate may come from anywhere and must not steer a terminal. */
     private static String printable(String text) {
         return CONTROLS.matcher(text).replaceAll("?");
     }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Makes an authority, or takes the one that is there, and has it sign a new pair. */
+/** Makes an authority, or uses the existing one, and issues a certificate and a key. */
 @Command(
         name = "make",
         header = "Makes an authority and a P-256 certificate signed by it.",
@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
 final class CertsMakeCommand implements Callable<Integer> {
 
     private static final int MOST_DAYS = 3650;
-    /** The names that a Service has inside a cluster, and the ones to try it from this machine. */
+    /** The names of the Service inside the cluster, and localhost for tests from this machine. */
     private static final List<String> DEFAULT_NAMES = List.of(
             "gpu-webhook.gpu-webhook.svc",
             "gpu-webhook.gpu-webhook.svc.cluster.local",
@@ -61,7 +61,7 @@ final class CertsMakeCommand implements Callable<Integer> {
             "localhost");
 
     private static final List<String> DEFAULT_ADDRESSES = List.of("127.0.0.1");
-    /** As k8s/components/client-certificates expects it. */
+    /** k8s/components/client-certificates expects this name. */
     private static final String CALLER = "gpu-webhook-caller";
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./-]+");
@@ -150,11 +150,17 @@ final class CertsMakeCommand implements Callable<Integer> {
             files.writeAll(authority, issued);
         }
         CertificateText authorityText = new CertificateText(authority.identity().certificate(), now);
-        out().println((present.isPresent() ? "used again  " : "made        ") + files.authority() + ", "
-                + files.authorityKey());
-        out().println("  subject   " + authorityText.subject());
-        out().println("  expires   " + authorityText.notAfter());
+        out().println("""
+                %s%s, %s
+                  subject   %s
+                  expires   %s""".formatted(
+                        present.isPresent() ? "used again  " : "made        ",
+                        files.authority(),
+                        files.authorityKey(),
+                        authorityText.subject(),
+                        authorityText.notAfter()));
         print(files, new CertificateText(issued.certificate(), now));
+        out().println(client ? forApiServer(files) : forGateway(files));
     }
 
     private Optional<CertificateAuthority> presentAuthority(CertificateFiles files, Instant now)
@@ -174,45 +180,44 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     private void print(CertificateFiles files, CertificateText text) {
-        PrintWriter out = out();
-        out.println("made        " + files.certificate() + ", " + files.key());
-        out.println("  subject   " + text.subject());
-        out.println("  names     " + text.names());
-        out.println("  expires   " + text.notAfter());
-        out.println();
-        if (client) {
-            printForApiServer(files);
-        } else {
-            printForGateway(files);
-        }
+        out().println("""
+                made        %s, %s
+                  subject   %s
+                  names     %s
+                  expires   %s
+                """.formatted(files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
     }
 
-    private void printForApiServer(CertificateFiles files) {
-        PrintWriter out = out();
-        out.println("The authority for the gateway (tls.clientCa):");
-        out.println("  kubectl -n gpu-webhook create configmap gpu-webhook-client-ca --from-file=ca.crt="
-                + quoted(files.authority()));
-        out.println("The kubeconfig for the API server, with the paths that the pair has there:");
-        out.println("  apiVersion: v1");
-        out.println("  kind: Config");
-        out.println("  users:");
-        out.println("    - name: gpu-webhook.gpu-webhook.svc");
-        out.println("      user:");
-        out.println("        client-certificate: " + inYaml(files.certificate()));
-        out.println("        client-key: " + inYaml(files.key()));
+    private static String forApiServer(CertificateFiles files) {
+        return """
+                The authority for the gateway (tls.clientCa):
+                  kubectl -n gpu-webhook create configmap gpu-webhook-client-ca --from-file=ca.crt=%s
+                The kubeconfig for the API server, with the paths that the pair has there:
+                  apiVersion: v1
+                  kind: Config
+                  users:
+                    - name: gpu-webhook.gpu-webhook.svc
+                      user:
+                        client-certificate: %s
+                        client-key: %s""".formatted(quoted(files.authority()), inYaml(files.certificate()), inYaml(files.key()));
     }
 
-    private void printForGateway(CertificateFiles files) {
-        PrintWriter out = out();
-        out.println("The Secret for the gateway:");
-        out.println("  kubectl -n gpu-webhook create secret tls gpu-webhook-certs --cert=" + quoted(files.certificate())
-                + " --key=" + quoted(files.key()) + " --dry-run=client -o yaml | kubectl apply -f -");
-        out.println("The caBundle for the webhook configuration:");
-        out.println("  base64 < " + quoted(files.authority()) + " | tr -d '\\n'");
-        out.println("The configuration of a gateway run by hand:");
-        out.println("  tls:");
-        out.println("    certificate: " + inYaml(files.certificate()));
-        out.println("    key: " + inYaml(files.key()));
+    private static String forGateway(CertificateFiles files) {
+        return """
+                The Secret for the gateway:
+                  kubectl -n gpu-webhook create secret tls gpu-webhook-certs --cert=%s --key=%s \
+                --dry-run=client -o yaml | kubectl apply -f -
+                The caBundle for the webhook configuration:
+                  base64 < %s | tr -d '\\n'
+                The configuration of a gateway run by hand:
+                  tls:
+                    certificate: %s
+                    key: %s""".formatted(
+                        quoted(files.certificate()),
+                        quoted(files.key()),
+                        quoted(files.authority()),
+                        inYaml(files.certificate()),
+                        inYaml(files.key()));
     }
 
     private static String quoted(Path path) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells what is in certificate files, and whether the key beside each belongs to it. */
+/** Shows the certificates in files, and whether the key beside each file belongs to it. */
 @Command(
         name = "show",
         header = "Shows what is in PEM certificate files.",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         })
 final class CertsShowCommand implements Callable<Integer> {
 
-    /** Exit codes; the worst of all files is the answer. */
+    /** The exit codes; that of the worst file is returned. */
     private static final int WELL = 0;
 
     private static final int TROUBLE = 1;
@@ -105,7 +105,7 @@ final class CertsShowCommand implements Callable<Integer> {
         }
     }
 
-    /** The same name, ending in {@code .key}. */
+    /** The file with the same name and the ending {@code .key}. */
     private static Optional<Path> keyBeside(Path certificate) {
         String name = String.valueOf(certificate.getFileName());
         int dot = name.lastIndexOf('.');

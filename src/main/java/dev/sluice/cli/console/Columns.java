@@ -3,13 +3,14 @@ package dev.sluice.cli.console;
 import java.util.List;
 
 /**
- * A table: names to the left, numbers to the right; the first row is the heading.
+ * A table whose first row is the heading. Names are aligned to the left and numbers to the right, which the tables of
+ * picocli cannot do.
  *
- * @param names how many of the columns are names
+ * @param names the number of columns that hold names
  */
 public record Columns(TerminalPage page, int names) {
 
-    /** Wide where there is room for it. */
+    /** The usual gap between columns; the narrow one is for wide tables. */
     private static final int GAP = 3;
 
     private static final int NARROW_GAP = 2;
@@ -19,7 +20,7 @@ public record Columns(TerminalPage page, int names) {
         int gap = total(widths, GAP) <= TerminalPage.COLUMNS ? GAP : NARROW_GAP;
         int beyond = total(widths, gap) - TerminalPage.COLUMNS;
         if (beyond > 0 && names > 1) {
-            // Names that do not fit stand on lines of their own.
+            // A name that does not fit is printed on a line of its own.
             widths[0] = Math.max(rows.getFirst().getFirst().length(), widths[0] - beyond);
         }
         for (int at = 0; at < rows.size(); at++) {
@@ -29,7 +30,7 @@ public record Columns(TerminalPage page, int names) {
                 page.line(first);
             }
             String text = line(row, widths, gap);
-            page.line(at == 0 ? page.ink().faint(text) : text);
+            page.line(at == 0 ? page.style().faint(text) : text);
         }
     }
 

@@ -21,22 +21,20 @@ public final class ConfigOption {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable Path file = null;
 
-    /** The named file, else the installation's own if it has one. */
+    /** The file that the option names, or else that of the installation if it has one. */
     public Optional<Path> file() {
         return file != null ? Optional.of(file) : home("conf", "gateway.yaml").filter(Files::exists);
     }
 
-    /** A place in the installation, which the launcher names. */
+    /** A path in the installation, whose directory the launcher sets. */
     private static Optional<Path> home(String... names) {
         return Optional.ofNullable(System.getProperty("sluice.home")).map(home -> Path.of(home, names));
     }
 
-    /** What the file says, or the defaults. */
     public Loading load() {
         return ConfigLoader.load(file().orElse(null), System.getenv());
     }
 
-    /** The configuration, for commands that have no use for a wrong one. */
     public Loading.Loaded require() throws UserProblem {
         return switch (load()) {
             case Loading.Loaded loaded -> loaded;

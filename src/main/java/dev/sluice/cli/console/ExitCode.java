@@ -1,12 +1,12 @@
 package dev.sluice.cli.console;
 
-/** What the exit codes of all commands mean. */
+/** The exit codes of all commands. */
 public final class ExitCode {
 
     public static final int DONE = 0;
-    /** The answer is "no": denied, problems found. */
+    /** The pod is denied, or problems were found. */
     public static final int NO = 1;
-    /** Wrong use or unreadable input. */
+    /** The command was used wrongly, or its input cannot be read. */
     public static final int WRONG_USE = 2;
 
     private ExitCode() {}

@@ -3,14 +3,14 @@ package dev.sluice.cli.console;
 import java.io.PrintWriter;
 import java.util.regex.Pattern;
 
-/** Lines for people, of at most 100 columns, broken between words; {@link #GLUE} stands for a blank that is kept. */
-public record TerminalPage(PrintWriter out, Ink ink) {
+/** Prints lines of at most 100 columns, broken between words but not at {@link #GLUE}, which is printed as a blank. */
+public record TerminalPage(PrintWriter out, AnsiStyle style) {
 
     public static final String GLUE = "\u00a0";
 
     static final int COLUMNS = 100;
 
-    /** As warnings have it: {@code (8 on 2 nodes)}. */
+    /** Counts in warnings, such as {@code (8 on 2 nodes)}, are not broken. */
     private static final Pattern COUNT = Pattern.compile("\\(\\d+ on \\d+ nodes?\\)");
 
     public void line() {
@@ -21,12 +21,12 @@ public record TerminalPage(PrintWriter out, Ink ink) {
         out.println(text.replace(GLUE, " "));
     }
 
-    /** Words after an indent; what does not fit goes on in the next line, under the first word. */
+    /** Prints words after an indent, which further lines have as well. */
     public void words(String indent, String text) {
         words(indent, " ".repeat(indent.length()), text);
     }
 
-    /** Words after a lead such as a number; further lines begin with {@code hanging}. */
+    /** Prints words after a lead such as a number. Further lines begin with {@code hanging}. */
     public void words(String lead, String hanging, String text) {
         StringBuilder line = new StringBuilder(lead);
         boolean first = true;

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says what went wrong on standard error: in a line where the user can put it right, with a stack only for our own. */
+/** Prints errors: a line for a problem that the user can solve, a stack trace for a fault of the program. */
 public final class UserErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     @Override

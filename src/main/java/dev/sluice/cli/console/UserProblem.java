@@ -2,7 +2,7 @@ package dev.sluice.cli.console;
 
 import java.io.Serial;
 
-/** The user can put it right: the message says in one line (or one for each problem) what is wrong and the fix. */
+/** A problem that the user can solve. Each line of the message says what is wrong and what to do. */
 public final class UserProblem extends Exception {
 
     @Serial

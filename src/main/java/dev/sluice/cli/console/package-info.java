@@ -1,4 +1,4 @@
-/** What all commands share: columns, colours, options, errors and exit codes. */
+/** Tables, colours, options, errors and exit codes that all commands share. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.cli.console;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.demo;
 
 import dev.sluice.capacity.CapacityReport;
-import dev.sluice.cli.console.Ink;
+import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.demo.DemoAnswer.Admitted;
 import dev.sluice.cli.explain.PatchText;
@@ -21,12 +21,12 @@ final class DemoStory {
     private static final String HANGING = "              ";
 
     private final TerminalPage page;
-    private final Ink ink;
+    private final AnsiStyle ink;
     private boolean patchShown;
 
     DemoStory(TerminalPage page) {
         this.page = page;
-        this.ink = page.ink();
+        this.ink = page.style();
     }
 
     void heading(int number, DemoScript.Scenario scenario) {

@@ -2,8 +2,8 @@ package dev.sluice.cli.demo;
 
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.cli.capacity.CapacityTable;
+import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.console.Ink;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
@@ -77,7 +77,7 @@ public final class DemoTour {
         this.stage = stage;
         this.directory = directory;
         this.addresses = addresses;
-        this.page = new TerminalPage(output.out(), Ink.ofThisProcess());
+        this.page = new TerminalPage(output.out(), AnsiStyle.ofThisProcess());
         this.err = output.err();
         this.story = new DemoStory(page);
     }
@@ -99,7 +99,7 @@ public final class DemoTour {
 
     private int end(Exception why, int code) {
         page.out().flush();
-        new TerminalPage(err, Ink.PLAIN).words("", "The tour ends here: " + why.getMessage());
+        new TerminalPage(err, AnsiStyle.PLAIN).words("", "The tour ends here: " + why.getMessage());
         err.flush();
         return code;
     }
@@ -160,7 +160,7 @@ public final class DemoTour {
     private void lastCluster() {
         if (shown != null) {
             page.line();
-            page.line(page.ink().strong("What the last cluster offers"));
+            page.line(page.style().strong("What the last cluster offers"));
             page.line();
             new CapacityTable(page).print(CapacityReport.ofDevices(shown));
         }

@@ -20,7 +20,7 @@ final class Farewell {
 
     void print(DemoTour.Afterwards afterwards) {
         page.line();
-        page.line(page.ink().strong("Try it by hand"));
+        page.line(page.style().strong("Try it by hand"));
         page.line();
         switch (afterwards) {
             case SERVES_ON -> {

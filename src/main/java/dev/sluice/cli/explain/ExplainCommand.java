@@ -2,9 +2,9 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.cli.cluster.ClusterContents;
 import dev.sluice.cli.cluster.ClusterOption;
+import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.console.Ink;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
@@ -210,7 +210,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private void print(List<Explained> all) throws IOException {
         switch (output) {
             case text -> {
-                ExplainText text = new ExplainText(new TerminalPage(out(), Ink.ofThisProcess()));
+                ExplainText text = new ExplainText(new TerminalPage(out(), AnsiStyle.ofThisProcess()));
                 for (int i = 0; i < all.size(); i++) {
                     out().print(i == 0 ? "" : System.lineSeparator());
                     text.print(all.get(i));

@@ -1,6 +1,6 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.cli.console.Ink;
+import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.explain.Explanation;
@@ -30,7 +30,7 @@ record ExplainText(TerminalPage page) {
     private static final int SHOWN_COMBINATIONS = 6;
 
     void print(Explained explained) {
-        page.line(page.ink().strong(title(explained)));
+        page.line(page.style().strong(title(explained)));
         switch (explained) {
             case Explained.Passed passed ->
                 page.words("  ", "passes unread (" + passed.what() + "): only the creation of pods is decided");
@@ -83,7 +83,7 @@ record ExplainText(TerminalPage page) {
                 page.line();
                 page.line("  what the user sees");
                 words.warnings().forEach(this::warning);
-                page.words("    ", "      ", page.ink().bad("Forbidden:") + " " + words.message());
+                page.words("    ", "      ", page.style().bad("Forbidden:") + " " + words.message());
             }
             case Verdict.Allowed allowed -> effects(allowed, words.warnings());
         }
@@ -95,7 +95,7 @@ record ExplainText(TerminalPage page) {
                 switch (explanation.verdict()) {
                     case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
                     case Verdict.Denied denied ->
-                        page.ink().bad("denied") + ": " + denied.reason().word();
+                        page.style().bad("denied") + ": " + denied.reason().word();
                     case Verdict.Allowed allowed ->
                         outcome(allowed, explanation.trace().mode()) + " ("
                                 + allowed.reason().word() + ")";
@@ -103,7 +103,7 @@ record ExplainText(TerminalPage page) {
     }
 
     private String outcome(Verdict.Allowed allowed, Policy.Mode mode) {
-        Ink ink = page.ink();
+        AnsiStyle ink = page.style();
         return switch (allowed.outcome()) {
             case UNCHANGED -> unchanged(allowed.reason(), mode);
             case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
@@ -118,10 +118,10 @@ record ExplainText(TerminalPage page) {
 
     private String unchanged(Reason reason, Policy.Mode mode) {
         return switch (reason) {
-            case EXHAUSTED -> page.ink().doubtful("unchanged") + ": it waits until there is room for it";
-            case INJECTED -> page.ink().good("unchanged") + ": it asks for no GPU of the policy's";
+            case EXHAUSTED -> page.style().doubtful("unchanged") + ": it waits until there is room for it";
+            case INJECTED -> page.style().good("unchanged") + ": it asks for no GPU of the policy's";
             default ->
-                page.ink().good("unchanged")
+                page.style().good("unchanged")
                         + switch (mode) {
                             case ALLOCATABLE -> ": all it asks is offered";
                             case AVAILABILITY -> ": there is room for all it asks";
@@ -160,13 +160,13 @@ record ExplainText(TerminalPage page) {
 
     private String fate(Fate fate) {
         return switch (fate) {
-            case CHOSEN -> page.ink().good("chosen");
-            case AWAITED -> page.ink().doubtful("given, and waited for");
+            case CHOSEN -> page.style().good("chosen");
+            case AWAITED -> page.style().doubtful("given, and waited for");
             case EXHAUSTED -> "offered, but no node has room for it now";
             case NOT_OFFERED -> "not offered";
             case NOT_TOGETHER -> "offered, but not together with the rest";
             case REFUSED -> "offered, but injection refuses the pod with it";
-            case NOT_NEEDED -> page.ink().faint("not needed");
+            case NOT_NEEDED -> page.style().faint("not needed");
             case NOT_TRIED -> "offered, but not tried";
         };
     }
@@ -267,7 +267,7 @@ record ExplainText(TerminalPage page) {
     }
 
     private void warning(String warning) {
-        page.words("    ", "      ", page.ink().doubtful("Warning:") + " " + warning);
+        page.words("    ", "      ", page.style().doubtful("Warning:") + " " + warning);
     }
 
     private static String number(long number) {

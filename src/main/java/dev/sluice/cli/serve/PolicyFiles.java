@@ -48,7 +48,7 @@ public final class PolicyFiles implements PolicySource {
                         "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
             // An empty file is probably about to be written.
             case Loading.Loaded loaded
-            when loaded.written().isNone() && !loaded.config().equals(inUse) ->
+            when loaded.keyPositions().isEmpty() && !loaded.config().equals(inUse) ->
                 new PolicyReading.UnusablePolicy(
                         List.of(option.file().map(Path::toString).orElse("the configuration")
                                 + ": the file is empty, write policy: {} to go back to the defaults"));

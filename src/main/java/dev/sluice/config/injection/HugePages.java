@@ -7,8 +7,8 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * What the API server wants of huge pages ({@code validateResourceRequirements} in pkg/apis/core/validation): whole
- * pages, request equal to limit, and cpu or memory in the same container. Injection always makes the two equal.
+ * What the API server requires of huge pages ({@code validateResourceRequirements} in pkg/apis/core/validation): whole
+ * pages, a request equal to the limit, and cpu or memory in the same container. Injection sets request and limit alike.
  */
 final class HugePages {
 
@@ -26,8 +26,8 @@ final class HugePages {
     }
 
     /**
-     * Whether any number of GPUs brings whole pages. Of a coefficient with a fraction any number of units may be left
-     * after rounding, so that each unit must be some pages.
+     * True if any number of GPUs gets whole pages. After a coefficient with a fraction is rounded, any number of units
+     * may be left, so that each unit must be whole pages.
      */
     static boolean areWhole(ResourceRule rule) {
         BigDecimal page =
@@ -41,7 +41,7 @@ final class HugePages {
         return page.signum() > 0 && amount.remainder(page).signum() == 0;
     }
 
-    /** Pods whose containers have neither by themselves would be refused. */
+    /** True for huge pages without cpu or memory, with which the API server refuses the container. */
     static boolean standAlone(List<ResourceRule> rules) {
         return rules.stream().anyMatch(HugePages::areInjected)
                 && rules.stream()

@@ -15,27 +15,28 @@ import dev.sluice.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads gpuinjector's file. */
+/** Reads the injection file, which has the format of gpuinjector. */
 public final class InjectionReader {
 
-    private final ProblemCollector findings;
+    private final ProblemCollector problems;
     private final DeviceNames names;
     private final Map<ResourceName, KeyPath> chained;
 
-    /** @param chained the GPU resources that policies have in their chains, and where */
-    public InjectionReader(Map<ResourceName, KeyPath> chained, ProblemCollector findings) {
+    /** @param chained the GPU resources in the chains of policies, each with its chain */
+    public InjectionReader(Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         this.chained = chained;
-        this.findings = findings;
-        this.names = new DeviceNames(findings);
+        this.problems = problems;
+        this.names = new DeviceNames(problems);
     }
 
-    /** Empty if anything was found to be a problem. */
+    /** Empty if any problem was reported. */
     public Optional<InjectionRules> read(YamlNode root) {
-        Section file = Section.of(new Entry(root.line(), "", root), KeyPath.ROOT, findings);
+        Section file = Section.of(new Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Section defaults = file.section("resourceMap");
         Section namespaces = file.section("namespaceResourceMap");
         GpuTypes base = types(defaults, keys(defaults));
@@ -43,19 +44,19 @@ public final class InjectionReader {
         for (Entry entry : namespaces.entries()) {
             KeyPath path = namespaces.path(entry.key());
             checkNamespace(entry.line(), path, "is", entry.key());
-            overlaid.put(entry.key(), types(Section.of(entry, path, findings), keys(defaults, mapOf(entry))));
+            overlaid.put(entry.key(), types(Section.of(entry, path, problems), keys(defaults, mapOf(entry))));
         }
         Set<String> skipped = skipped(file);
         file.refuseUnknown();
-        return findings.anyProblem() ? Optional.empty() : Optional.of(new InjectionRules(base, overlaid, skipped));
+        return problems.anyProblem() ? Optional.empty() : Optional.of(new InjectionRules(base, overlaid, skipped));
     }
 
-    /** What is wrong in there is found when it is read. */
+    /** Reports no problems: those of the map are reported when its rules are read. */
     private static Section mapOf(Entry entry) {
         return Section.of(entry, KeyPath.ROOT, new ProblemCollector(""));
     }
 
-    /** The GPU resources of each type that pods of one namespace have rules for; none may be injected there. */
+    /** The GPU resources of each type that have rules in a namespace; none of them may be injected there. */
     private static Map<String, Set<ResourceName>> keys(Section... both) {
         Map<String, Set<ResourceName>> keys = new HashMap<>();
         for (Section types : both) {
@@ -73,13 +74,13 @@ public final class InjectionReader {
         for (Entry type : section.entries()) {
             KeyPath path = section.path(type.key());
             if (type.key().isBlank()) {
-                findings.problem(type.line(), path, "is no GPU type", "expected what pods have in their annotation");
+                problems.problem(type.line(), path, "is no GPU type", "expected what pods have in their annotation");
             }
             Map<ResourceName, InjectionRule> rules = new LinkedHashMap<>();
-            for (Entry rule : Section.of(type, path, findings).entries()) {
+            for (Entry rule : Section.of(type, path, problems).entries()) {
                 KeyPath key = path.key(rule.key());
                 Optional<ResourceName> name = names.read(rule.line(), key, "is ", rule.key());
-                InjectionRule read = new InjectionRuleReader(keys.getOrDefault(type.key(), Set.of()), chained, findings)
+                InjectionRule read = new InjectionRuleReader(keys.getOrDefault(type.key(), Set.of()), chained, problems)
                         .read(rule, key);
                 name.ifPresent(resource -> rules.put(resource, read));
             }
@@ -90,32 +91,25 @@ public final class InjectionReader {
 
     private Set<String> skipped(Section file) {
         Set<String> skipped = new HashSet<>();
-        Optional<Entry> list = file.value("namespaceWhiteList");
-        if (list.isEmpty()) {
-            return skipped;
-        }
         KeyPath path = file.path("namespaceWhiteList");
-        if (!(list.get().value() instanceof YamlNode.Items items)) {
-            findings.problem(
-                    list.get().line(), path, "is " + list.get().value().shown(), "expected a list of namespaces");
-            return skipped;
-        }
-        for (int i = 0; i < items.nodes().size(); i++) {
-            YamlNode node = items.nodes().get(i);
-            if (node instanceof Scalar(int line, Scalar.Kind kind, String text) && kind == Scalar.Kind.TEXT) {
-                checkNamespace(line, path.item(i), "is " + node.shown() + ",", text);
-                skipped.add(text);
+        List<YamlNode> nodes = file.items("namespaceWhiteList", "expected a list of namespaces");
+        for (int i = 0; i < nodes.size(); i++) {
+            YamlNode node = nodes.get(i);
+            Optional<String> text = node.text(Scalar.Kind.TEXT);
+            if (text.isPresent()) {
+                checkNamespace(node.line(), path.item(i), "is " + node.shown() + ",", text.get());
+                skipped.add(text.get());
             } else {
-                findings.problem(node.line(), path.item(i), "is " + node.shown(), "expected the name of a namespace");
+                problems.problem(node.line(), path.item(i), "is " + node.shown(), "expected the name of a namespace");
             }
         }
         return skipped;
     }
 
-    /** gpuinjector takes such a name, and it does no harm. */
+    /** gpuinjector accepts such a name, and it does no harm. */
     private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
         if (!PolicyReader.isNamespace(namespace)) {
-            findings.warning(line, path, subject + " no name that a namespace can have", "correct it or remove it");
+            problems.warning(line, path, subject + " no name that a namespace can have", "correct it or remove it");
         }
     }
 }

@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the map of chains; what is given replaces the default as a whole. */
+/** Reads the map of fallback chains, which replaces the default map as a whole. */
 final class ChainsReader {
 
-    private final ProblemCollector findings;
+    private final ProblemCollector problems;
     private final DeviceNames names;
 
-    ChainsReader(ProblemCollector findings) {
-        this.findings = findings;
-        this.names = new DeviceNames(findings);
+    ChainsReader(ProblemCollector problems) {
+        this.problems = problems;
+        this.names = new DeviceNames(problems);
     }
 
     FallbackChains read(Entry entry, KeyPath path) {
         Map<ResourceName, List<ResourceName>> byHead = new LinkedHashMap<>();
-        for (Entry chain : Section.of(entry, path, findings).entries()) {
+        for (Entry chain : Section.of(entry, path, problems).entries()) {
             KeyPath key = path.key(chain.key());
             Optional<ResourceName> head = names.read(chain.line(), key, "is ", chain.key());
             List<ResourceName> fallbacks = fallbacks(chain, key);
@@ -41,7 +41,7 @@ final class ChainsReader {
             case YamlNode.Items items -> fallbacks(chain.key(), items, key);
             case YamlNode.Reported _ -> List.of();
             case YamlNode.Null _, YamlNode.Mapping _, Scalar _ -> {
-                findings.problem(
+                problems.problem(
                         chain.line(),
                         key,
                         "is " + chain.value().shown(),
@@ -61,10 +61,10 @@ final class ChainsReader {
                 continue;
             }
             if (name.get().value().equals(head)) {
-                findings.problem(
+                problems.problem(
                         node.line(), item, "is the head of its own chain", "remove it, the head is always tried first");
             } else if (chain.contains(name.get())) {
-                findings.problem(node.line(), item, "is " + node.shown() + " for the second time", "keep the first");
+                problems.problem(node.line(), item, "is " + node.shown() + " for the second time", "keep the first");
             } else {
                 chain.add(name.get());
             }
@@ -73,15 +73,11 @@ final class ChainsReader {
     }
 
     private Optional<ResourceName> item(YamlNode node, KeyPath item) {
-        return switch (node) {
-            case Scalar(int line, Scalar.Kind kind, String text)
-            when kind == Scalar.Kind.TEXT -> names.read(line, item, "is " + node.shown() + ", ", text);
-            case YamlNode.Reported _ -> Optional.empty();
-            case YamlNode other -> {
-                findings.problem(
-                        other.line(), item, "is " + other.shown(), "expected a resource name such as nvidia.com/gpu");
-                yield Optional.empty();
-            }
-        };
+        Optional<String> text = node.text(Scalar.Kind.TEXT);
+        if (text.isEmpty() && !(node instanceof YamlNode.Reported)) {
+            problems.problem(
+                    node.line(), item, "is " + node.shown(), "expected a resource name such as nvidia.com/gpu");
+        }
+        return text.flatMap(name -> names.read(node.line(), item, "is " + node.shown() + ", ", name));
     }
 }

@@ -9,24 +9,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Reads names of devices; a MIG slice that no GPU model has is doubtful. */
+/** Reads names of extended resources, and warns of MIG profiles that no GPU model has. */
 public final class DeviceNames {
 
-    private final ProblemCollector findings;
+    private final ProblemCollector problems;
 
-    public DeviceNames(ProblemCollector findings) {
-        this.findings = findings;
+    public DeviceNames(ProblemCollector problems) {
+        this.problems = problems;
     }
 
-    /** The name in {@code text}; a message about it begins with {@code subject}. */
+    /** Reads the name in {@code text}. A message about it begins with {@code subject}. */
     public Optional<ResourceName> read(int line, KeyPath key, String subject, String text) {
         Optional<ResourceName> name = ResourceName.qualified(text);
         if (name.isEmpty()) {
             String fault = subject + "not a qualified resource name";
-            findings.problem(line, key, fault, "expected domain/name such as nvidia.com/gpu");
+            problems.problem(line, key, fault, "expected domain/name such as nvidia.com/gpu");
         } else if (!name.get().isExtended()) {
             String fault = subject + "a name that Kubernetes keeps for itself";
-            findings.problem(line, key, fault, "expected a name outside kubernetes.io and without requests.");
+            problems.problem(line, key, fault, "expected a name outside kubernetes.io and without requests.");
             return Optional.empty();
         } else if (name.get().isMig()) {
             warnAboutMig(line, key, subject, name.get());
@@ -38,17 +38,17 @@ public final class DeviceNames {
         Optional<MigProfile> profile = MigProfile.ofResource(name);
         if (profile.isEmpty()) {
             String fault = subject + "not the name of a MIG profile";
-            findings.warning(line, key, fault, "expected one such as nvidia.com/mig-1g.10gb");
+            problems.warning(line, key, fault, "expected one such as nvidia.com/mig-1g.10gb");
         } else if (!profile.get().isWholeInstance()) {
             String fault = subject + "a MIG compute instance, which is never a resource";
-            findings.warning(
+            problems.warning(
                     line,
                     key,
                     fault,
                     "expected a name without its " + profile.get().computePart() + "c.");
         } else if (!MigTables.isKnown(profile.get())) {
             String fault = subject + "a MIG profile that no GPU model has";
-            findings.warning(line, key, fault, nearest(profile.get()));
+            problems.warning(line, key, fault, nearest(profile.get()));
         }
     }
 

@@ -15,17 +15,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads the base policy and what namespaces lay over it. */
+/** Reads the base policy and the policies of namespaces, which override it key by key. */
 public final class PolicyReader {
 
-    /** A DNS label (RFC 1123), as namespaces must be, with {@code *} and {@code ?} in any place. */
+    /** The name of a namespace (RFC 1123 label), with {@code *} and {@code ?} in any place. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
 
-    private final ProblemCollector findings;
+    private final ProblemCollector problems;
     private final Map<ResourceName, KeyPath> chained = new LinkedHashMap<>();
 
-    public PolicyReader(ProblemCollector findings) {
-        this.findings = findings;
+    public PolicyReader(ProblemCollector problems) {
+        this.problems = problems;
     }
 
     public Policies read(Section section) {
@@ -36,21 +36,21 @@ public final class PolicyReader {
         for (Entry entry : namespaces.entries()) {
             KeyPath key = namespaces.path(entry.key());
             checkNamespace(entry, key);
-            Section overlay = Section.of(entry, key, findings);
+            Section overlay = Section.of(entry, key, problems);
             overlaid.put(new NamespaceGlob(entry.key()), policy(overlay, base));
             overlay.refuseUnknown();
         }
         return new Policies(base, overlaid);
     }
 
-    /** A name that a namespace can have, without globs. */
+    /** True for a name that a namespace can have; globs are no such names. */
     public static boolean isNamespace(String text) {
         return NAMESPACE.matcher(text).matches() && text.indexOf('*') < 0 && text.indexOf('?') < 0;
     }
 
     private void checkNamespace(Entry entry, KeyPath key) {
         if (!NAMESPACE.matcher(entry.key()).matches()) {
-            findings.problem(
+            problems.problem(
                     entry.line(),
                     key,
                     "is no namespace",
@@ -58,7 +58,7 @@ public final class PolicyReader {
         }
     }
 
-    /** What stands in chains, and the first place of each; of what has been read. */
+    /** The resources in all chains that were read, each with the first chain that names it. */
     public Map<ResourceName, KeyPath> chained() {
         return Collections.unmodifiableMap(chained);
     }
@@ -78,6 +78,6 @@ public final class PolicyReader {
     }
 
     private Optional<FallbackChains> chains(Section section) {
-        return section.value("chains").map(entry -> new ChainsReader(findings).read(entry, section.path("chains")));
+        return section.value("chains").map(entry -> new ChainsReader(problems).read(entry, section.path("chains")));
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.config.tree;
 import java.net.InetAddress;
 import java.util.regex.Pattern;
 
-/** What a server can listen on: a host name or an address, without scheme, brackets and port. */
+/** The rule for what a server listens on: a host name or an address, without scheme, brackets and port. */
 public final class HostRule {
 
     private static final int LONGEST = 253;
@@ -26,9 +26,9 @@ public final class HostRule {
         }
     }
 
-    /** Asks no name service. */
+    /** {@code ofLiteral} asks no name service. */
     private static boolean isLiteral(String host) {
-        // The JDK also takes "1" and "127.1" for IPv4, and IPv6 in brackets; people who write that mean something else.
+        // The JDK also accepts "1" and "127.1" as IPv4, and IPv6 in brackets; users who write that mean something else.
         boolean whole = host.indexOf(':') >= 0 ? !host.startsWith("[") : host.split("\\.", -1).length == 4;
         try {
             return whole && !InetAddress.ofLiteral(host).getHostAddress().isEmpty();

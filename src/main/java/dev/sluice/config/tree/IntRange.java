@@ -6,18 +6,18 @@ import java.util.regex.Pattern;
 /** Whole numbers from {@code least} to {@code most}, both included. */
 public record IntRange(int least, int most) {
 
-    /** Zero would let the kernel choose, and nobody could find the gateway. */
+    /** With port 0 the kernel would choose one that clients do not know. */
     public static final IntRange PORTS = new IntRange(1, 65_535);
 
     /**
-     * Below 1 KiB no review fits. The API server takes requests of 3 MiB and a review carries two objects, so 16 MiB
-     * are ample; and while a body is decided it takes four times its size of the launcher's 192 MiB of heap.
+     * No review is smaller than 1 KiB. The API server takes requests of 3 MiB and a review carries two objects, so that
+     * 16 MiB are ample. While a review is decided it takes four times its size of the launcher's 192 MiB of heap.
      */
     public static final IntRange BODY_BYTES = new IntRange(1024, 16 << 20);
 
     private static final Pattern PLAIN_DECIMAL = Pattern.compile("[1-9][0-9]{0,8}");
 
-    /** The number that plain decimal digits say, if it is one of these. */
+    /** The number in plain decimal digits, if it is in the range. */
     public Optional<Integer> read(String digits) {
         return PLAIN_DECIMAL.matcher(digits).matches()
                 ? Optional.of(Integer.valueOf(digits)).filter(this::contains)

@@ -2,7 +2,7 @@ package dev.sluice.config.tree;
 
 import java.util.regex.Pattern;
 
-/** The whole path of a key as messages show it; the empty one is the document. */
+/** The path of a key from the root of its document, as messages show it. The empty path is the document. */
 public record KeyPath(String text) {
 
     public static final KeyPath ROOT = new KeyPath("");

@@ -5,14 +5,12 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Which known key somebody may have meant. */
+/** Suggests the known key that a user may have meant. */
 final class NearestKey {
 
     private NearestKey() {}
 
-    /**
-     * The known key with the fewest edits, if they are few enough for a slip; case, dashes and underscores are free.
-     */
+    /** The known key with the fewest edits, if they are few enough; case, dashes and underscores do not count. */
     static Optional<String> to(String written, Collection<String> known) {
         String wanted = folded(written);
         return known.stream()
@@ -20,7 +18,7 @@ final class NearestKey {
                 .min(Comparator.comparingInt(key -> edits(wanted, folded(key))));
     }
 
-    /** Half of a short word is another word. */
+    /** With more edits than this, a short key would become another word. */
     private static int mostEdits(String key) {
         return Math.max(1, key.length() / 3);
     }
@@ -29,7 +27,7 @@ final class NearestKey {
         return key.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Characters added, left out, replaced, or swapped with their neighbour (optimal string alignment). */
+    /** The optimal string alignment distance: characters are added, removed, replaced, or swapped with a neighbour. */
     private static int edits(String from, String to) {
         if (from.length() > 2 * to.length()) {
             return Integer.MAX_VALUE;

@@ -3,29 +3,29 @@ package dev.sluice.config.tree;
 import java.util.Comparator;
 
 /**
- * Something wrong with the configuration, or, as a warning, something doubtful.
+ * A problem of the configuration, or a warning about it.
  *
- * @param key the whole path of the key, such as {@code policy.chains."nvidia.com/mig-2g.20gb"[1]}
- * @param fault what is wrong, with the value that was found: {@code is 0}
- * @param fix what to do about it: {@code expected 1..65535}
+ * @param key the path of the key, such as {@code policy.chains."nvidia.com/mig-2g.20gb"[1]}
+ * @param fault names the value that was found: {@code is 0}
+ * @param fix says what to do about it: {@code expected 1..65535}
  */
-public record Problem(SourcePosition place, String key, String fault, String fix) {
+public record Problem(SourcePosition position, String key, String fault, String fix) {
 
-    /** As they stand in the file; what has no line comes last. */
+    /** The order of the file; problems without a line come last. */
     static final Comparator<Problem> IN_ORDER = Comparator.comparingInt(
-            problem -> problem.place.line == SourcePosition.NO_LINE ? Integer.MAX_VALUE : problem.place.line);
+            problem -> problem.position.line == SourcePosition.NO_LINE ? Integer.MAX_VALUE : problem.position.line);
 
-    /** {@code conf/gateway.yaml:12: webhook.port is 0, expected 1..65535}; always one line. */
+    /** One line such as {@code conf/gateway.yaml:12: webhook.port is 0, expected 1..65535}. */
     @Override
     public String toString() {
-        return place + ": " + key + " " + fault + ", " + fix;
+        return position + ": " + key + " " + fault + ", " + fix;
     }
 
     /**
-     * Where it was written.
+     * The place of a value.
      *
      * @param source a file as the user named it, or {@code environment}
-     * @param line from 1, or {@link #NO_LINE}
+     * @param line counts from 1, or is {@link #NO_LINE}
      */
     public record SourcePosition(String source, int line) {
 

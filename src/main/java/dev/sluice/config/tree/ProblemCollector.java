@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one run of the loader has found so far. Owned by that run. */
+/** Collects the problems and warnings of one document, and the positions of its keys. */
 public final class ProblemCollector {
 
     private final String source;
     private final List<Problem> problems = new ArrayList<>();
     private final List<Problem> warnings = new ArrayList<>();
-    private final Map<String, SourcePosition> written = new HashMap<>();
+    private final Map<String, SourcePosition> keyPositions = new HashMap<>();
 
     public ProblemCollector(String source) {
         this.source = source;
@@ -30,16 +30,16 @@ public final class ProblemCollector {
         warnings.add(new Problem(new SourcePosition(source, line), key.toString(), fault, fix));
     }
 
-    public void wrote(KeyPath key, int line) {
-        written.put(key.toString(), new SourcePosition(source, line));
+    public void recordKey(KeyPath key, int line) {
+        keyPositions.put(key.toString(), new SourcePosition(source, line));
     }
 
-    public void wrote(String key, SourcePosition place) {
-        written.put(key, place);
+    public void recordKey(String key, SourcePosition place) {
+        keyPositions.put(key, place);
     }
 
-    public WrittenKeys written() {
-        return new WrittenKeys(written, new SourcePosition(source, SourcePosition.NO_LINE));
+    public KeyPositions keyPositions() {
+        return new KeyPositions(keyPositions, new SourcePosition(source, SourcePosition.NO_LINE));
     }
 
     public boolean anyProblem() {

@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The keys below one key. Each is asked for once; a missing one, a null and one that is reported as a problem are all
- * empty. What nobody asked for is unknown.
+ * The keys of one mapping. A key that is missing or null, and one with a problem, is empty. A key that no reader asks
+ * for is unknown.
  */
 public final class Section {
 
@@ -26,16 +27,16 @@ public final class Section {
 
     private final KeyPath path;
     private final List<Entry> entries;
-    private final ProblemCollector findings;
-    private final Set<String> asked = new LinkedHashSet<>();
+    private final ProblemCollector problems;
+    private final Set<String> knownKeys = new LinkedHashSet<>();
 
-    private Section(KeyPath path, List<Entry> entries, ProblemCollector findings) {
+    private Section(KeyPath path, List<Entry> entries, ProblemCollector problems) {
         this.path = path;
         this.entries = entries;
-        this.findings = findings;
+        this.problems = problems;
     }
 
-    public static Section of(Entry entry, KeyPath path, ProblemCollector findings) {
+    public static Section of(Entry entry, KeyPath path, ProblemCollector problems) {
         return new Section(
                 path,
                 switch (entry.value()) {
@@ -43,66 +44,81 @@ public final class Section {
                     case YamlNode.Null _, YamlNode.Reported _ -> List.of();
                     case YamlNode.Items _, Scalar _ -> {
                         String fault = "is " + entry.value().shown();
-                        findings.problem(entry.line(), path, fault, "expected a map of keys");
+                        problems.problem(entry.line(), path, fault, "expected a map of keys");
                         yield List.of();
                     }
                 },
-                findings);
+                problems);
     }
 
     public KeyPath path(String key) {
         return path.key(key);
     }
 
-    /** Every key as it was written, for sections whose keys are the user's. */
+    /** All entries, for sections whose keys are chosen by the user. */
     public List<Entry> entries() {
         return entries;
     }
 
     public Section section(String key) {
-        return of(value(key).orElse(new Entry(0, key, new YamlNode.Null(0))), path(key), findings);
+        return of(value(key).orElse(new Entry(0, key, new YamlNode.Null(0))), path(key), problems);
     }
 
-    /** The entry, unless its value is null or already reported. */
+    /** The entry, unless its value is null or already reported as a problem. */
     public Optional<Entry> value(String key) {
-        asked.add(key);
-        return entries.stream()
-                .filter(entry -> entry.key().equals(key))
-                .filter(entry ->
-                        !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported))
-                .findFirst();
+        knownKeys.add(key);
+        Optional<Entry> written =
+                entries.stream().filter(entry -> entry.key().equals(key)).findFirst();
+        written.ifPresent(entry -> problems.recordKey(path(key), entry.line()));
+        return written.filter(
+                entry -> !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported));
     }
 
-    public Optional<Integer> whole(String key, IntRange range) {
-        return value(key).flatMap(entry -> {
-            boolean number = entry.value() instanceof Scalar(int _, Kind kind, String text)
-                    && kind == Kind.NUMBER
-                    && DECIMAL.matcher(text).matches();
-            if (!number) {
-                return refuse(entry, "expected a whole number, " + range);
-            }
-            String text = ((Scalar) entry.value()).text();
-            boolean inRange = INT_SIZED.matcher(text).matches() && range.contains(Integer.parseInt(text));
-            return inRange ? Optional.of(Integer.parseInt(text)) : refuse(entry, "expected " + range);
-        });
+    /** What the reader makes of the value, which is refused if that is nothing. */
+    private <T> Optional<T> value(String key, Function<YamlNode, Optional<T>> reader, String fix) {
+        return value(key).flatMap(entry -> orRefuse(reader.apply(entry.value()), entry, fix));
     }
 
-    public Optional<Boolean> truth(String key) {
+    /** The items of a list; none if the key has no list. */
+    public List<YamlNode> items(String key, String fix) {
+        return value(key, Section::items, fix).orElse(List.of());
+    }
+
+    private static Optional<List<YamlNode>> items(YamlNode node) {
+        return node instanceof YamlNode.Items items ? Optional.of(items.nodes()) : Optional.empty();
+    }
+
+    public Optional<Integer> integer(String key, IntRange range) {
         return value(key)
-                .flatMap(entry -> entry.value() instanceof Scalar(int _, Kind kind, String text) && kind == Kind.BOOLEAN
-                        ? Optional.of(Boolean.valueOf(text))
-                        : refuse(entry, "expected true or false"));
+                .flatMap(entry -> orRefuse(
+                                entry.value()
+                                        .text(Kind.NUMBER)
+                                        .filter(text -> DECIMAL.matcher(text).matches()),
+                                entry,
+                                "expected a whole number, " + range)
+                        .flatMap(text -> orRefuse(inRange(text, range), entry, "expected " + range)));
     }
 
-    /** One of the constants, written in lower case. */
+    private static Optional<Integer> inRange(String digits, IntRange range) {
+        return INT_SIZED.matcher(digits).matches()
+                ? Optional.of(Integer.valueOf(digits)).filter(range::contains)
+                : Optional.empty();
+    }
+
+    public Optional<Boolean> bool(String key) {
+        return value(key, node -> node.text(Kind.BOOLEAN).map(Boolean::valueOf), "expected true or false");
+    }
+
+    /** A constant of the enum, written in lower case. */
     public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
-        return value(key).flatMap(entry -> {
-            Optional<E> chosen = Arrays.stream(type.getEnumConstants())
-                    .filter(constant -> entry.value() instanceof Scalar scalar
-                            && written(constant).equals(scalar.text()))
-                    .findFirst();
-            return chosen.isPresent() ? chosen : refuse(entry, "expected " + words(type));
-        });
+        return value(key, node -> constant(node, type), "expected " + words(type));
+    }
+
+    private static <E extends Enum<E>> Optional<E> constant(YamlNode node, Class<E> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant ->
+                        node instanceof Scalar scalar && written(constant).equals(scalar.text()))
+                .findFirst();
     }
 
     private static String written(Enum<?> constant) {
@@ -115,43 +131,46 @@ public final class Section {
 
     public Optional<String> host(String key) {
         return text(key)
-                .flatMap(entry -> HostRule.allows(((Scalar) entry.value()).text())
-                        ? Optional.of(((Scalar) entry.value()).text())
-                        : refuse(entry, "expected a host name or address without port"));
+                .flatMap(entry -> orRefuse(
+                        entry.value().text(Kind.TEXT).filter(HostRule::allows),
+                        entry,
+                        "expected a host name or address without port"));
     }
 
     public Optional<String> name(String key) {
-        return text(key).map(entry -> ((Scalar) entry.value()).text());
+        return text(key).flatMap(entry -> entry.value().text(Kind.TEXT));
     }
 
     public Optional<Path> file(String key) {
-        return text(key).flatMap(entry -> {
-            String text = ((Scalar) entry.value()).text();
-            if (text.startsWith("~")) {
-                return refuse(entry, "only a shell expands ~, write the whole path");
-            }
-            try {
-                return Optional.of(Path.of(text));
-            } catch (InvalidPathException _) {
-                return refuse(entry, "expected the path of a file");
-            }
-        });
+        return text(key)
+                .flatMap(entry -> orRefuse(
+                                entry.value().text(Kind.TEXT).filter(text -> !text.startsWith("~")),
+                                entry,
+                                "only a shell expands ~, write the whole path")
+                        .flatMap(text -> orRefuse(pathOf(text), entry, "expected the path of a file")));
     }
 
-    /** A list of texts; an empty list is one, too. */
+    private static Optional<Path> pathOf(String text) {
+        try {
+            return Optional.of(Path.of(text));
+        } catch (InvalidPathException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** A list of texts, which may be empty. */
     public Optional<Set<String>> texts(String key) {
-        return value(key).flatMap(entry -> switch (entry.value()) {
-            case YamlNode.Items items
-            when items.nodes().stream().allMatch(Section::isText) ->
-                Optional.of(items.nodes().stream()
-                        .map(node -> ((Scalar) node).text())
-                        .collect(Collectors.toSet()));
-            case YamlNode other -> refuse(entry, "expected a list of texts such as [kube-apiserver], or []");
-        });
+        return value(key, Section::texts, "expected a list of texts such as [kube-apiserver], or []");
     }
 
-    private static boolean isText(YamlNode node) {
-        return node instanceof Scalar(int _, Kind kind, String text) && kind == Kind.TEXT && !text.isBlank();
+    private static Optional<Set<String>> texts(YamlNode list) {
+        return items(list)
+                .filter(nodes -> nodes.stream().noneMatch(node -> text(node).isBlank()))
+                .map(nodes -> nodes.stream().map(Section::text).collect(Collectors.toSet()));
+    }
+
+    private static String text(YamlNode node) {
+        return node.text(Kind.TEXT).orElse("");
     }
 
     private Optional<Entry> text(String key) {
@@ -164,19 +183,24 @@ public final class Section {
         });
     }
 
-    private <T> Optional<T> refuse(Entry entry, String fix) {
-        findings.problem(entry.line(), path(entry.key()), "is " + entry.value().shown(), fix);
+    /** Reports the entry as a problem if nothing could be read of it. */
+    public <T> Optional<T> orRefuse(Optional<T> read, Entry entry, String fix) {
+        return read.isPresent() ? read : refuse(entry, fix);
+    }
+
+    public <T> Optional<T> refuse(Entry entry, String fix) {
+        problems.problem(entry.line(), path(entry.key()), "is " + entry.value().shown(), fix);
         return Optional.empty();
     }
 
-    /** To be called when all known keys have been asked for. */
+    /** Must be called after all known keys have been asked for. */
     public void refuseUnknown() {
         for (Entry entry : entries) {
-            if (!asked.contains(entry.key())) {
-                String fix = NearestKey.to(entry.key(), asked)
+            if (!knownKeys.contains(entry.key())) {
+                String fix = NearestKey.to(entry.key(), knownKeys)
                         .map(near -> "did you mean " + near + "?")
-                        .orElse("known here: " + String.join(", ", asked));
-                findings.problem(entry.line(), path(entry.key()), "is not a known key", fix);
+                        .orElse("known here: " + String.join(", ", knownKeys));
+                problems.problem(entry.line(), path(entry.key()), "is not a known key", fix);
             }
         }
     }

@@ -1,16 +1,22 @@
 package dev.sluice.config.tree;
 
 import java.util.List;
+import java.util.Optional;
 
-/** What stands in a YAML document, with the line it starts on. */
+/** A node of a YAML or JSON document, with the line on which it begins. */
 public sealed interface YamlNode {
 
     int line();
 
-    /** As a message shows it: short, on one line. */
+    /** The value as messages show it: short, on one line. */
     String shown();
 
-    /** Keys are distinct. */
+    /** The text of a scalar of this kind; empty for every other value. */
+    default Optional<String> text(Scalar.Kind kind) {
+        return this instanceof Scalar scalar && scalar.kind() == kind ? Optional.of(scalar.text()) : Optional.empty();
+    }
+
+    /** A mapping whose keys are distinct. */
     record Mapping(int line, List<Entry> entries) implements YamlNode {
         @Override
         public String shown() {
@@ -18,7 +24,7 @@ public sealed interface YamlNode {
         }
     }
 
-    /** One key with its value; a value given over several lines is reported at its key. */
+    /** A key with its value. Problems of the value are reported at the line of the key. */
     record Entry(int line, String key, YamlNode value) {}
 
     record Items(int line, List<YamlNode> nodes) implements YamlNode {
@@ -46,7 +52,7 @@ public sealed interface YamlNode {
         }
     }
 
-    /** {@code null}, {@code ~} or nothing: the default holds. */
+    /** {@code null}, {@code ~} or an empty value, all of which mean the default. */
     record Null(int line) implements YamlNode {
         @Override
         public String shown() {
@@ -54,7 +60,7 @@ public sealed interface YamlNode {
         }
     }
 
-    /** Already reported while the document was read; nothing more is said about it. */
+    /** A value that was reported as a problem while the document was read. */
     record Reported(int line) implements YamlNode {
         @Override
         public String shown() {

@@ -1,4 +1,4 @@
-/** YAML and JSON documents as trees whose values know their key, their line and their problems. */
+/** YAML and JSON documents as trees whose nodes know their lines. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.config.tree;

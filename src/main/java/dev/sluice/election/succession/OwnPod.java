@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The revision of the pod in which this process runs, asked for until an answer has come. By a list, for which
- * availability mode has the right; it may not get single pods. Has one owner.
+ * Reads the revision of the pod in which this process runs, until the API server has answered. It lists pods, because
+ * availability mode has the right to list pods and not to get one. One thread uses it.
  */
 public final class OwnPod implements Supplier<Optional<Revision>> {
 
@@ -28,7 +28,7 @@ public final class OwnPod implements Supplier<Optional<Revision>> {
         this.name = name;
     }
 
-    /** Empty outside of a pod, outside of a Deployment, and while the API server does not answer. */
+    /** Empty outside a Deployment, and until the API server has answered. */
     @Override
     public Optional<Revision> get() {
         if (!answered) {

@@ -6,14 +6,14 @@ import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How many units belong to one GPU: a decimal number of 0 or more, exactly as it was written. */
+/** The number of units for one GPU: a decimal number of at least 0, exactly as it was written. */
 public record Coefficient(BigDecimal value) {
 
-    /** A number of JSON, without its sign unless it is {@code -0}. */
+    /** A JSON number without a sign, or {@code -0}. */
     private static final Pattern NUMBER =
             Pattern.compile("((0|[1-9][0-9]*)(\\.[0-9]+)?|-0(\\.0+)?)([eE][+-]?[0-9]{1,4})?");
 
-    /** What a 64-bit number can need (1e18) and what a fraction printed in full has; more would only cost time. */
+    /** A 64-bit number and a fraction printed in full have fewer digits; more would only cost time. */
     private static final int MOST_DIGITS = 40;
 
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -29,7 +29,7 @@ public record Coefficient(BigDecimal value) {
         return value.compareTo(LARGEST) <= 0 && value.precision() <= MOST_DIGITS && value.scale() <= MOST_DIGITS;
     }
 
-    /** Empty for negative numbers, and for those with more digits than any real one has. */
+    /** Empty for negative numbers and for those that are too large or have too many digits. */
     public static Optional<Coefficient> parse(String text) {
         if (text.length() > 2 * MOST_DIGITS || !NUMBER.matcher(text).matches()) {
             return Optional.empty();
@@ -45,7 +45,7 @@ public record Coefficient(BigDecimal value) {
                 .unscaledValue();
     }
 
-    /** True for {@code 0.07142857142857142} and the like: a fraction that somebody's floating point has rounded. */
+    /** True for a fraction that floating point has rounded, such as {@code 0.07142857142857142}. */
     public boolean looksRounded() {
         return value.scale() >= 15;
     }

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Rules by what the pod's annotation says, and by the GPU resource that its containers request. */
+/** Rules by the GPU type in the annotation of a pod and by the GPU resource that its containers request. */
 public record GpuTypes(Map<String, Map<ResourceName, InjectionRule>> byType) {
 
     public static final GpuTypes NONE = new GpuTypes(Map.of());

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What belongs to the GPUs of one type and resource.
+ * The rule for the GPUs of one type and resource.
  *
- * @param resources in the order they were written, each once
- * @param annotations to be written to the pod, in the order of their keys
+ * @param resources each resource once, in the order of the file
+ * @param annotations the annotations that the pod gets, ordered by key
  */
 public record InjectionRule(List<ResourceRule> resources, Map<String, String> annotations) {
 

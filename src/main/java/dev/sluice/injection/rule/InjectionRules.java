@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * gpuinjector's file.
+ * The content of the injection file, which has the format of gpuinjector.
  *
  * @param defaults its {@code resourceMap}
  * @param namespaces its {@code namespaceResourceMap}
@@ -25,7 +25,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         skipped = Set.copyOf(skipped);
     }
 
-    /** The GPU resources for which a pod of this type and namespace has rules; empty where nothing is injected. */
+    /** The GPU resources that have rules for a pod of this type and namespace. */
     public Set<ResourceName> keys(String namespace, String type) {
         if (skipped.contains(namespace)) {
             return Set.of();
@@ -35,7 +35,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         return keys;
     }
 
-    /** The namespace's rule, if it has one for just this type and resource; else the default one. */
+    /** The rule of the namespace for this type and resource, or else the default rule. */
     public Optional<RuleInUse> rule(String namespace, String type, ResourceName resource) {
         InjectionRule own = ofNamespace(namespace).of(type).get(resource);
         if (own != null) {
@@ -45,7 +45,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
                 .map(rule -> new RuleInUse(type, resource, new RuleInUse.Source.Default(), rule));
     }
 
-    /** Why no rule holds for a pod of this type and namespace. */
+    /** The reason why no rule applies to a pod of this type and namespace. */
     public NotInjected whyNot(String namespace, String type) {
         if (isEmpty()) {
             return new NotInjected.NoRules(type);
@@ -66,7 +66,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         return namespaces.getOrDefault(namespace, GpuTypes.NONE);
     }
 
-    /** True where nothing can ever be injected. */
+    /** True if nothing can ever be injected. */
     public boolean isEmpty() {
         return defaults.byType().isEmpty() && namespaces.isEmpty();
     }

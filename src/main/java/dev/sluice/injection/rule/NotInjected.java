@@ -3,64 +3,44 @@ package dev.sluice.injection.rule;
 import dev.sluice.quantity.ResourceName;
 import java.util.List;
 
-/** Why a pod that is admitted gets nothing beside its GPUs; {@code word} is for machines. */
+/** The reason why an admitted pod gets no resources for its GPUs. */
 public sealed interface NotInjected {
 
-    String word();
-
-    /** The pod says no type. */
-    record NoType() implements NotInjected {
-        @Override
-        public String word() {
-            return "noType";
-        }
+    /** The word for this reason in records that programs read. */
+    default String word() {
+        return switch (this) {
+            case NoType _ -> "noType";
+            case NoRules _ -> "noRules";
+            case NamespaceSkipped _ -> "namespaceSkipped";
+            case UnknownType _ -> "unknownType";
+            case OtherResources _ -> "otherResources";
+            case LeftAsWritten _ -> "leftAsWritten";
+        };
     }
 
-    /** The pod says one, and there are no rules at all. */
-    record NoRules(String type) implements NotInjected {
-        @Override
-        public String word() {
-            return "noRules";
-        }
-    }
+    /** The pod has no GPU type in its annotations. */
+    record NoType() implements NotInjected {}
 
-    /** The white list has its namespace. */
-    record NamespaceSkipped(String namespace) implements NotInjected {
-        @Override
-        public String word() {
-            return "namespaceSkipped";
-        }
-    }
+    /** The pod has a GPU type, but there are no rules at all. */
+    record NoRules(String type) implements NotInjected {}
 
-    /** Neither its namespace nor the default map has rules for its type, only for those {@code known}. */
+    /** The white list names the namespace. */
+    record NamespaceSkipped(String namespace) implements NotInjected {}
+
+    /** There are no rules for the GPU type, only for the {@code known} types. */
     record UnknownType(String type, List<String> known) implements NotInjected {
         public UnknownType {
             known = List.copyOf(known);
         }
-
-        @Override
-        public String word() {
-            return "unknownType";
-        }
     }
 
-    /** No main container names any of the resources that the rules of its type are for. */
+    /** No main container names a GPU resource for which the type has rules. */
     record OtherResources(String type, List<ResourceName> resources) implements NotInjected {
         public OtherResources {
             resources = List.copyOf(resources);
         }
-
-        @Override
-        public String word() {
-            return "otherResources";
-        }
     }
 
-    /** It cannot be judged, and is left as it is written. */
-    record LeftAsWritten() implements NotInjected {
-        @Override
-        public String word() {
-            return "leftAsWritten";
-        }
-    }
+    /** The pod cannot be evaluated and stays as it was written. */
+    record LeftAsWritten() implements NotInjected {}
 }

@@ -7,24 +7,24 @@ import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.Set;
 
-/** How much of one resource belongs to each GPU. */
+/** The amount of one resource for each GPU. */
 public record ResourceRule(ResourceName name, Coefficient coefficient, Unit unit) {
 
-    /** What a pod gets as a whole, less what its other containers request. All else goes to each GPU container. */
+    /** The GPU containers share the total of these resources. Of all others, each gets an amount of its own. */
     private static final Set<ResourceName> SHARED =
             Set.of(ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"));
 
-    /** Shares are counted in thousandths by 64-bit integers, by the predecessor and by the scheduler. */
+    /** The predecessor and the scheduler count shares as thousandths in 64-bit integers. */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE, 3);
 
-    /** Shared out among all GPU containers, after the others took what they request. */
+    /** True if the GPU containers share the total that the other containers leave. */
     public boolean isShared() {
         return SHARED.contains(name);
     }
 
     /**
-     * {@code floor(coefficient × gpus)} units; of what is counted in whole devices only the whole ones. Empty when that
-     * is more than a quantity can say.
+     * {@code floor(coefficient × gpus)} units, rounded down to whole devices if the resource is not shared. Empty if a
+     * quantity cannot hold the amount.
      */
     public Optional<Quantity> amountFor(long gpus) {
         Quantity amount = unit.times(coefficient.times(gpus));
@@ -37,7 +37,7 @@ public record ResourceRule(ResourceName name, Coefficient coefficient, Unit unit
                         : amount.withAmount(amount.amount().setScale(0, RoundingMode.FLOOR)));
     }
 
-    /** {@code 4000m for each GPU}, without the last three words. */
+    /** The amount for one GPU, such as {@code 4000m}. */
     public String perGpu() {
         return coefficient + unit.text();
     }

@@ -2,10 +2,9 @@ package dev.sluice.injection.rule;
 
 import dev.sluice.quantity.ResourceName;
 
-/** The rule that holds for a pod, and how it was found. */
+/** The rule that applies to a pod, with its place in the injection file. */
 public record RuleInUse(String type, ResourceName resource, Source source, InjectionRule rule) {
 
-    /** Where it stands in the file. */
     public String key() {
         String map = switch (source) {
             case Source.OfNamespace own -> "namespaceResourceMap." + own.namespace();
@@ -14,7 +13,7 @@ public record RuleInUse(String type, ResourceName resource, Source source, Injec
         return map + '.' + type + '.' + resource;
     }
 
-    /** Which part of the file it comes from. */
+    /** The part of the file from which the rule comes. */
     public sealed interface Source {
         record OfNamespace(String namespace) implements Source {}
 

@@ -7,10 +7,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A certificate, the ones that vouch for it in their order, and the private key that was proved to belong to it. */
+/** A certificate chain, and the private key that was proved to belong to its first certificate. */
 public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
 
-    /** Throws IllegalArgumentException for an empty chain and for a key of another certificate. */
+    /** Throws IllegalArgumentException if the key does not belong to the first certificate. */
     public CertifiedKey {
         chain = List.copyOf(chain);
         if (chain.isEmpty() || !PrivateKeys.belong(key, chain.getFirst().getPublicKey())) {
@@ -22,12 +22,11 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         return chain.getFirst();
     }
 
-    /** The whole chain, as a server sends it. */
     public String certificatePem() {
         return pem(chain);
     }
 
-    /** PKCS#8. */
+    /** The private key in PKCS#8. */
     public String keyPem() {
         return PemBlock.encode(PemBlock.PKCS8, key.getEncoded());
     }
@@ -46,7 +45,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         }
     }
 
-    /** Without the key. */
+    /** Does not show the key. */
     @Override
     public String toString() {
         return "CertifiedKey[" + certificate().getSubjectX500Principal() + "]";

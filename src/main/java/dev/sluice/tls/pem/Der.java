@@ -4,10 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/**
- * As much of DER as it takes to wrap the older private key formats as PKCS#8, the only one that
- * {@link java.security.KeyFactory} reads.
- */
+/** Wraps private keys in the older formats as PKCS#8, the only one that {@link java.security.KeyFactory} reads. */
 final class Der {
 
     private static final int SEQUENCE = 0x30;
@@ -16,7 +13,7 @@ final class Der {
     private static final byte[] VERSION_0 = HexFormat.of().parseHex("020100");
     /** {@code rsaEncryption} with its NULL parameters (RFC 8017, A.1). */
     private static final byte[] RSA_ENCRYPTION = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
-    /** The identifier {@code id-ecPublicKey} (RFC 5480, 2.1.1). */
+    /** {@code id-ecPublicKey} (RFC 5480, 2.1.1). */
     private static final byte[] EC_PUBLIC_KEY = HexFormat.of().parseHex("06072a8648ce3d0201");
 
     private Der() {}
@@ -25,7 +22,7 @@ final class Der {
         return element(SEQUENCE, VERSION_0, RSA_ENCRYPTION, element(OCTET_STRING, rsaPrivateKey));
     }
 
-    /** RFC 5915: the curve is the element tagged 0. Throws IllegalArgumentException where there is none. */
+    /** The curve is the element with tag 0 (RFC 5915). Throws IllegalArgumentException if there is none. */
     static byte[] pkcs8OfSec1(byte[] ecPrivateKey) {
         ByteBuffer curve = child(child(ByteBuffer.wrap(ecPrivateKey), SEQUENCE), EXPLICIT_0);
         byte[] identifier = new byte[curve.remaining()];
@@ -53,7 +50,7 @@ final class Der {
             out.write(0x81);
             out.write(length);
         } else {
-            // Three octets reach 16 MiB; no file that is read is longer than one.
+            // Three octets reach 16 MiB, and a file has at most 1 MiB.
             out.write(0x83);
             out.write(length >> 16);
             out.write(length >> 8);

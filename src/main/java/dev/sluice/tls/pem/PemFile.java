@@ -1,12 +1,11 @@
 package dev.sluice.tls.pem;
 
+import dev.sluice.reload.ReadFailure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
@@ -18,13 +17,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** A PEM file as it was read at one moment. */
+/** The content of a PEM file. */
 public record PemFile(Path path, String text) {
 
-    /** The system's whole bundle of public authorities is 220 KiB; more is not a certificate file. */
+    /** The bundle of all public authorities has 220 KiB, so that a larger file is no PEM file. */
     private static final int LARGEST = 1 << 20;
 
-    /** By 'sluice certs make'. */
+    /** The files that 'sluice certs make' writes. */
     private static final Set<String> MADE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
 
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ");
@@ -39,16 +38,17 @@ public record PemFile(Path path, String text) {
                 throw new UnusableFileException(path + " is larger than 1 MiB; name a PEM file");
             }
             return new PemFile(path, new String(bytes, StandardCharsets.ISO_8859_1));
-        } catch (NoSuchFileException _) {
-            throw new UnusableFileException(path + " does not exist; correct the path" + orMakeIt(path));
-        } catch (AccessDeniedException _) {
-            throw new UnusableFileException(path + " may not be read by this user; change its owner or its mode");
-        } catch (IOException e) {
-            throw new UnusableFileException(path + " cannot be read (" + e.getMessage() + ")");
+        } catch (IOException failed) {
+            ReadFailure failure = ReadFailure.of(failed);
+            throw new UnusableFileException(path + " " + failure.fault()
+                    + switch (failure) {
+                        case MISSING -> "; correct the path" + orMakeIt(path);
+                        case DENIED -> "; change its owner or its mode";
+                        case NOT_UTF8, OTHER -> " (" + failed.getMessage() + ")";
+                    });
         }
     }
 
-    /** Advice that holds only for files that the command writes. */
     private static String orMakeIt(Path path) {
         return MADE.contains(String.valueOf(path.getFileName()))
                 ? ", or make the file with 'sluice certs make --dir "
@@ -56,7 +56,7 @@ public record PemFile(Path path, String text) {
                 : "";
     }
 
-    /** At least one, in the order of the file. */
+    /** At least one certificate, in the order of the file. */
     public List<X509Certificate> certificates() throws UnusableFileException {
         List<X509Certificate> certificates = new ArrayList<>();
         for (PemBlock block : blocks()) {
@@ -81,8 +81,8 @@ public record PemFile(Path path, String text) {
         }
     }
 
-    /** The first private key of the file: PKCS#8, PKCS#1 or SEC1, not encrypted. */
-    public PrivateKey privateKey() throws UnusableFileException {
+    /** The first private key of the file, in PKCS#8, PKCS#1 or SEC1. Encrypted keys are refused. */
+    PrivateKey privateKey() throws UnusableFileException {
         PemBlock block = blocks().stream()
                 .filter(PemBlock::isPrivateKey)
                 .findFirst()
@@ -98,7 +98,7 @@ public record PemFile(Path path, String text) {
                                 + " PKCS#1 or SEC1"));
     }
 
-    /** The certificates of this file with the key of the other, proved to belong together. */
+    /** The certificates of this file with the key of another file, which must belong to the first certificate. */
     public CertifiedKey withKey(PemFile keyFile) throws UnusableFileException {
         List<X509Certificate> chain = certificates();
         PrivateKey key = keyFile.privateKey();
@@ -130,7 +130,7 @@ public record PemFile(Path path, String text) {
         return labels.isEmpty() ? " (there is no PEM in it at all)" : " (it has " + String.join(", ", labels) + ")";
     }
 
-    /** Not the text: it may be a key. */
+    /** Does not show the text, which may be a key. */
     @Override
     public String toString() {
         return "PemFile[" + path + "]";

@@ -10,7 +10,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 import java.util.Optional;
 
-/** Private keys in the three PEM formats in use, and the proof that one belongs to a certificate. */
+/** Reads private keys in the three PEM formats, and checks that a key belongs to a certificate. */
 public final class PrivateKeys {
 
     private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
@@ -18,7 +18,7 @@ public final class PrivateKeys {
 
     private PrivateKeys() {}
 
-    /** Empty where the block is no private key that the JDK can read. */
+    /** Empty if the block is no private key that the JDK can read. */
     public static Optional<PrivateKey> read(PemBlock block) {
         try {
             byte[] der = block.der();
@@ -43,10 +43,7 @@ public final class PrivateKeys {
         }
     }
 
-    /**
-     * Signs a probe and verifies it. Vert.x compares nothing but the algorithms: a pair of strangers is accepted and
-     * every handshake fails.
-     */
+    /** Signs a text and verifies it. Vert.x compares only the algorithms, so that every handshake would fail later. */
     public static boolean belong(PrivateKey key, PublicKey publicKey) {
         try {
             Signature signature = Signature.getInstance(signatureOf(publicKey));

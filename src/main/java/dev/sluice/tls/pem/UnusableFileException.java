@@ -2,7 +2,7 @@ package dev.sluice.tls.pem;
 
 import java.io.Serial;
 
-/** A file does not hold what is needed of it; the message is for the user, names the file and says what to do. */
+/** A file cannot be used. The message names the file and tells the user what to do. */
 public final class UnusableFileException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** PEM files: the certificates and private keys that they hold. */
+/** Certificates and private keys in PEM files. */
 @NullMarked
 @CheckReturnValue
 package dev.sluice.tls.pem;

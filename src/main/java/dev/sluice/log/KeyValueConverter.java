@@ -5,10 +5,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.util.List;
 import org.slf4j.event.KeyValuePair;
 
-/** The key-values of a line: {@code key="value"}, as {@code %kvp}, which escapes nothing. */
-public final class Fields extends ClassicConverter {
+/** Writes the key-values of a line as {@code key="value"}. Unlike {@code %kvp} it escapes the values. */
+public final class KeyValueConverter extends ClassicConverter {
 
-    /** Names have at most 253 letters; a problem of configuration says what is wrong in some hundreds. */
+    /** Names have at most 253 letters, and a problem of the configuration has some hundreds. */
     private static final int LONGEST = 1_024;
 
     @Override

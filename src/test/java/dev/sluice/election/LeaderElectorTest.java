@@ -8,8 +8,8 @@ import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.LeaseState.Leading;
 import dev.sluice.bus.message.LeaseState.Standby;
 import dev.sluice.election.FakeLeaseServer.Fault;
-import dev.sluice.election.succession.HandoverTerms;
-import dev.sluice.election.succession.Succession;
+import dev.sluice.election.succession.Handover;
+import dev.sluice.election.succession.HandoverConfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Vertx;
@@ -23,11 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class CandidateTest {
+class LeaderElectorTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
     private static final Duration YEARS = Duration.ofDays(700);
-    private static final LeaseTerms TERMS = LeaseTerms.USUAL;
+    private static final LeaderElectionConfig TERMS = LeaderElectionConfig.DEFAULT;
 
     private final Vertx vertx = Vertx.vertx();
     private final Moving clock = new Moving(NOON);
@@ -40,8 +40,8 @@ class CandidateTest {
     void startsTheServer() throws Exception {
         server = new FakeLeaseServer(vertx);
         client = server.client();
-        first = candidate("first", clock);
-        second = candidate("second", clock);
+        first = elector("first", clock);
+        second = elector("second", clock);
     }
 
     @AfterEach
@@ -50,14 +50,14 @@ class CandidateTest {
         vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
-    private LeaderElector candidate(String name, InstantSource by) {
-        return new LeaderElector(alone(name, by), new LeaseStore(client, TERMS.answer()), TERMS, by);
+    private LeaderElector elector(String name, InstantSource by) {
+        return new LeaderElector(alone(name, by), new LeaseStore(client, TERMS.requestTimeout()), TERMS, by);
     }
 
     /** Outside of a Deployment. */
-    private static Succession alone(String name, InstantSource by) {
-        return new Succession(
-                new Succession.Self(name, Optional::empty, () -> Fitness.UNKNOWN), HandoverTerms.USUAL, by);
+    private static Handover alone(String name, InstantSource by) {
+        return new Handover(
+                new Handover.Self(name, Optional::empty, () -> Fitness.UNKNOWN), HandoverConfig.DEFAULT, by);
     }
 
     private static Instant after(long seconds) {
@@ -70,7 +70,7 @@ class CandidateTest {
 
     @Test
     void takesALeaseThatNobodyEverHad() {
-        assertThat(first.attempt()).isEqualTo(new Leading(Instant.MIN, after(10)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, after(10)));
         assertThat(server.told("holderIdentity")).isEqualTo("first");
         assertThat(server.told("leaseDurationSeconds")).isEqualTo(15);
         assertThat(server.told("leaseTransitions")).isEqualTo(0);
@@ -79,9 +79,9 @@ class CandidateTest {
 
     @Test
     void renewsWhatItHolds() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         pass(1);
-        assertThat(first.attempt()).isEqualTo(new Leading(Instant.MIN, after(11)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, after(11)));
         assertThat(server.told("acquireTime")).asString().startsWith("2026-11-21T12:00:00");
         assertThat(server.told("renewTime")).asString().startsWith("2026-11-21T12:00:01");
         assertThat(server.asked()).containsExactly("GET", "POST", "GET", "PUT");
@@ -90,79 +90,79 @@ class CandidateTest {
     @Test
     void keepsOffWhileAnotherOneRenews() {
         for (int i = 0; i < 100; i++) {
-            assertThat(first.attempt()).isInstanceOf(Leading.class);
-            assertThat(second.attempt()).isEqualTo(new Standby("first"));
+            assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+            assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
             pass(5);
         }
     }
 
     @Test
     void takesOverWhenTheRecordHasNotChangedForItsLength() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         pass(3);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(14);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(1);
-        assertThat(second.attempt()).isEqualTo(new Leading(after(18), after(28)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(18), after(28)));
         assertThat(server.told("leaseTransitions")).isEqualTo(1);
-        assertThat(first.attempt()).isEqualTo(new Standby("second"));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Standby("second"));
     }
 
     /** fabric8's own elector would take over at once from a holder whose clock is behind. */
     @Test
     void believesNoClockButItsOwn() {
-        LeaderElector behind = candidate("behind", clock.off(YEARS.negated()));
-        LeaderElector ahead = candidate("ahead", clock.off(YEARS));
-        assertThat(behind.attempt()).isInstanceOf(Leading.class);
-        assertThat(ahead.attempt()).isEqualTo(new Standby("behind"));
+        LeaderElector behind = elector("behind", clock.off(YEARS.negated()));
+        LeaderElector ahead = elector("ahead", clock.off(YEARS));
+        assertThat(behind.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(ahead.tryAcquireOrRenew()).isEqualTo(new Standby("behind"));
         pass(15);
-        assertThat(ahead.attempt()).isInstanceOf(Leading.class);
-        assertThat(behind.attempt()).isEqualTo(new Standby("ahead"));
+        assertThat(ahead.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(behind.tryAcquireOrRenew()).isEqualTo(new Standby("ahead"));
         pass(15);
-        assertThat(behind.attempt()).isInstanceOf(Leading.class);
+        assertThat(behind.tryAcquireOrRenew()).isInstanceOf(Leading.class);
     }
 
-    /** A candidate that has just started cannot know when the holder renewed for the last time. */
+    /** A elector that has just started cannot know when the holder renewed for the last time. */
     @Test
     void waitsTheWholeLengthFromItsFirstSight() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         pass(3600);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(15);
-        assertThat(second.attempt()).isEqualTo(new Leading(after(3615), after(3625)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(3615), after(3625)));
     }
 
     @Test
     void keepsOffAsLongAsTheRecordSays() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         server.rewrite("leaseDurationSeconds", 60);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(59);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(1);
-        assertThat(second.attempt()).isInstanceOf(Leading.class);
+        assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
     }
 
     @Test
     void takesAReleasedLeaseAtOnce() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(4);
         first.release();
         pass(1);
-        assertThat(second.attempt()).isEqualTo(new Leading(after(5), after(15)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(5), after(15)));
         assertThat(server.told("leaseTransitions")).isEqualTo(1);
     }
 
     @Test
     void releasesOnlyWhatItHolds() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         second.release();
         assertThat(server.told("holderIdentity")).isEqualTo("first");
         pass(15);
-        assertThat(second.attempt()).isInstanceOf(Leading.class);
+        assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         first.release();
         assertThat(server.told("holderIdentity")).isEqualTo("second");
     }
@@ -171,19 +171,19 @@ class CandidateTest {
     @Test
     void releasesALeaseThatItTookWithoutHearingTheAnswer() {
         server.onNextWrites(Fault.ANSWER_LOST);
-        assertThatThrownBy(first::attempt).isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(first::tryAcquireOrRenew).isInstanceOf(KubernetesClientException.class);
         first.release();
         assertThat(server.told("holderIdentity")).isEqualTo("");
 
         server.onNextWrites(Fault.ANSWER_LOST);
-        assertThatThrownBy(second::attempt).isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(second::tryAcquireOrRenew).isInstanceOf(KubernetesClientException.class);
         second.release();
         assertThat(server.told("holderIdentity")).isEqualTo("");
     }
 
     @Test
     void releasesTheLeaseThoughItsOwnLastRenewalArrivesInBetween() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         AtomicBoolean late = new AtomicBoolean(true);
         server.whileUnderway(() -> {
             if (server.asked().getLast().equals("PUT") && late.getAndSet(false)) {
@@ -198,87 +198,87 @@ class CandidateTest {
     void countsItsOwnTimeFromBeforeItAsked() {
         server.whileUnderway(() -> pass(2));
         // Two seconds each for the read, there and back, and then for the write.
-        assertThat(first.attempt()).isEqualTo(new Leading(Instant.MIN, after(14)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, after(14)));
         assertThat(clock.instant()).isEqualTo(after(8));
     }
 
     @Test
     void doesNotDecideByARenewalThatCameTooLate() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         server.whileUnderway(() -> pass(6));
-        assertThat(first.attempt().holdsAt(clock.instant())).isFalse();
+        assertThat(first.tryAcquireOrRenew().holdsAt(clock.instant())).isFalse();
     }
 
     @Test
     void isNotTheHolderWhenAnotherOneWasFaster() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         first.release();
         server.onNextWrites(Fault.OUTRUN);
-        assertThatThrownBy(second::attempt)
+        assertThatThrownBy(second::tryAcquireOrRenew)
                 .isInstanceOfSatisfying(
                         KubernetesClientException.class,
                         refused -> assertThat(refused.getCode()).isEqualTo(409));
-        assertThat(second.attempt()).isEqualTo(new Standby("faster"));
-        assertThat(first.attempt()).isEqualTo(new Standby("faster"));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("faster"));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Standby("faster"));
     }
 
     /** Nobody else decided meanwhile, so nothing has to be waited for again. */
     @Test
     void comesBackToItsTermAfterTheApiServerWasGone() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         first.release();
-        LeaseState taken = second.attempt();
+        LeaseState taken = second.tryAcquireOrRenew();
         assertThat(taken).isEqualTo(new Leading(NOON, after(10)));
         server.onNextReads(Fault.UNAVAILABLE, Fault.NO_JSON);
         server.onNextWrites(Fault.UNAVAILABLE);
         for (int i = 0; i < 3; i++) {
             pass(20);
-            assertThatThrownBy(second::attempt).isInstanceOf(RuntimeException.class);
+            assertThatThrownBy(second::tryAcquireOrRenew).isInstanceOf(RuntimeException.class);
             assertThat(taken.holdsAt(clock.instant())).isFalse();
         }
-        assertThat(second.attempt()).isEqualTo(new Leading(NOON, after(70)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(NOON, after(70)));
     }
 
     @Test
     void keepsItsTermWhenTheAnswerToARenewalIsLost() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         pass(1);
         server.onNextWrites(Fault.ANSWER_LOST);
-        assertThatThrownBy(first::attempt).isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(first::tryAcquireOrRenew).isInstanceOf(KubernetesClientException.class);
         pass(1);
-        assertThat(first.attempt()).isEqualTo(new Leading(Instant.MIN, after(12)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, after(12)));
     }
 
     @Test
     void takesCareWhenTheAnswerToItsTakingWasLost() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         first.release();
         server.onNextWrites(Fault.ANSWER_LOST);
-        assertThatThrownBy(second::attempt).isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(second::tryAcquireOrRenew).isInstanceOf(KubernetesClientException.class);
         pass(2);
-        assertThat(second.attempt()).isEqualTo(new Leading(after(17), after(12)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(17), after(12)));
     }
 
     /** Whoever held it may go on until its time is over. */
     @Test
     void takesCareWhenALeaseThatWasThereIsGone() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         server.deleteLease();
         pass(1);
-        assertThat(second.attempt()).isEqualTo(new Leading(after(16), after(11)));
-        assertThat(first.attempt()).isEqualTo(new Standby("second"));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(16), after(11)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Standby("second"));
     }
 
     @Test
     void standsByAgainAfterALossAndBeginsANewTerm() {
-        assertThat(first.attempt()).isInstanceOf(Leading.class);
-        assertThat(second.attempt()).isEqualTo(new Standby("first"));
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(15);
-        assertThat(second.attempt()).isInstanceOf(Leading.class);
-        assertThat(first.attempt()).isEqualTo(new Standby("second"));
+        assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Standby("second"));
         second.release();
-        assertThat(first.attempt()).isEqualTo(new Leading(after(15), after(25)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(after(15), after(25)));
         assertThat(server.told("leaseTransitions")).isEqualTo(2);
     }
 
@@ -287,7 +287,7 @@ class CandidateTest {
         LeaderElector impatient = new LeaderElector(
                 alone("impatient", clock), new LeaseStore(client, Duration.ofMillis(50)), TERMS, clock);
         server.onNextReads(Fault.SILENT);
-        assertThatThrownBy(impatient::attempt).isInstanceOf(KubernetesClientException.class);
-        assertThat(impatient.attempt()).isInstanceOf(Leading.class);
+        assertThatThrownBy(impatient::tryAcquireOrRenew).isInstanceOf(KubernetesClientException.class);
+        assertThat(impatient.tryAcquireOrRenew()).isInstanceOf(Leading.class);
     }
 }

@@ -11,23 +11,23 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Sees requests that were understood, and answers. While a client does not take its answers, nothing more is read from
- * it; Vert.x by itself would go on to answer, and would keep the answers.
+ * Sees the decoded requests and their answers. While a client does not read its answers, nothing more is read from it;
+ * Vert.x would go on to answer and keep the answers.
  */
-final class RequestWatch extends ChannelDuplexHandler {
+final class RequestResponseHandler extends ChannelDuplexHandler {
 
-    /** Requests that were sent ahead while earlier answers were not made or not taken. The API server sends none. */
+    /** The most requests that a client may send before it has read earlier answers. The API server sends none. */
     private static final int MOST_AHEAD = 16;
 
     /**
-     * Requests in what was read at once, which are 16 KiB or a little more; they are answered before other connections
-     * have their turn. Forty reviews that are as small as can be fit in there.
+     * The most requests in one read, which are answered before other connections have their turn. A read has about 16
+     * KiB, in which forty of the smallest reviews fit.
      */
     private static final int MOST_AT_ONCE = 128;
 
     private final Connections connections;
     private final Connection connection;
-    /** Requests without a whole answer yet, the one whose body is coming among them. */
+    /** Requests without a complete answer, including the one whose body is coming in. */
     private int unanswered;
     /** Answers that are not in the socket yet. */
     private int unwritten;
@@ -37,7 +37,7 @@ final class RequestWatch extends ChannelDuplexHandler {
     private boolean inBody;
     private boolean ended;
 
-    RequestWatch(Connections connections, Connection connection) {
+    RequestResponseHandler(Connections connections, Connection connection) {
         this.connections = connections;
         this.connection = connection;
     }
@@ -51,7 +51,7 @@ final class RequestWatch extends ChannelDuplexHandler {
         }
         if (ended) {
             ReferenceCountUtil.release(message);
-            connections.end(connection, Cause.TOO_MANY_PIPELINED);
+            connections.close(connection, AbuseCause.TOO_MANY_PIPELINED);
             return;
         }
         inBody &= !(message instanceof LastHttpContent);
@@ -65,7 +65,7 @@ final class RequestWatch extends ChannelDuplexHandler {
         context.fireChannelReadComplete();
     }
 
-    /** Answers that the client takes are sent before more is answered. */
+    /** Flushes first, so that answers which the client reads do not count. */
     private boolean isTooFarAhead(ChannelHandlerContext context) {
         if (!context.channel().isWritable()) {
             context.flush();
@@ -82,7 +82,7 @@ final class RequestWatch extends ChannelDuplexHandler {
     }
 
     private void enterPhase() {
-        connection.enter(inBody && unanswered <= 1 ? Phase.BODY : Phase.ANSWERING);
+        connection.enter(inBody && unanswered <= 1 ? ConnectionPhase.BODY : ConnectionPhase.ANSWERING);
     }
 
     @Override
@@ -106,12 +106,12 @@ final class RequestWatch extends ChannelDuplexHandler {
     @Override
     public void flush(ChannelHandlerContext context) {
         context.flush();
-        if (unwritten > 0 && isAllAnswered() && connection.phase() != Phase.UNREAD) {
+        if (unwritten > 0 && isAllAnswered() && connection.phase() != ConnectionPhase.UNREAD) {
             connections.unread(connection);
         }
     }
 
-    /** Nothing that has come in whole waits for its answer. */
+    /** True if no complete request waits for its answer. */
     private boolean isAllAnswered() {
         return unanswered == 0 || (inBody && unanswered == 1);
     }
@@ -119,7 +119,7 @@ final class RequestWatch extends ChannelDuplexHandler {
     private void written(ChannelHandlerContext context) {
         unwritten--;
         if (unwritten == 0 && isAllAnswered()) {
-            connection.enter(inBody ? Phase.BODY : Phase.IDLE);
+            connection.enter(inBody ? ConnectionPhase.BODY : ConnectionPhase.IDLE);
             context.channel().config().setAutoRead(true);
         }
     }

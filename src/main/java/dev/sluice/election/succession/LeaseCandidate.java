@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A replica that says in the lease that it could decide. It is no part of what the lease says of its holder: that
- * somebody announces himself must not make the holder look alive.
+ * A replica that announces in an annotation of the lease that it could decide. The announcement is not in the spec,
+ * because it must not make the holder look alive.
  *
- * @param beat counts on while the replica lives
+ * @param heartbeat a number that rises while the replica lives
  */
-public record Successor(String identity, Revision revision, int beat) {
+public record LeaseCandidate(String identity, Revision revision, int heartbeat) {
 
     static final String ANNOTATION = "gpu-webhook.k8s.io/successor";
 
     private static final int PARTS = 4;
 
-    /** Nobody where the annotation is not there or is not ours. */
-    static Optional<Successor> in(Lease lease) {
+    /** Empty if the annotation is missing or has another form. */
+    static Optional<LeaseCandidate> in(Lease lease) {
         Map<String, String> annotations =
                 Optional.ofNullable(lease.getMetadata().getAnnotations()).orElse(Map.of());
         String[] parts = annotations.getOrDefault(ANNOTATION, "").split(" ", -1);
@@ -28,23 +28,23 @@ public record Successor(String identity, Revision revision, int beat) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new Successor(
+            return Optional.of(new LeaseCandidate(
                     parts[0], new Revision(parts[1], Instant.parse(parts[2])), Integer.parseInt(parts[3])));
         } catch (DateTimeException | NumberFormatException foreign) {
             return Optional.empty();
         }
     }
 
-    /** The lease with this in it, and everything else as it was. */
     public Lease announcedIn(Lease lease) {
         return new LeaseBuilder(lease)
                 .editMetadata()
-                .addToAnnotations(ANNOTATION, identity + " " + revision.name() + " " + revision.since() + " " + beat)
+                .addToAnnotations(
+                        ANNOTATION, identity + " " + revision.name() + " " + revision.since() + " " + heartbeat)
                 .endMetadata()
                 .build();
     }
 
-    /** Whoever takes the lease begins without one. */
+    /** The lease without an announcement, as a new holder writes it. */
     public static Lease removedFrom(Lease lease) {
         return new LeaseBuilder(lease)
                 .editMetadata()

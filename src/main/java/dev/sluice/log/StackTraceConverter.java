@@ -5,8 +5,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 
-/** Where a fault comes from. What faults say may be others' words, and only lines of ours begin at the margin. */
-public final class Stack extends ThrowableHandlingConverter {
+/** Writes a stack trace, indented and with escaped messages, so that none of it can pass for a line of the log. */
+public final class StackTraceConverter extends ThrowableHandlingConverter {
 
     private static final int LONGEST_MESSAGE = 1_024;
     private static final int MOST_FRAMES = 64;

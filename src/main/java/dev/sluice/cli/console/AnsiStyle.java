@@ -4,15 +4,15 @@ import java.io.Console;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Colours, where there is a terminal to show them. */
-public enum Ink {
+/** Styles text with ANSI escapes if a terminal shows them. */
+public enum AnsiStyle {
     PLAIN,
     COLOURED;
 
     private static final String RESET = "\u001b[0m";
 
-    /** Coloured on a terminal, unless {@code NO_COLOR} is set (no-color.org) or the terminal is a dumb one. */
-    public static Ink ofThisProcess() {
+    /** Coloured on a terminal, unless {@code NO_COLOR} is set (no-color.org) or {@code TERM} is dumb. */
+    public static AnsiStyle ofThisProcess() {
         String noColour = System.getenv("NO_COLOR");
         boolean wanted = noColour == null || noColour.isEmpty();
         boolean able = !Objects.equals(System.getenv("TERM"), "dumb");

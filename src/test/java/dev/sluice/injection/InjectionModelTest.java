@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The arithmetic against fractions of whole numbers, which know nothing of decimals and quantities. */
-class SharingModelTest {
+class InjectionModelTest {
 
     private static final int INPUTS_PER_SEED = 100_000;
     private static final String[] UNITS = {"", "m", "k", "M", "G", "Ki", "Mi", "Gi", "Ti", "u", "e3"};

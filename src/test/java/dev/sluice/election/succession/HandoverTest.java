@@ -8,9 +8,9 @@ import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.LeaseState.Leading;
 import dev.sluice.bus.message.LeaseState.Standby;
 import dev.sluice.election.FakeLeaseServer;
+import dev.sluice.election.LeaderElectionConfig;
 import dev.sluice.election.LeaderElector;
 import dev.sluice.election.LeaseStore;
-import dev.sluice.election.LeaseTerms;
 import dev.sluice.election.Moving;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
@@ -25,10 +25,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A rollout, as the replicas of two revisions see it, second by second. */
-class SuccessionTest {
+class HandoverTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final LeaseTerms TERMS = LeaseTerms.USUAL;
+    private static final LeaderElectionConfig TERMS = LeaderElectionConfig.DEFAULT;
 
     private final Vertx vertx = Vertx.vertx();
     private final Moving clock = new Moving(NOON);
@@ -38,16 +38,16 @@ class SuccessionTest {
 
     /** A process that tries once a second, as long as it lives. */
     private final class Replica {
-        private final LeaderElector candidate;
+        private final LeaderElector elector;
         private boolean able = true;
         private LeaseState said = new Standby("");
 
         private Replica(String name, String revision, Instant created) {
-            Succession.Self self = new Succession.Self(
+            Handover.Self self = new Handover.Self(
                     name, () -> Optional.of(new Revision(revision, created)), () -> new Fitness(able, said));
-            candidate = new LeaderElector(
-                    new Succession(self, HandoverTerms.USUAL, clock),
-                    new LeaseStore(client, TERMS.answer()),
+            elector = new LeaderElector(
+                    new Handover(self, HandoverConfig.DEFAULT, clock),
+                    new LeaseStore(client, TERMS.requestTimeout()),
                     TERMS,
                     clock);
             replicas.add(this);
@@ -82,7 +82,7 @@ class SuccessionTest {
     private void pass(int seconds) {
         for (int i = 0; i < seconds; i++) {
             for (Replica replica : List.copyOf(replicas)) {
-                replica.said = replica.candidate.attempt();
+                replica.said = replica.elector.tryAcquireOrRenew();
                 assertThat(replicas.stream().filter(Replica::leads)).hasSizeLessThanOrEqualTo(1);
             }
             clock.by(Duration.ofSeconds(1));
@@ -190,7 +190,7 @@ class SuccessionTest {
         pass(100);
         Replica next = replica("next", "b");
         while (old.leads()) {
-            old.said = old.candidate.attempt();
+            old.said = old.elector.tryAcquireOrRenew();
             if (old.leads()) {
                 pass(1);
             }
@@ -236,7 +236,7 @@ class SuccessionTest {
         pass(100);
         for (String text :
                 List.of("x", "x b tomorrow 1", "x b 2030-01-01T00:00:00Z many", "x b 2030-01-01T00:00:00Z 1")) {
-            server.annotate(Successor.ANNOTATION, text);
+            server.annotate(LeaseCandidate.ANNOTATION, text);
             pass(100);
             assertThat(old.leads()).as(text).isTrue();
         }

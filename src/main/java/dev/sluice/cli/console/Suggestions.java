@@ -4,15 +4,15 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Which of the known names somebody may have meant. */
-public final class Nearest {
+/** Suggests the known names that a user may have meant. */
+public final class Suggestions {
 
     private static final int MOST = 3;
 
-    private Nearest() {}
+    private Suggestions() {}
 
-    /** The closest first, never more than a handful; empty only where nothing is known. */
-    public static List<String> to(String written, Collection<String> known) {
+    /** The known names that are most similar, the closest first. */
+    public static List<String> like(String written, Collection<String> known) {
         return known.stream()
                 .sorted(Comparator.comparingInt((String name) -> edits(written, name))
                         .thenComparing(Comparator.naturalOrder()))
@@ -20,7 +20,7 @@ public final class Nearest {
                 .toList();
     }
 
-    /** Levenshtein's distance with one row. */
+    /** The Levenshtein distance, calculated with one row. */
     private static int edits(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int j = 0; j < row.length; j++) {

@@ -8,28 +8,26 @@ import dev.sluice.quantity.ResourceName;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which values of the user's stay beside a share. */
-sealed interface KeptValues {
+/** Decides whether the values that a user wrote into a container stay. */
+sealed interface UserValueStrategy {
 
-    KeptValues NONE = new Nothing();
+    UserValueStrategy OVERWRITE = new OverwriteUserValues();
 
-    /** What the rule gives. */
+    /** The amount that a rule gives a container. */
     record Share(ResourceRule rule, Quantity amount) {}
 
     Portion portion(int place, long gpus, PodResources.Container container, Share share);
 
-    /** The share takes the place of everything. */
-    record Nothing() implements KeptValues {
+    /** The share replaces all values. */
+    record OverwriteUserValues() implements UserValueStrategy {
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
             return new Portion(place, container.name(), gpus, share.amount(), share.amount(), share.amount());
         }
     }
 
-    /**
-     * Whatever LimitRanger did not fill in. The share fills what is missing, with the limit never below the request.
-     */
-    record All(LimitRangerDefaults defaults) implements KeptValues {
+    /** Values that LimitRanger did not fill in stay. The share fills in the others, with no limit below its request. */
+    record KeepUserValues(LimitRangerDefaults defaults) implements UserValueStrategy {
 
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {

@@ -19,21 +19,21 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
-/** The arithmetic of one rule on one pod. */
-final class Sharing {
+/** Calculates what one rule gives one pod. */
+final class InjectionCalculator {
 
     private static final BigDecimal MOST_GPUS = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private final PodResources pod;
     private final RuleInUse use;
-    private final KeptValues kept;
+    private final UserValueStrategy userValues;
 
-    Sharing(PodResources pod, RuleInUse use, UserValues userValues) {
+    InjectionCalculator(PodResources pod, RuleInUse use, UserValues userValues) {
         this.pod = pod;
         this.use = use;
-        this.kept = switch (userValues) {
-            case OVERWRITTEN -> KeptValues.NONE;
-            case KEPT -> new KeptValues.All(LimitRangerDefaults.parse(pod.limitRanger()));
+        this.userValues = switch (userValues) {
+            case OVERWRITTEN -> UserValueStrategy.OVERWRITE;
+            case KEPT -> new UserValueStrategy.KeepUserValues(LimitRangerDefaults.parse(pod.limitRanger()));
         };
     }
 
@@ -51,40 +51,40 @@ final class Sharing {
         long gpus = all.value();
         List<Line> lines = new ArrayList<>();
         for (ResourceRule rule : use.rule().resources()) {
-            switch (reckon(rule, gpus)) {
-                case Reckoned.SharingRefused refused -> {
+            switch (calculate(rule, gpus)) {
+                case ResourceResult.ResourceRefused refused -> {
                     return new Injection.Refused(refused.refusal());
                 }
-                case Reckoned.SharingDone done -> lines.add(done.line());
+                case ResourceResult.ResourceInjected done -> lines.add(done.line());
             }
         }
         return new Injection.Injected(use, gpus, lines);
     }
 
-    /** One line, or why there can be none. */
-    private sealed interface Reckoned {
-        record SharingDone(Line line) implements Reckoned {}
+    /** The line of one resource, or the reason why there is none. */
+    private sealed interface ResourceResult {
+        record ResourceInjected(Line line) implements ResourceResult {}
 
-        record SharingRefused(Refusal refusal) implements Reckoned {}
+        record ResourceRefused(Refusal refusal) implements ResourceResult {}
     }
 
-    private Reckoned reckon(ResourceRule rule, long gpus) {
+    private ResourceResult calculate(ResourceRule rule, long gpus) {
         if (pod.podLevel().contains(rule.name())) {
-            return new Reckoned.SharingDone(new Line(rule, new Basis.LeftToPod(), List.of()));
+            return new ResourceResult.ResourceInjected(new Line(rule, new Basis.LeftToPod(), List.of()));
         }
         Optional<Quantity> total = rule.amountFor(gpus);
         if (total.isEmpty()) {
-            return new Reckoned.SharingRefused(new Refusal.Overflow(use, Long.toString(gpus), rule.name()));
+            return new ResourceResult.ResourceRefused(new Refusal.Overflow(use, Long.toString(gpus), rule.name()));
         }
-        return rule.isShared() ? shared(rule, gpus, total.get()) : new Reckoned.SharingDone(each(rule));
+        return rule.isShared() ? shared(rule, gpus, total.get()) : new ResourceResult.ResourceInjected(each(rule));
     }
 
-    private Reckoned shared(ResourceRule rule, long gpus, Quantity total) {
+    private ResourceResult shared(ResourceRule rule, long gpus, Quantity total) {
         List<KeptRequest> taken = taken(rule);
         Refusal.TooLarge refusal = new Refusal.TooLarge(use, gpus, rule.name(), total, taken);
-        // Compared before it is subtracted: a request such as 1e99999999 would be written out.
+        // The comparison comes first, because a subtraction would write out a request such as 1e99999999.
         if (refusal.asked().compareTo(total) > 0) {
-            return new Reckoned.SharingRefused(refusal);
+            return new ResourceResult.ResourceRefused(refusal);
         }
         Quantity left = total.withAmount(total.amount().subtract(refusal.asked().amount()));
         BigInteger milli = left.amount()
@@ -95,10 +95,10 @@ final class Sharing {
         Quantity perGpu = total.withAmount(new BigDecimal(milli, 3));
         List<Portion> portions =
                 portions(rule, own -> perGpu.withAmount(perGpu.amount().multiply(BigDecimal.valueOf(own))));
-        return new Reckoned.SharingDone(new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
+        return new ResourceResult.ResourceInjected(
+                new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
     }
 
-    /** What containers without GPU request: main ones, and the sidecars that run beside them. */
     private List<KeptRequest> taken(ResourceRule rule) {
         return pod.containers().stream()
                 .filter(container -> container.kind() != ContainerKind.INIT && !container.has(use.resource()))
@@ -108,7 +108,7 @@ final class Sharing {
     }
 
     private Line each(ResourceRule rule) {
-        // No container has more GPUs than all together, for which the amount is known to be sayable.
+        // The amount for all GPUs is a quantity, and so is that for the GPUs of one container.
         return new Line(
                 rule,
                 new Basis.Each(),
@@ -121,7 +121,8 @@ final class Sharing {
             PodResources.Container container = pod.containers().get(i);
             if (container.kind() == ContainerKind.MAIN && container.has(use.resource())) {
                 long own = container.requested(use.resource()).value();
-                portions.add(kept.portion(i, own, container, new KeptValues.Share(rule, share.apply(own))));
+                portions.add(
+                        userValues.portion(i, own, container, new UserValueStrategy.Share(rule, share.apply(own))));
             }
         }
         return portions;

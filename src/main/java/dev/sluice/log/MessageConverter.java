@@ -3,10 +3,10 @@ package dev.sluice.log;
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
-/** The message of a line; names and warnings in it are others' words. */
-public final class Sentence extends ClassicConverter {
+/** Writes the message of a line and escapes it, because it may quote names and warnings. */
+public final class MessageConverter extends ClassicConverter {
 
-    /** Warnings of a decision have 240 letters each, and its message names a few of them. */
+    /** The message of a decision quotes a few warnings of 240 letters each. */
     static final int LONGEST = 4_096;
 
     @Override

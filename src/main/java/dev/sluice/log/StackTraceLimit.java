@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many stacks a kind of fault may leave in the log: each is worth a hundred lines, and whoever finds out how to
- * provoke a fault can do so thousands of times a second.
+ * Limits how many stack traces a kind of fault writes to the log, because someone who can provoke a fault may do so
+ * thousands of times a second.
  */
-public final class Stacks {
+public final class StackTraceLimit {
 
-    /** Enough to see that faults differ. */
+    /** Ten stack traces show whether faults differ. */
     private static final long MOST = 10;
 
     private static final long A_MINUTE = Duration.ofMinutes(1).toNanos();
@@ -17,7 +17,7 @@ public final class Stacks {
     private final AtomicLong begun = new AtomicLong(System.nanoTime());
     private final AtomicLong written = new AtomicLong();
 
-    /** Whether this fault may be logged with its stack; its name and its message always are. */
+    /** True if this fault may be logged with its stack trace. Its name and message are always logged. */
     public boolean allowOne() {
         long now = System.nanoTime();
         long since = begun.get();

@@ -1,0 +1,18 @@
+package dev.sluice.body;
+
+import dev.sluice.connection.AbuseCounter;
+import dev.sluice.connection.ConnectionLimits;
+import dev.sluice.connection.Connections;
+
+/** The limits that all gateway verticles of a process share. */
+public record SharedLimits(Connections connections, MemoryBudget budget, AbuseCounter abuse) {
+
+    /** Limits for bodies of up to {@code mostBytes} and the heap of this process. */
+    public static SharedLimits forWebhook(long mostBytes) {
+        AbuseCounter abuse = new AbuseCounter();
+        return new SharedLimits(
+                new Connections(ConnectionLimits.WEBHOOK, abuse),
+                MemoryBudget.of(Runtime.getRuntime().maxMemory(), mostBytes, abuse),
+                abuse);
+    }
+}
