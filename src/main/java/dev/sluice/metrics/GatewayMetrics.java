@@ -1,5 +1,6 @@
 package dev.sluice.metrics;
 
+import com.codahale.metrics.Counter;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
@@ -17,7 +18,6 @@ import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Words;
-import com.codahale.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Vertx;
 import java.time.Instant;

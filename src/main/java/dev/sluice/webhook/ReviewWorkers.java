@@ -32,7 +32,8 @@ public final class ReviewWorkers {
     private final AbuseCounter causes;
 
     /** A process has one of these. */
-    public ReviewWorkers(Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, AbuseCounter causes) {
+    public ReviewWorkers(
+            Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, AbuseCounter causes) {
         this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
         this.large = new Admissions(decision, observer, on(vertx, "large-reviews"));
         this.causes = causes;
