@@ -101,7 +101,7 @@ class WatchFreshnessTest {
     @Test
     void aListThatIsOlderThanWhatWasToldTakesTheProofBack() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodAccess.REQUIRED, Duration.ofSeconds(1), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(() -> {
             server.goBackTo(50);
