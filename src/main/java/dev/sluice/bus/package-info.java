@@ -4,8 +4,6 @@
  * <p>Messages are immutable and passed by reference; none leaves the process.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.bus;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

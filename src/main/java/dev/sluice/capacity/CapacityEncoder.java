@@ -113,17 +113,14 @@ public final class CapacityEncoder {
     }
 
     private void number(String field, ResourceName resource, long amount) throws IOException {
-        number(field, resource, amount, json);
+        json.writeFieldName(field);
+        json.writeNumber(amountOf(resource, amount).toPlainString());
     }
 
-    /** Writes an amount, cpu in cores. */
-    public static void number(String field, ResourceName resource, long amount, JsonGenerator json) throws IOException {
-        json.writeFieldName(field);
-        if (resource.equals(ResourceName.CPU)) {
-            BigDecimal cores = BigDecimal.valueOf(amount, CPU_SCALE).stripTrailingZeros();
-            json.writeNumber(cores.toPlainString());
-        } else {
-            json.writeNumber(amount);
-        }
+    /** An amount, of cpu in cores. */
+    public static BigDecimal amountOf(ResourceName resource, long amount) {
+        return resource.equals(ResourceName.CPU)
+                ? BigDecimal.valueOf(amount, CPU_SCALE).stripTrailingZeros()
+                : BigDecimal.valueOf(amount);
     }
 }

@@ -4,8 +4,6 @@
  * <p>The configuration holds no secrets: keys and certificates are named by their paths and are not opened here.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.config;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -3,8 +3,6 @@
  * after another; the gateways make those that only read.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.decision;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -4,8 +4,6 @@
  * <p>Two processes never hold it at once, even if their clocks differ, as long as these run at about the same speed.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.election;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -4,8 +4,6 @@
  * <p>The arithmetic is exact: coefficients are decimal numbers, amounts are quantities.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.injection;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -17,8 +17,6 @@
  * </ul>
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.ledger;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -3,8 +3,6 @@
  * counted, and text that others wrote cannot pass for a line or a key.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.log;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

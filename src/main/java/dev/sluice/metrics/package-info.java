@@ -3,8 +3,6 @@
  * decisions from outside.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.metrics;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

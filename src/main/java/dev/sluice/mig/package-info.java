@@ -3,8 +3,6 @@
  * warnings; what a node offers is read from the node alone.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.mig;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

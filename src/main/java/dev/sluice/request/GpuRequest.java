@@ -82,11 +82,6 @@ public record GpuRequest(
         return requests.total(Amounts.NONE, Amounts.NONE).get(asked);
     }
 
-    /** The containers that ask for any GPU. A limit of zero asks for nothing, whatever the request says. */
-    List<ContainerRequest> containersRequesting() {
-        return containers(GpuContainer::requestsAny);
-    }
-
     public List<ContainerRequest> containersRequesting(ResourceName name) {
         return containers(gpuContainer -> gpuContainer.requests(name));
     }

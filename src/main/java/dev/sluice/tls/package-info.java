@@ -4,8 +4,6 @@
  * <p>Only {@link CertificateAuthority} uses Bouncy Castle, so that a serving process never loads it (decision 15).
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.tls;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -7,8 +7,6 @@
  * bus in the order in which the API server sent them; no state of the cluster is kept here.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.watch;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -5,8 +5,6 @@
  * <p>Every admission gets exactly one answer with its own uid, and no request waits on the network.
  */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.webhook;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,11 @@
 package dev.sluice.cli.explain;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.explain.Explanation;
@@ -50,208 +53,156 @@ import java.util.Locale;
  */
 final class ExplainJson {
 
-    private static final JsonFactory JSON =
-            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .build();
 
     private ExplainJson() {}
 
     static void print(List<Explained> all, PrintWriter out) throws IOException {
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            json.writeArrayFieldStart("pods");
-            for (Explained explained : all) {
-                json.writeStartObject();
-                header(explained, json);
-                switch (explained) {
-                    case Explained.Passed _ -> verdict(new Verdict.NoGpu(), "passed", json);
-                    case Explained.Decided decided -> decided(decided.explanation(), json);
-                }
-                json.writeEndObject();
+        ObjectNode json = JSON.createObjectNode();
+        ArrayNode pods = json.putArray("pods");
+        for (Explained explained : all) {
+            ObjectNode pod = pods.addObject();
+            header(explained, pod);
+            switch (explained) {
+                case Explained.Passed _ -> verdict(new Verdict.NoGpu(), "passed", pod);
+                case Explained.Decided decided -> decided(decided.explanation(), pod);
             }
-            json.writeEndArray();
-            json.writeEndObject();
         }
+        JSON.writerWithDefaultPrettyPrinter().writeValue(out, json);
         out.println();
     }
 
     /** Prints the patch alone, on one line. */
     static void printPatch(Explained explained, PrintWriter out) throws IOException {
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            PatchEncoder.write(patch(explained), json);
-        }
-        out.println();
-    }
-
-    private static List<PatchOperation> patch(Explained explained) {
-        return explained instanceof Explained.Decided decided
+        List<PatchOperation> patch = explained instanceof Explained.Decided decided
                         && decided.explanation().verdict() instanceof Verdict.Allowed allowed
                 ? allowed.patch()
                 : List.of();
+        JSON.writeValue(out, tokens(patch));
+        out.println();
     }
 
-    private static void header(Explained explained, JsonGenerator json) throws IOException {
-        json.writeStringField("source", explained.manifest().source());
+    private static TokenBuffer tokens(List<PatchOperation> patch) throws IOException {
+        TokenBuffer tokens = new TokenBuffer(JSON, /* hasNativeIds= */ false);
+        PatchEncoder.write(patch, tokens);
+        return tokens;
+    }
+
+    private static void header(Explained explained, ObjectNode json) {
+        json.put("source", explained.manifest().source());
         switch (explained.manifest()) {
-            case Manifest.ManifestPods pods -> {
-                json.writeStringField("kind", pods.kind());
-                json.writeStringField("name", pods.name());
-                json.writeNumberField("copies", pods.copies());
-            }
-            case Manifest.Review review -> {
-                json.writeStringField("kind", "AdmissionReview");
-                json.writeStringField("name", review.review().podName());
-                json.writeNumberField("copies", 1);
-            }
-            case Manifest.Other other -> json.writeStringField("kind", other.title());
+            case Manifest.ManifestPods pods ->
+                json.put("kind", pods.kind()).put("name", pods.name()).put("copies", pods.copies());
+            case Manifest.Review review ->
+                json.put("kind", "AdmissionReview")
+                        .put("name", review.review().podName())
+                        .put("copies", 1);
+            case Manifest.Other other -> json.put("kind", other.title());
         }
-        json.writeStringField("namespace", explained.namespace());
+        json.put("namespace", explained.namespace());
     }
 
-    private static void decided(Explanation explanation, JsonGenerator json) throws IOException {
+    private static void decided(Explanation explanation, ObjectNode json) throws IOException {
         verdict(explanation.verdict(), "noGpu", json);
-        json.writeStringField("mode", explanation.trace().mode().name().toLowerCase(Locale.ROOT));
-        json.writeArrayFieldStart("asked");
-        for (AskedResource asked : explanation.trace().asked()) {
-            asked(asked, explanation, json);
-        }
-        json.writeEndArray();
+        json.put("mode", explanation.trace().mode().name().toLowerCase(Locale.ROOT));
+        ArrayNode resources = json.putArray("asked");
+        explanation.trace().asked().forEach(asked -> asked(asked, explanation, resources.addObject()));
         InjectionJson.write(explanation, json);
-        json.writeArrayFieldStart("inVain");
+        ArrayNode inVain = json.putArray("inVain");
         for (List<Move> combination : explanation.trace().inVain()) {
-            json.writeStartObject();
+            ObjectNode given = inVain.addObject();
             for (AskedResource asked : explanation.trace().asked()) {
-                json.writeStringField(
+                given.put(
                         asked.resource().value(),
                         Move.given(combination).apply(asked.resource()).value());
             }
-            json.writeEndObject();
         }
-        json.writeEndArray();
     }
 
-    private static void verdict(Verdict verdict, String otherwise, JsonGenerator json) throws IOException {
+    private static void verdict(Verdict verdict, String otherwise, ObjectNode json) throws IOException {
         Words words = Wording.of(verdict);
+        List<PatchOperation> patch = List.of();
         switch (verdict) {
-            case Verdict.NoGpu _ -> {
-                json.writeStringField("decision", otherwise);
-                effects(List.of(), List.of(), json);
-            }
-            case Verdict.Denied denied -> {
-                json.writeStringField("decision", "denied");
-                json.writeStringField("reason", denied.reason().word());
-                json.writeStringField("message", words.message());
-                effects(words.warnings(), List.of(), json);
-            }
+            case Verdict.NoGpu _ -> json.put("decision", otherwise);
+            case Verdict.Denied denied ->
+                json.put("decision", "denied")
+                        .put("reason", denied.reason().word())
+                        .put("message", words.message());
             case Verdict.Allowed allowed -> {
-                json.writeStringField("decision", allowed.outcome().word());
-                json.writeStringField("reason", allowed.reason().word());
+                json.put("decision", allowed.outcome().word())
+                        .put("reason", allowed.reason().word());
                 if (!allowed.moves().isEmpty()) {
-                    json.writeStringField("annotation", Move.annotation(allowed.moves()));
+                    json.put("annotation", Move.annotation(allowed.moves()));
                 }
-                effects(words.warnings(), allowed.patch(), json);
+                patch = allowed.patch();
             }
         }
+        words.warnings().forEach(json.putArray("warnings")::add);
+        json.set("patch", JSON.readTree(tokens(patch).asParser()));
     }
 
-    private static void effects(List<String> warnings, List<PatchOperation> patch, JsonGenerator json)
-            throws IOException {
-        strings("warnings", warnings, json);
-        json.writeFieldName("patch");
-        PatchEncoder.write(patch, json);
-    }
-
-    private static void asked(AskedResource asked, Explanation explanation, JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("resource", asked.resource().value());
-        strings("containers", asked.containers(), json);
-        json.writeArrayFieldStart("candidates");
+    private static void asked(AskedResource asked, Explanation explanation, ObjectNode json) {
+        json.put("resource", asked.resource().value());
+        asked.containers().forEach(json.putArray("containers")::add);
+        ArrayNode candidates = json.putArray("candidates");
         for (Candidate candidate : asked.candidates()) {
-            json.writeStartObject();
-            json.writeStringField("resource", candidate.resource().value());
-            json.writeNumberField("need", candidate.need());
-            json.writeStringField("fate", candidate.fate().word());
-            json.writeArrayFieldStart("nodes");
-            for (AlikeNodes nodes : explanation.nodes(candidate)) {
-                nodes(candidate.resource(), nodes, json);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+            ArrayNode nodes = candidates
+                    .addObject()
+                    .put("resource", candidate.resource().value())
+                    .put("need", candidate.need())
+                    .put("fate", candidate.fate().word())
+                    .putArray("nodes");
+            explanation.nodes(candidate).forEach(alike -> nodes(candidate.resource(), alike, nodes.addObject()));
         }
-        json.writeEndArray();
-        json.writeEndObject();
     }
 
-    private static void nodes(ResourceName candidate, AlikeNodes nodes, JsonGenerator json) throws IOException {
-        json.writeStartObject();
+    private static void nodes(ResourceName candidate, AlikeNodes nodes, ObjectNode json) {
         switch (nodes.answer()) {
-            case NodeAnswer.Fits _ -> json.writeStringField("answer", "fits");
-            case NodeAnswer.InUse inUse -> {
-                json.writeStringField("answer", "inUse");
-                inUse(candidate, inUse, json);
-            }
-            case NodeAnswer.TooSmall small -> {
-                json.writeStringField("answer", "tooSmall");
-                tooSmall(small, json);
-            }
-            case NodeAnswer.TooFew _ -> json.writeStringField("answer", "tooFew");
-            case NodeAnswer.NodeRefuses refused -> {
-                json.writeStringField("answer", "refused");
-                json.writeStringField("why", refused.refusal().text());
-            }
-            case NodeAnswer.HasNone _ -> json.writeStringField("answer", "none");
+            case NodeAnswer.Fits _ -> json.put("answer", "fits");
+            case NodeAnswer.InUse inUse -> inUse(candidate, inUse, json.put("answer", "inUse"));
+            case NodeAnswer.TooSmall small -> tooSmall(small, json.put("answer", "tooSmall"));
+            case NodeAnswer.TooFew _ -> json.put("answer", "tooFew");
+            case NodeAnswer.NodeRefuses refused ->
+                json.put("answer", "refused").put("why", refused.refusal().text());
+            case NodeAnswer.HasNone _ -> json.put("answer", "none");
         }
-        json.writeNumberField("allocatable", nodes.allocatable());
-        json.writeNumberField("count", nodes.names().size());
-        strings("names", nodes.names(), json);
-        json.writeEndObject();
+        json.put("allocatable", nodes.allocatable()).put("count", nodes.names().size());
+        nodes.names().forEach(json.putArray("names")::add);
     }
 
-    private static void inUse(ResourceName candidate, NodeAnswer.InUse inUse, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("short");
+    private static void inUse(ResourceName candidate, NodeAnswer.InUse inUse, ObjectNode json) {
+        ArrayNode shortages = json.putArray("short");
         for (Shortage shortage : inUse.shortages()) {
             ResourceName resource = shortage.resource();
-            json.writeStartObject();
-            json.writeStringField("resource", resource.value());
-            CapacityEncoder.number("available", resource, shortage.available(), json);
-            CapacityEncoder.number("allocatable", resource, shortage.allocatable(), json);
-            CapacityEncoder.number("needed", resource, shortage.needed(), json);
-            heldBy(shortage.holders(), resource, json);
-            json.writeEndObject();
+            ObjectNode one = shortages.addObject().put("resource", resource.value());
+            one.put("available", CapacityEncoder.amountOf(resource, shortage.available()))
+                    .put("allocatable", CapacityEncoder.amountOf(resource, shortage.allocatable()))
+                    .put("needed", CapacityEncoder.amountOf(resource, shortage.needed()));
+            heldBy(shortage.holders(), resource, one);
         }
-        json.writeEndArray();
         heldBy(inUse.holders(), candidate, json);
     }
 
-    private static void heldBy(List<HeldAmount> holders, ResourceName resource, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("heldBy");
-        for (HeldAmount holding : holders) {
-            json.writeStartObject();
-            json.writeStringField("pod", holding.pod());
-            json.writeBooleanField("bound", holding.state() == Occupancy.HolderState.BOUND);
-            CapacityEncoder.number("amount", resource, holding.amount(), json);
-            json.writeEndObject();
+    private static void heldBy(List<HeldAmount> holders, ResourceName resource, ObjectNode json) {
+        ArrayNode pods = json.putArray("heldBy");
+        for (HeldAmount held : holders) {
+            pods.addObject()
+                    .put("pod", held.pod())
+                    .put("bound", held.state() == Occupancy.HolderState.BOUND)
+                    .put("amount", CapacityEncoder.amountOf(resource, held.amount()));
         }
-        json.writeEndArray();
     }
 
-    private static void tooSmall(NodeAnswer.TooSmall small, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("short");
+    private static void tooSmall(NodeAnswer.TooSmall small, ObjectNode json) {
+        ArrayNode lacks = json.putArray("short");
         for (Lack lack : small.lacks()) {
-            json.writeStartObject();
-            json.writeStringField("resource", lack.resource().value());
-            CapacityEncoder.number("allocatable", lack.resource(), lack.allocatable(), json);
-            CapacityEncoder.number("needed", lack.resource(), lack.needed(), json);
-            json.writeEndObject();
+            lacks.addObject()
+                    .put("resource", lack.resource().value())
+                    .put("allocatable", CapacityEncoder.amountOf(lack.resource(), lack.allocatable()))
+                    .put("needed", CapacityEncoder.amountOf(lack.resource(), lack.needed()));
         }
-        json.writeEndArray();
-    }
-
-    private static void strings(String field, List<String> values, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart(field);
-        for (String value : values) {
-            json.writeString(value);
-        }
-        json.writeEndArray();
     }
 }

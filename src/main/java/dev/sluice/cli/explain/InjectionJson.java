@@ -1,6 +1,7 @@
 package dev.sluice.cli.explain;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.explain.Explanation;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injection.Basis;
@@ -12,9 +13,7 @@ import dev.sluice.injection.Injection.Wanted;
 import dev.sluice.injection.rule.NotInjected;
 import dev.sluice.injection.rule.RuleInUse;
 import dev.sluice.quantity.ResourceName;
-import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Writes one of the members {@code injection}, {@code injectionRefused} and {@code notInjected} of an explained pod.
@@ -23,157 +22,112 @@ final class InjectionJson {
 
     private InjectionJson() {}
 
-    static void write(Explanation explanation, JsonGenerator json) throws IOException {
+    static void write(Explanation explanation, ObjectNode json) {
         switch (explanation.verdict().injection()) {
-            case Injection.Injected given -> given(given, json);
-            case Injection.Refused refused -> refused(refused.refusal(), json);
-            case Injection.NothingInjected _ -> {
-                if (explanation.notInjected().isPresent()) {
-                    notInjected(explanation.notInjected().get(), json);
-                }
-            }
+            case Injection.Injected given -> given(given, json.putObject("injection"));
+            case Injection.Refused refused -> refused(refused.refusal(), json.putObject("injectionRefused"));
+            case Injection.NothingInjected _ ->
+                explanation.notInjected().ifPresent(why -> notInjected(why, json.putObject("notInjected")));
         }
     }
 
-    private static void given(Injection.Injected given, JsonGenerator json) throws IOException {
-        RuleInUse use = given.use();
-        json.writeObjectFieldStart("injection");
-        use(use, json);
-        json.writeNumberField("gpus", given.gpus());
-        json.writeArrayFieldStart("resources");
-        for (Line line : given.lines()) {
-            line(line, json);
-        }
-        json.writeEndArray();
-        json.writeObjectFieldStart("annotations");
-        for (Map.Entry<String, String> annotation : use.rule().annotations().entrySet()) {
-            json.writeStringField(annotation.getKey(), annotation.getValue());
-        }
-        json.writeEndObject();
-        json.writeEndObject();
+    private static void given(Injection.Injected given, ObjectNode json) {
+        use(given.use(), json).put("gpus", given.gpus());
+        ArrayNode resources = json.putArray("resources");
+        given.lines().forEach(line -> line(line, resources.addObject()));
+        given.use().rule().annotations().forEach(json.putObject("annotations")::put);
     }
 
-    private static void use(RuleInUse use, JsonGenerator json) throws IOException {
-        json.writeStringField("type", use.type());
-        json.writeStringField("resource", use.resource().value());
-        switch (use.source()) {
-            case RuleInUse.Source.OfNamespace own -> json.writeStringField("ruleOfNamespace", own.namespace());
-            case RuleInUse.Source.Default _ -> json.writeNullField("ruleOfNamespace");
-        }
+    private static ObjectNode use(RuleInUse use, ObjectNode json) {
+        json.put("type", use.type()).put("resource", use.resource().value());
+        return switch (use.source()) {
+            case RuleInUse.Source.OfNamespace own -> json.put("ruleOfNamespace", own.namespace());
+            case RuleInUse.Source.Default _ -> json.putNull("ruleOfNamespace");
+        };
     }
 
-    private static void refused(Refusal refusal, JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("injectionRefused");
+    private static void refused(Refusal refusal, ObjectNode json) {
         switch (refusal) {
-            case Refusal.DifferentResources different -> {
-                json.writeStringField("why", "differentResources");
-                json.writeStringField("type", different.type());
-                wanted(different.wanted(), json);
-            }
-            case Refusal.ZeroGpus none -> {
-                json.writeStringField("why", "noGpu");
-                json.writeStringField("type", none.type());
-                wanted(List.of(none.wanted()), json);
-            }
+            case Refusal.DifferentResources different ->
+                wanted(different.wanted(), json.put("why", "differentResources").put("type", different.type()));
+            case Refusal.ZeroGpus none ->
+                wanted(List.of(none.wanted()), json.put("why", "noGpu").put("type", none.type()));
             case Refusal.TooLarge tooLarge -> {
-                json.writeStringField("why", "tooLarge");
-                use(tooLarge.use(), json);
-                json.writeStringField("gpus", Long.toString(tooLarge.gpus()));
-                json.writeStringField("injected", tooLarge.resource().value());
-                json.writeStringField("total", tooLarge.total().canonical());
+                use(tooLarge.use(), json.put("why", "tooLarge"))
+                        .put("gpus", Long.toString(tooLarge.gpus()))
+                        .put("injected", tooLarge.resource().value())
+                        .put("total", tooLarge.total().canonical());
                 taken(tooLarge.taken(), json);
-                json.writeStringField("asked", tooLarge.asked().canonical());
+                json.put("asked", tooLarge.asked().canonical());
             }
-            case Refusal.Overflow overflow -> {
-                json.writeStringField("why", "overflow");
-                use(overflow.use(), json);
-                json.writeStringField("gpus", overflow.gpus());
-                json.writeStringField("injected", overflow.resource().value());
-            }
+            case Refusal.Overflow overflow ->
+                use(overflow.use(), json.put("why", "overflow"))
+                        .put("gpus", overflow.gpus())
+                        .put("injected", overflow.resource().value());
         }
-        json.writeEndObject();
     }
 
-    private static void wanted(List<Wanted> all, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("wanted");
+    private static void wanted(List<Wanted> all, ObjectNode json) {
+        ArrayNode array = json.putArray("wanted");
         for (Wanted wanted : all) {
-            json.writeStartObject();
-            json.writeStringField("resource", wanted.resource().value());
-            strings("containers", wanted.containers(), json);
-            json.writeEndObject();
+            strings(
+                    "containers",
+                    wanted.containers(),
+                    array.addObject().put("resource", wanted.resource().value()));
         }
-        json.writeEndArray();
     }
 
-    private static void notInjected(NotInjected why, JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("notInjected");
-        json.writeStringField("why", why.word());
+    private static void notInjected(NotInjected why, ObjectNode json) {
+        json.put("why", why.word());
         switch (why) {
-            case NotInjected.NoRules noRules -> json.writeStringField("type", noRules.type());
-            case NotInjected.UnknownType unknown -> {
-                json.writeStringField("type", unknown.type());
-                strings("known", unknown.known(), json);
-            }
-            case NotInjected.OtherResources other -> {
-                json.writeStringField("type", other.type());
+            case NotInjected.NoRules noRules -> json.put("type", noRules.type());
+            case NotInjected.UnknownType unknown -> strings("known", unknown.known(), json.put("type", unknown.type()));
+            case NotInjected.OtherResources other ->
                 strings(
                         "resources",
                         other.resources().stream().map(ResourceName::value).toList(),
-                        json);
-            }
+                        json.put("type", other.type()));
             case NotInjected.NoType _, NotInjected.NamespaceSkipped _, NotInjected.LeftAsWritten _ -> {}
         }
-        json.writeEndObject();
     }
 
-    private static void strings(String field, List<String> values, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart(field);
-        for (String value : values) {
-            json.writeString(value);
-        }
-        json.writeEndArray();
+    private static void strings(String field, List<String> values, ObjectNode json) {
+        values.forEach(json.putArray(field)::add);
     }
 
-    private static void line(Line line, JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("resource", line.rule().name().value());
-        json.writeStringField("coefficient", line.rule().coefficient().toString());
-        json.writeStringField("unit", line.rule().unit().text());
+    private static void line(Line line, ObjectNode json) {
+        json.put("resource", line.rule().name().value())
+                .put("coefficient", line.rule().coefficient().toString())
+                .put("unit", line.rule().unit().text());
         switch (line.basis()) {
-            case Basis.Shared shared -> shared(shared, json);
-            case Basis.Each _ -> json.writeStringField("basis", "container");
-            case Basis.LeftToPod _ -> json.writeStringField("basis", "leftToPod");
+            case Basis.Shared shared -> {
+                taken(
+                        shared.taken(),
+                        json.put("basis", "pod").put("total", shared.total().canonical()));
+                json.put("left", shared.left().canonical())
+                        .put("perGpu", shared.perGpu().canonical());
+            }
+            case Basis.Each _ -> json.put("basis", "container");
+            case Basis.LeftToPod _ -> json.put("basis", "leftToPod");
         }
-        json.writeArrayFieldStart("containers");
+        ArrayNode containers = json.putArray("containers");
         for (Portion portion : line.portions()) {
-            json.writeStartObject();
-            json.writeStringField("name", portion.name());
-            json.writeNumberField("gpus", portion.gpus());
-            json.writeStringField("share", portion.share().canonical());
-            json.writeStringField("request", portion.request().canonical());
-            json.writeStringField("limit", portion.limit().canonical());
-            json.writeEndObject();
+            containers
+                    .addObject()
+                    .put("name", portion.name())
+                    .put("gpus", portion.gpus())
+                    .put("share", portion.share().canonical())
+                    .put("request", portion.request().canonical())
+                    .put("limit", portion.limit().canonical());
         }
-        json.writeEndArray();
-        json.writeEndObject();
     }
 
-    private static void shared(Basis.Shared shared, JsonGenerator json) throws IOException {
-        json.writeStringField("basis", "pod");
-        json.writeStringField("total", shared.total().canonical());
-        taken(shared.taken(), json);
-        json.writeStringField("left", shared.left().canonical());
-        json.writeStringField("perGpu", shared.perGpu().canonical());
-    }
-
-    private static void taken(List<KeptRequest> all, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("taken");
+    private static void taken(List<KeptRequest> all, ObjectNode json) {
+        ArrayNode array = json.putArray("taken");
         for (KeptRequest taken : all) {
-            json.writeStartObject();
-            json.writeStringField("container", taken.container());
-            json.writeStringField("request", taken.request().canonical());
-            json.writeEndObject();
+            array.addObject()
+                    .put("container", taken.container())
+                    .put("request", taken.request().canonical());
         }
-        json.writeEndArray();
     }
 }

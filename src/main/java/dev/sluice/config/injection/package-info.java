@@ -1,7 +1,5 @@
 /** The injection file. */
 @NullMarked
-@CheckReturnValue
 package dev.sluice.config.injection;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;
