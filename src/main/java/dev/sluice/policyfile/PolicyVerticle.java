@@ -37,7 +37,7 @@ public final class PolicyVerticle extends VerticleBase {
 
     PolicyVerticle(PolicySource source, ActivePolicy first, Duration betweenLooks) {
         this.source = source;
-        this.watcher = new FileWatcher<>(source::files, source::read, FileWatcher.Settling.AS_ONE);
+        this.watcher = new FileWatcher<>(source::files, source::read, FileWatcher.SettlingRule.AS_ONE);
         this.pollInterval = betweenLooks;
         this.active = first;
     }

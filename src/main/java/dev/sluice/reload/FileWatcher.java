@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 public final class FileWatcher<T, E extends Exception> {
 
     /** When a change has settled. */
-    public enum Settling {
+    public enum SettlingRule {
         /** When two polls see the same, and at the third poll in any case. */
         BY_THE_THIRD_POLL,
         /** When two polls see the same. A reading during which a file changed is dropped. */
@@ -35,7 +35,7 @@ public final class FileWatcher<T, E extends Exception> {
 
     private final Supplier<List<Path>> files;
     private final FilesReader<T, E> reader;
-    private final Settling settling;
+    private final SettlingRule settling;
     /** Empty before the first reading, so that the first polls read what may have changed since the start. */
     private List<FileStamp> lastRead = List.of();
 
@@ -44,7 +44,7 @@ public final class FileWatcher<T, E extends Exception> {
     private int polls;
 
     /** @param files may change with each reading */
-    public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, Settling settling) {
+    public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, SettlingRule settling) {
         this.files = files;
         this.reader = reader;
         this.settling = settling;
@@ -66,7 +66,7 @@ public final class FileWatcher<T, E extends Exception> {
             return usable ? new Poll.Unchanged<>() : new Poll.ContentsUnknown<>();
         }
         polls++;
-        boolean due = settled || (settling == Settling.BY_THE_THIRD_POLL && polls >= MOST_POLLS);
+        boolean due = settled || (settling == SettlingRule.BY_THE_THIRD_POLL && polls >= MOST_POLLS);
         return due ? read(now) : new Poll.ContentsUnknown<>();
     }
 
@@ -75,11 +75,11 @@ public final class FileWatcher<T, E extends Exception> {
         polls = 0;
         usable = false;
         List<Path> read = files.get();
-        if (settling == Settling.BY_THE_THIRD_POLL) {
+        if (settling == SettlingRule.BY_THE_THIRD_POLL) {
             lastRead = before;
         }
         T contents = reader.read();
-        if (settling == Settling.AS_ONE) {
+        if (settling == SettlingRule.AS_ONE) {
             if (!stamps(read).equals(before)) {
                 return new Poll.ContentsUnknown<>();
             }

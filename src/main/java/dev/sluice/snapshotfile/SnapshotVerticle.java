@@ -48,7 +48,7 @@ public final class SnapshotVerticle extends VerticleBase {
 
     static FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher(Path file) {
         return new FileWatcher<>(
-                () -> List.of(file), () -> SnapshotFile.read(file), FileWatcher.Settling.BY_THE_THIRD_POLL);
+                () -> List.of(file), () -> SnapshotFile.read(file), FileWatcher.SettlingRule.BY_THE_THIRD_POLL);
     }
 
     @Override

@@ -26,7 +26,7 @@ class FileWatcherTest {
     private int readings;
 
     private final FileWatcher<String, RuntimeException> watcher =
-            new FileWatcher<>(() -> List.copyOf(files), this::read, FileWatcher.Settling.AS_ONE);
+            new FileWatcher<>(() -> List.copyOf(files), this::read, FileWatcher.SettlingRule.AS_ONE);
 
     private String read() {
         readings++;

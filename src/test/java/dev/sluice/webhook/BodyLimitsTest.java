@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
 /** Bodies that are too large, or too many at once; and what stays in memory after all kinds of abuse. */
+@ExtendWith(GatewayExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BodyLimitsTest {
 
@@ -26,16 +26,10 @@ class BodyLimitsTest {
     private static final byte[] MEGABYTE = " ".repeat(1024 * 1024).getBytes(UTF_8);
     private static final int MEGABYTES = TestGateway.MOST_BODY_BYTES / MEGABYTE.length;
 
-    private TestGateway gateway;
+    private final TestGateway gateway;
 
-    @BeforeAll
-    void start() throws Exception {
-        gateway = TestGateway.start();
-    }
-
-    @AfterAll
-    void stop() {
-        gateway.close();
+    BodyLimitsTest(TestGateway gateway) {
+        this.gateway = gateway;
     }
 
     @AfterEach

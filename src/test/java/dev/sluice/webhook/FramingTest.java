@@ -5,30 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How bytes come in: in pieces, several requests at once, cut off, or made to be understood in two ways. */
+@ExtendWith(GatewayExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FramingTest {
 
     private static final byte[] REVIEW = Requests.REVIEW.getBytes(UTF_8);
 
-    private TestGateway gateway;
+    private final TestGateway gateway;
 
-    @BeforeAll
-    void start() throws Exception {
-        gateway = TestGateway.start();
-    }
-
-    @AfterAll
-    void stop() {
-        gateway.close();
+    FramingTest(TestGateway gateway) {
+        this.gateway = gateway;
     }
 
     @AfterEach

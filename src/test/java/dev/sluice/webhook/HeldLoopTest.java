@@ -5,31 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** No review holds an event loop for long, whatever its shape and size. */
+@ExtendWith(GatewayExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HeldLoopTest {
 
-    private static final Duration MOST = Duration.ofMillis(50);
     /** The compiler needs to see each shape before the figure is that of a gateway that runs. */
     private static final int ROUNDS = 4;
 
-    private TestGateway gateway;
+    private final TestGateway gateway;
 
-    @BeforeAll
-    void start() throws Exception {
-        gateway = TestGateway.start();
-    }
-
-    @AfterAll
-    void stop() {
-        gateway.close();
+    HeldLoopTest(TestGateway gateway) {
+        this.gateway = gateway;
     }
 
     static Stream<Arguments> reviews() {
@@ -53,6 +46,6 @@ class HeldLoopTest {
                 longest = gateway.loop.longest();
             }
         }
-        assertThat(longest).as(shape).isLessThan(MOST);
+        assertThat(longest).as(shape).isLessThan(GatewayExtension.LONGEST);
     }
 }

@@ -6,31 +6,25 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import java.nio.charset.Charset;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bodies that are not exactly one review in UTF-8: 400 and one plain sentence. */
+@ExtendWith(GatewayExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NotAReviewTest {
 
     private static final String REVIEW = Requests.REVIEW;
     private static final String BROKEN = "is not one JSON document: it breaks at line 1, column ";
 
-    private TestGateway gateway;
+    private final TestGateway gateway;
 
-    @BeforeAll
-    void start() throws Exception {
-        gateway = TestGateway.start();
-    }
-
-    @AfterAll
-    void stop() throws Exception {
-        gateway.close();
+    NotAReviewTest(TestGateway gateway) {
+        this.gateway = gateway;
     }
 
     @AfterEach

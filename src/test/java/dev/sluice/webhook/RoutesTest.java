@@ -3,29 +3,23 @@ package dev.sluice.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Paths, methods and content types. */
+@ExtendWith(GatewayExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoutesTest {
 
-    private TestGateway gateway;
+    private final TestGateway gateway;
 
-    @BeforeAll
-    void start() throws Exception {
-        gateway = TestGateway.start();
-    }
-
-    @AfterAll
-    void stop() {
-        gateway.close();
+    RoutesTest(TestGateway gateway) {
+        this.gateway = gateway;
     }
 
     @AfterEach

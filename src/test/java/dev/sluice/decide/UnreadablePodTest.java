@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be read, or not evaluated, is answered by the policy. */
-class UnreadPodTest {
+class UnreadablePodTest {
 
     private static final ResourceName GPU = ResourceName.NVIDIA_GPU;
     private static final ClusterSnapshot CLUSTER = cluster();

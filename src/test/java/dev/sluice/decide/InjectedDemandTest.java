@@ -38,7 +38,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Availability mode looks for room for the pod as injection will make it. */
-class InjectedRoomTest {
+class InjectedDemandTest {
 
     private static final ResourceName SLICE = new ResourceName("nvidia.com/mig-2g.20gb");
     private static final ResourceName GPU = ResourceName.NVIDIA_GPU;

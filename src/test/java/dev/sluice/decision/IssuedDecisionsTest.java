@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class AnswersTest {
+class IssuedDecisionsTest {
 
     private final Set<String> ended = new HashSet<>();
     private final IssuedDecisions answers = new IssuedDecisions((stamp, _) -> !ended.contains(stamp));
