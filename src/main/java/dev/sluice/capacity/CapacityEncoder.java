@@ -114,7 +114,12 @@ public final class CapacityEncoder {
 
     private void number(String field, ResourceName resource, long amount) throws IOException {
         json.writeFieldName(field);
-        json.writeNumber(amountOf(resource, amount).toPlainString());
+        if (resource.equals(ResourceName.CPU)) {
+            json.writeNumber(amountOf(resource, amount).toPlainString());
+        } else {
+            // A report has an amount for each resource of each node; most are whole.
+            json.writeNumber(amount);
+        }
     }
 
     /** An amount, of cpu in cores. */
