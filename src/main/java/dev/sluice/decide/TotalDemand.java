@@ -17,8 +17,14 @@ final class TotalDemand {
 
     private final GpuRequest request;
     private final NamespacePolicy policy;
-    /** By moves: the patch of the combination that fits is the one that was tried. */
-    private final Map<List<Move>, Attempt> attempts = new HashMap<>(2);
+    /** By moves; empty if injection refuses the pod. */
+    private final Map<List<Move>, Optional<Amounts>> injected = new HashMap<>(2);
+    /**
+     * The search ends with the last attempt, so that it is the one to patch with. All of them would fill the memory.
+     */
+    private @Nullable Attempt last;
+
+    private List<Move> lastMoves = List.of();
     /** What the pod takes besides its GPUs; without injection this is the same after all moves. */
     private @Nullable Amounts rest;
 
@@ -29,14 +35,21 @@ final class TotalDemand {
 
     /** The change that carries out these moves and injects what goes with the GPUs that the pod has then. */
     Attempt attempt(List<Move> moves) {
-        return attempts.computeIfAbsent(moves, _ -> PodChange.attempt(request, moves, policy));
+        if (last == null || !lastMoves.equals(moves)) {
+            last = PodChange.attempt(request, moves, policy);
+            lastMoves = moves;
+        }
+        return last;
     }
 
     /** Empty if injection refuses the pod after these moves. */
     Optional<Amounts> after(List<Move> moves) {
-        if (request.pod().annotations().gpuType() == null) {
-            return Optional.of(withoutInjection(moves));
-        }
+        return request.pod().annotations().gpuType() == null
+                ? Optional.of(withoutInjection(moves))
+                : injected.computeIfAbsent(moves, this::withInjection);
+    }
+
+    private Optional<Amounts> withInjection(List<Move> moves) {
         return switch (attempt(moves)) {
             case Attempt.ChangeRefused _ -> Optional.empty();
             case Attempt.PodChanged(PodChange change) ->
