@@ -2,6 +2,8 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -32,18 +34,28 @@ final class GatewayExtension implements ParameterResolver, BeforeEachCallback, A
     @Override
     public TestGateway resolveParameter(ParameterContext parameter, ExtensionContext context) {
         // The store closes it after the last test of the class.
-        return context.getStore(NAMESPACE).computeIfAbsent(TestGateway.class, _ -> warm(), TestGateway.class);
+        TestGateway gateway =
+                context.getStore(NAMESPACE).computeIfAbsent(TestGateway.class, _ -> start(), TestGateway.class);
+        var _ = context.getRoot().getStore(NAMESPACE).computeIfAbsent("warm", _ -> warm(gateway));
+        return gateway;
     }
 
-    private static TestGateway warm() {
+    private static TestGateway start() {
         try {
-            TestGateway gateway = TestGateway.start();
+            return TestGateway.start();
+        } catch (Exception failed) {
+            throw new IllegalStateException("the gateway did not start", failed);
+        }
+    }
+
+    private static boolean warm(TestGateway gateway) {
+        try {
             for (int i = 0; i < WARMING_REVIEWS; i++) {
                 gateway.stillServes();
             }
-            return gateway;
-        } catch (Exception failed) {
-            throw new IllegalStateException("the gateway did not start", failed);
+            return true;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
     }
 
