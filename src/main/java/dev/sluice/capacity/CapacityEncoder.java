@@ -115,7 +115,7 @@ public final class CapacityEncoder {
     private void number(String field, ResourceName resource, long amount) throws IOException {
         json.writeFieldName(field);
         if (resource.equals(ResourceName.CPU)) {
-            json.writeNumber(amountOf(resource, amount).toPlainString());
+            json.writeNumber(cores(amount).toPlainString());
         } else {
             // A report has an amount for each resource of each node; most are whole.
             json.writeNumber(amount);
@@ -124,8 +124,10 @@ public final class CapacityEncoder {
 
     /** An amount, of cpu in cores. */
     public static BigDecimal amountOf(ResourceName resource, long amount) {
-        return resource.equals(ResourceName.CPU)
-                ? BigDecimal.valueOf(amount, CPU_SCALE).stripTrailingZeros()
-                : BigDecimal.valueOf(amount);
+        return resource.equals(ResourceName.CPU) ? cores(amount) : BigDecimal.valueOf(amount);
+    }
+
+    private static BigDecimal cores(long milliCpu) {
+        return BigDecimal.valueOf(milliCpu, CPU_SCALE).stripTrailingZeros();
     }
 }
