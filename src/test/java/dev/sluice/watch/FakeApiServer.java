@@ -1,5 +1,9 @@
 package dev.sluice.watch;
 
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -97,6 +101,17 @@ final class FakeApiServer {
 
     String url() {
         return "http://127.0.0.1:" + port + "/";
+    }
+
+    /** Whoever calls this closes the client. */
+    KubernetesClient client() {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl(url())
+                        .withHttp2Disable(true)
+                        .build())
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .build();
     }
 
     /** Runs on the server's loop, where the methods below may be called, and returns when it is done. */

@@ -10,10 +10,7 @@ import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.watch.FakeApiServer.Fault;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -55,13 +52,7 @@ class PodWatchTest {
         Topic.install(vertx);
         server = new FakeApiServer(vertx, FakeApiServer.Kind.POD);
         ledger = new LedgerProbe(vertx);
-        client = new KubernetesClientBuilder()
-                .withConfig(new ConfigBuilder()
-                        .withMasterUrl(server.url())
-                        .withHttp2Disable(true)
-                        .build())
-                .withHttpClientFactory(new JdkHttpClientFactory())
-                .build();
+        client = server.client();
         server.run(() -> List.of("a", "b", "c", "d", "e").forEach(name -> server.put(name, "4")));
     }
 

@@ -11,10 +11,7 @@ import dev.sluice.event.UnreadableObjects;
 import dev.sluice.kube.transport.ListPager;
 import dev.sluice.source.StatusReporter;
 import dev.sluice.watch.FakeApiServer.Fault;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -53,13 +50,7 @@ class WatchFreshnessTest {
         Topic.install(vertx);
         server = new FakeApiServer(vertx, kind);
         ledger = new LedgerProbe(vertx);
-        client = new KubernetesClientBuilder()
-                .withConfig(new ConfigBuilder()
-                        .withMasterUrl(server.url())
-                        .withHttp2Disable(true)
-                        .build())
-                .withHttpClientFactory(new JdkHttpClientFactory())
-                .build();
+        client = server.client();
         server.run(() -> List.of("a", "b", "c").forEach(name -> server.put(name, "4")));
     }
 

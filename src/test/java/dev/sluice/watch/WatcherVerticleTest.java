@@ -7,10 +7,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.kube.transport.ListPager;
 import dev.sluice.watch.FakeApiServer.Fault;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -51,13 +48,7 @@ class WatcherVerticleTest {
         Topic.install(vertx);
         server = new FakeApiServer(vertx, FakeApiServer.Kind.NODE);
         ledger = new LedgerProbe(vertx);
-        client = new KubernetesClientBuilder()
-                .withConfig(new ConfigBuilder()
-                        .withMasterUrl(server.url())
-                        .withHttp2Disable(true)
-                        .build())
-                .withHttpClientFactory(new JdkHttpClientFactory())
-                .build();
+        client = server.client();
         server.run(() -> {
             for (String name : List.of("a", "b", "c", "d", "e")) {
                 server.put(name, "4");
