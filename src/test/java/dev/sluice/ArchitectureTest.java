@@ -53,7 +53,6 @@ class ArchitectureTest {
             "ledger.podentry",
             "ledger.fairshare",
             "ledger",
-            "injection.rule",
             "injection",
             "policy",
             "request",
@@ -73,25 +72,20 @@ class ArchitectureTest {
             "podspec",
             "kube.list",
             "objects",
-            "source",
             "kube.transport",
             "review",
             "capacity",
             "connection",
             "body",
             "observe",
-            "tls.pem",
             "tls",
             "config.tree",
-            "config.policy",
-            "config.injection",
             "config",
             "webhook",
             "decision",
             "watch",
             "snapshotfile",
             "policyfile",
-            "election.succession",
             "election",
             "metrics",
             "management",
@@ -285,7 +279,7 @@ class ArchitectureTest {
 
     @Test
     void fabric8StaysWhereTheClusterIsReached() {
-        onlyIn("io.fabric8", "app", "cli.cluster", "election", "election.succession", "kube.transport", "watch");
+        onlyIn("io.fabric8", "app", "cli.cluster", "election", "kube.transport", "watch");
     }
 
     @Test

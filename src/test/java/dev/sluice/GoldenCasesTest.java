@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.config.ConfigLoader;
-import dev.sluice.config.Loading;
+import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.golden.GoldenCase;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshotfile.SnapshotFile;

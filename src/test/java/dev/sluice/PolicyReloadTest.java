@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.serve.PolicyFiles;
-import dev.sluice.config.Loading;
+import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource.PolicyReading;
 import dev.sluice.policyfile.PolicyVerticle;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.cli.console.ConfigOption;
-import dev.sluice.config.Loading;
+import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import java.io.IOException;

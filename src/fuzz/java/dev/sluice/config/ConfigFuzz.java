@@ -19,10 +19,10 @@ public final class ConfigFuzz {
         });
     }
 
-    static void judge(Loading loading) {
+    static void judge(ConfigLoader.Loading loading) {
         switch (loading) {
-            case Loading.Loaded loaded -> inOneLine(loaded.warnings());
-            case Loading.NotLoaded refused -> {
+            case ConfigLoader.Loading.Loaded loaded -> inOneLine(loaded.warnings());
+            case ConfigLoader.Loading.NotLoaded refused -> {
                 if (refused.problems().isEmpty()) {
                     throw new AssertionError("refused without a reason");
                 }

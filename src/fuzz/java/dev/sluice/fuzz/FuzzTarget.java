@@ -10,7 +10,7 @@ import dev.sluice.quantity.QuantityFuzz;
 import dev.sluice.review.PodFuzz;
 import dev.sluice.review.ReviewFuzz;
 import dev.sluice.snapshotfile.SnapshotFuzz;
-import dev.sluice.tls.pem.PemFuzz;
+import dev.sluice.tls.PemFuzz;
 import dev.sluice.webhook.AdmissionsFuzz;
 import java.nio.file.Path;
 import java.util.function.Consumer;

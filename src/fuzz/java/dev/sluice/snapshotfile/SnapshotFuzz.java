@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import dev.sluice.event.SourceProblem;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.Scratch;
 import dev.sluice.fuzz.Trees;
-import dev.sluice.source.SourceProblem;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.sluice.it;
 
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
-import dev.sluice.tls.pem.CertifiedKey;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;

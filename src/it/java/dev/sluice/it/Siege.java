@@ -1,8 +1,8 @@
 package dev.sluice.it;
 
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
-import dev.sluice.tls.pem.CertifiedKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,6 +1,5 @@
 package dev.sluice.config;
 
-import dev.sluice.config.injection.InjectionReader;
 import dev.sluice.config.tree.DocumentTree;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.KeyPositions;
@@ -8,7 +7,8 @@ import dev.sluice.config.tree.Problem;
 import dev.sluice.config.tree.Problem.SourcePosition;
 import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.YamlNode;
-import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.Injector;
 import dev.sluice.quantity.ResourceName;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,5 +67,36 @@ public final class ConfigLoader {
             Path file, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         return ConfigFile.read(file, "gpuinjector's file", problems)
                 .flatMap(text -> new InjectionReader(chained, problems).read(DocumentTree.json(text, problems)));
+    }
+
+    /** The result of loading a configuration. */
+    public sealed interface Loading {
+
+        /**
+         * The configuration can be used.
+         *
+         * @param injector holds the rules of {@code injection.file}, or none if no file is named
+         * @param warnings those of the configuration in the order of the file, then those of the injection file
+         * @param keyPositions serve to report what is found out later, such as a missing certificate
+         */
+        record Loaded(GatewayConfig config, Injector injector, List<Problem> warnings, KeyPositions keyPositions)
+                implements Loading {
+            public Loaded {
+                warnings = List.copyOf(warnings);
+            }
+        }
+
+        /**
+         * The configuration cannot be used.
+         *
+         * @param problems never empty; they are ordered like the warnings
+         * @param injection the injection file if one is named, because the problem may be in it
+         */
+        record NotLoaded(List<Problem> problems, List<Problem> warnings, Optional<Path> injection) implements Loading {
+            public NotLoaded {
+                problems = List.copyOf(problems);
+                warnings = List.copyOf(warnings);
+            }
+        }
     }
 }

@@ -6,7 +6,6 @@ import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
-import dev.sluice.config.policy.PolicyReader;
 import dev.sluice.config.tree.IntRange;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.Problem.SourcePosition;

@@ -2,8 +2,8 @@ package dev.sluice.config;
 
 import dev.sluice.config.tree.HostRule;
 import dev.sluice.config.tree.IntRange;
+import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.Injector;
-import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.policy.Policies;
 import dev.sluice.tls.TlsEngine;
 import java.lang.reflect.RecordComponent;

@@ -3,8 +3,6 @@ package dev.sluice.election;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Fitness;
 import dev.sluice.bus.message.LeaseState;
-import dev.sluice.election.succession.Handover;
-import dev.sluice.election.succession.HandoverConfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

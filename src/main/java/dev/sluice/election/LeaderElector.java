@@ -1,8 +1,6 @@
 package dev.sluice.election;
 
 import dev.sluice.bus.message.LeaseState;
-import dev.sluice.election.succession.Handover;
-import dev.sluice.election.succession.LeaseCandidate;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;

@@ -1,6 +1,5 @@
 package dev.sluice.election;
 
-import dev.sluice.election.succession.OwnPod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

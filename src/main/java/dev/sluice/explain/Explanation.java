@@ -1,8 +1,8 @@
 package dev.sluice.explain;
 
 import dev.sluice.injection.Injection;
-import dev.sluice.injection.rule.InjectionRules;
-import dev.sluice.injection.rule.NotInjected;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.NotInjected;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.PodRequest;

@@ -1,7 +1,5 @@
 package dev.sluice.injection;
 
-import dev.sluice.injection.rule.ResourceRule;
-import dev.sluice.injection.rule.RuleInUse;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
 import java.util.List;
@@ -24,7 +22,7 @@ public sealed interface Injection {
      * @param gpus the GPUs of all main containers
      * @param lines one for each resource of the rule, in its order
      */
-    record Injected(RuleInUse use, long gpus, List<Line> lines) implements Injection {
+    record Injected(InjectionRules.RuleInUse use, long gpus, List<Line> lines) implements Injection {
         public Injected {
             lines = List.copyOf(lines);
         }
@@ -79,7 +77,7 @@ public sealed interface Injection {
         List<ResourceName> resources();
 
         /** The rule that the pod cannot satisfy; empty if none could be chosen. */
-        default Optional<RuleInUse> rule() {
+        default Optional<InjectionRules.RuleInUse> rule() {
             return Optional.empty();
         }
 
@@ -106,7 +104,7 @@ public sealed interface Injection {
         /** A rule was chosen that the pod cannot satisfy. */
         sealed interface ByRule extends Refusal {
 
-            RuleInUse use();
+            InjectionRules.RuleInUse use();
 
             @Override
             default String type() {
@@ -119,13 +117,14 @@ public sealed interface Injection {
             }
 
             @Override
-            default Optional<RuleInUse> rule() {
+            default Optional<InjectionRules.RuleInUse> rule() {
                 return Optional.of(use());
             }
         }
 
         /** Its other containers request more than the total for its GPUs. */
-        record TooLarge(RuleInUse use, long gpus, ResourceName resource, Quantity total, List<KeptRequest> taken)
+        record TooLarge(
+                InjectionRules.RuleInUse use, long gpus, ResourceName resource, Quantity total, List<KeptRequest> taken)
                 implements ByRule {
 
             /** No machine has an amount with more digits before the point. */
@@ -154,7 +153,7 @@ public sealed interface Injection {
         }
 
         /** The amount for so many GPUs exceeds what a quantity can hold. */
-        record Overflow(RuleInUse use, String gpus, ResourceName resource) implements ByRule {}
+        record Overflow(InjectionRules.RuleInUse use, String gpus, ResourceName resource) implements ByRule {}
     }
 
     /** A GPU resource, with the containers that name it. */

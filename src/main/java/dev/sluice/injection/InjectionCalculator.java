@@ -6,8 +6,6 @@ import dev.sluice.injection.Injection.Line;
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injector.UserValues;
-import dev.sluice.injection.rule.ResourceRule;
-import dev.sluice.injection.rule.RuleInUse;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.quantity.Quantity;
 import java.math.BigDecimal;
@@ -25,10 +23,10 @@ final class InjectionCalculator {
     private static final BigDecimal MOST_GPUS = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private final PodResources pod;
-    private final RuleInUse use;
+    private final InjectionRules.RuleInUse use;
     private final UserValueStrategy userValues;
 
-    InjectionCalculator(PodResources pod, RuleInUse use, UserValues userValues) {
+    InjectionCalculator(PodResources pod, InjectionRules.RuleInUse use, UserValues userValues) {
         this.pod = pod;
         this.use = use;
         this.userValues = switch (userValues) {

@@ -2,8 +2,6 @@ package dev.sluice.injection;
 
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Wanted;
-import dev.sluice.injection.rule.InjectionRules;
-import dev.sluice.injection.rule.RuleInUse;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +37,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
         if (wanted.size() > 1) {
             return new Injection.Refused(new Refusal.DifferentResources(pod.type(), wanted));
         }
-        Optional<RuleInUse> use =
+        Optional<InjectionRules.RuleInUse> use =
                 rules.rule(pod.namespace(), pod.type(), wanted.getFirst().resource());
         return use.<Injection>map(found -> new InjectionCalculator(pod, found, userValues).injection())
                 .orElseGet(Injection.NothingInjected::new);

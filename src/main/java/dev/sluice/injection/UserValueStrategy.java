@@ -2,7 +2,6 @@ package dev.sluice.injection;
 
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.LimitRangerDefaults.LimitKind;
-import dev.sluice.injection.rule.ResourceRule;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
 import java.util.Map;

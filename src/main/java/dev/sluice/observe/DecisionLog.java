@@ -1,7 +1,7 @@
 package dev.sluice.observe;
 
 import dev.sluice.injection.Injection;
-import dev.sluice.injection.rule.RuleInUse;
+import dev.sluice.injection.InjectionRules.RuleInUse;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;

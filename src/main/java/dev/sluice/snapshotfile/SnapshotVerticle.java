@@ -1,13 +1,13 @@
 package dev.sluice.snapshotfile;
 
+import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
+import dev.sluice.event.SourceProblem;
 import dev.sluice.reload.FileWatcher;
-import dev.sluice.source.SourceProblem;
-import dev.sluice.source.StatusReporter;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;

@@ -1,8 +1,5 @@
 package dev.sluice.tls;
 
-import dev.sluice.tls.pem.CertifiedKey;
-import dev.sluice.tls.pem.PemFile;
-import dev.sluice.tls.pem.UnusableFileException;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -62,14 +59,15 @@ public record CertificateAuthority(CertifiedKey identity) {
     }
 
     /** Reads an authority that has not expired at that moment. */
-    public static CertificateAuthority read(Path certificate, Path key, Instant now) throws UnusableFileException {
+    public static CertificateAuthority read(Path certificate, Path key, Instant now)
+            throws PemFile.UnusableFileException {
         CertifiedKey identity = PemFile.read(certificate).withKey(PemFile.read(key));
         if (!mayBe(identity.certificate())) {
-            throw new UnusableFileException(certificate + " may not sign certificates; name an authority");
+            throw new PemFile.UnusableFileException(certificate + " may not sign certificates; name an authority");
         }
         Instant end = identity.certificate().getNotAfter().toInstant();
         if (now.isAfter(end)) {
-            throw new UnusableFileException(certificate + " expired on " + end + "; move it and its key away");
+            throw new PemFile.UnusableFileException(certificate + " expired on " + end + "; move it and its key away");
         }
         return new CertificateAuthority(identity);
     }

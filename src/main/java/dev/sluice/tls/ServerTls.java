@@ -1,6 +1,5 @@
 package dev.sluice.tls;
 
-import dev.sluice.tls.pem.CertifiedKey;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;

@@ -1,8 +1,5 @@
 package dev.sluice.tls;
 
-import dev.sluice.tls.pem.CertifiedKey;
-import dev.sluice.tls.pem.PemFile;
-import dev.sluice.tls.pem.UnusableFileException;
 import java.nio.file.Path;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -51,7 +48,7 @@ public final class TlsReader {
             CertifiedKey identity = certificate.get().withKey(key.get());
             judgeIdentity(files.certificate(), identity.certificate());
             return Optional.of(identity);
-        } catch (UnusableFileException e) {
+        } catch (PemFile.UnusableFileException e) {
             problems.add("tls: " + e.getMessage());
             return Optional.empty();
         }
@@ -60,7 +57,7 @@ public final class TlsReader {
     private Optional<PemFile> file(String setting, Path path) {
         try {
             return Optional.of(PemFile.read(path));
-        } catch (UnusableFileException e) {
+        } catch (PemFile.UnusableFileException e) {
             problems.add(setting + ": " + e.getMessage());
             return Optional.empty();
         }
@@ -105,9 +102,30 @@ public final class TlsReader {
                         + " has expired, so no client could get in; put the API server's present authority there");
             }
             return authorities;
-        } catch (UnusableFileException e) {
+        } catch (PemFile.UnusableFileException e) {
             problems.add("tls.clientCa: " + e.getMessage());
             return List.of();
+        }
+    }
+
+    /** The PEM files of a server; {@code clientCa} is present if clients must show a certificate. */
+    public record TlsFiles(Path certificate, Path key, Optional<Path> clientCa) {}
+
+    /** The result of reading the TLS files. */
+    public sealed interface TlsReading {
+
+        /** The files can be used. The warnings are sentences for the log. */
+        record Usable(ServerTls tls, List<String> warnings) implements TlsReading {
+            public Usable {
+                warnings = List.copyOf(warnings);
+            }
+        }
+
+        /** The files cannot be used. Each problem names the key, the file and what to do. */
+        record UnusableTls(List<String> problems) implements TlsReading {
+            public UnusableTls {
+                problems = List.copyOf(problems);
+            }
         }
     }
 }

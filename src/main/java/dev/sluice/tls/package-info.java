@@ -1,5 +1,5 @@
 /**
- * TLS of servers: issues certificates, reads them from PEM files and makes the options of a server.
+ * TLS of servers: issues certificates, reads them and their keys from PEM files, and makes the options of a server.
  *
  * <p>Only {@link CertificateAuthority} uses Bouncy Castle, so that a serving process never loads it (decision 15).
  */

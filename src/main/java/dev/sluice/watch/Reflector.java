@@ -2,6 +2,7 @@ package dev.sluice.watch;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.sluice.bus.StatusReporter;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.kube.list.ObjectMeta;
 import dev.sluice.kube.list.WatchEvent;
@@ -9,7 +10,6 @@ import dev.sluice.kube.transport.ApiFailure;
 import dev.sluice.kube.transport.Backoff;
 import dev.sluice.kube.transport.BodyStream;
 import dev.sluice.kube.transport.ListPager;
-import dev.sluice.source.StatusReporter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

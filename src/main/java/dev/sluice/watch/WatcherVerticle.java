@@ -1,10 +1,10 @@
 package dev.sluice.watch;
 
+import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.kube.transport.ApiServer;
-import dev.sluice.source.StatusReporter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

@@ -140,8 +140,8 @@ class ChainProblemsTest {
 
     @Test
     void aRefusedFileKeepsItsWarnings() {
-        Loading loading = Loads.text("policy: {chains: {nvidia.com/mig-3g.30gb: [gpu]}}");
-        assertThat(loading).isInstanceOfSatisfying(Loading.NotLoaded.class, refused -> {
+        ConfigLoader.Loading loading = Loads.text("policy: {chains: {nvidia.com/mig-3g.30gb: [gpu]}}");
+        assertThat(loading).isInstanceOfSatisfying(ConfigLoader.Loading.NotLoaded.class, refused -> {
             assertThat(refused.problems()).hasSize(1);
             assertThat(refused.warnings()).hasSize(1);
         });

@@ -23,7 +23,7 @@ class ConfigFileTest {
         Path file = directory.resolve("gateway.yaml");
         assertThat(ConfigLoader.load(file, Map.of()))
                 .isInstanceOfSatisfying(
-                        Loading.NotLoaded.class,
+                        ConfigLoader.Loading.NotLoaded.class,
                         refused -> assertThat(refused.problems())
                                 .singleElement()
                                 .hasToString(file + ": the file does not exist, create it or name another"));
@@ -149,7 +149,7 @@ class ConfigFileTest {
         assertThat(Loads.problems(Loads.text("tls: {}\ntls: {}\na: b: c\n"))).hasSize(2);
     }
 
-    private Loading load(byte[] bytes) throws IOException {
+    private ConfigLoader.Loading load(byte[] bytes) throws IOException {
         return ConfigLoader.load(Files.write(directory.resolve("gateway.yaml"), bytes), Map.of());
     }
 

@@ -41,7 +41,7 @@ class ConfigLoaderTest {
                 "policy: {mode: , whenNotOffered: , whenClusterHasNoGpu: , whenExhausted: , whenStale: , chains: , namespaces: }\n",
             })
     void whatIsNotSaidIsTheDefault(String yaml) {
-        Loading.Loaded loaded = Loads.loaded(Loads.text(yaml));
+        ConfigLoader.Loading.Loaded loaded = Loads.loaded(Loads.text(yaml));
         assertThat(loaded.config()).isEqualTo(GatewayConfig.DEFAULT);
         assertThat(loaded.warnings()).isEmpty();
     }
@@ -203,7 +203,7 @@ class ConfigLoaderTest {
 
     @Test
     void theEnvironmentsPortGoesBeforeTheFiles() {
-        Loading.Loaded loaded = Loads.loaded(Loads.text("webhook: {port: 1}", Map.of("PORT", "9443")));
+        ConfigLoader.Loading.Loaded loaded = Loads.loaded(Loads.text("webhook: {port: 1}", Map.of("PORT", "9443")));
         assertThat(loaded.config().webhook().port()).isEqualTo(9443);
         assertThat(loaded.keyPositions().positionOf("webhook.port")).hasToString("Optional[environment]");
     }

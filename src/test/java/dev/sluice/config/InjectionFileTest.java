@@ -3,13 +3,13 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.tree.Problem;
+import dev.sluice.injection.Coefficient;
+import dev.sluice.injection.InjectionRule;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.InjectionRules.GpuTypes;
 import dev.sluice.injection.Injector;
-import dev.sluice.injection.rule.Coefficient;
-import dev.sluice.injection.rule.GpuTypes;
-import dev.sluice.injection.rule.InjectionRule;
-import dev.sluice.injection.rule.InjectionRules;
-import dev.sluice.injection.rule.ResourceRule;
-import dev.sluice.injection.rule.Unit;
+import dev.sluice.injection.ResourceRule;
+import dev.sluice.injection.ResourceRule.Unit;
 import dev.sluice.quantity.ResourceName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,13 +58,13 @@ class InjectionFileTest {
     @TempDir
     private Path directory;
 
-    private Loading load(String json) throws IOException {
+    private ConfigLoader.Loading load(String json) throws IOException {
         Path file = Files.writeString(directory.resolve("rules.json"), json);
         return Loads.text("injection: { file: " + file + " }");
     }
 
     private List<String> problems(String json) throws IOException {
-        return shown(((Loading.NotLoaded) load(json)).problems());
+        return shown(((ConfigLoader.Loading.NotLoaded) load(json)).problems());
     }
 
     private List<String> shown(List<Problem> problems) {
@@ -82,7 +82,7 @@ class InjectionFileTest {
 
     @Test
     void thePredecessorsFileLoadsUnchanged() throws IOException {
-        Loading.Loaded loaded = Loads.loaded(load(PREDECESSOR));
+        ConfigLoader.Loading.Loaded loaded = Loads.loaded(load(PREDECESSOR));
 
         assertThat(loaded.warnings()).hasSize(0);
         assertThat(loaded.injector().userValues()).isEqualTo(Injector.UserValues.OVERWRITTEN);
@@ -142,9 +142,9 @@ class InjectionFileTest {
                 "resourceMap": {}}
                 """);
 
-        Loading loading = Loads.text("webhook: { port: 0 }\ninjection: { file: " + file + " }");
+        ConfigLoader.Loading loading = Loads.text("webhook: { port: 0 }\ninjection: { file: " + file + " }");
 
-        assertThat(shown(((Loading.NotLoaded) loading).problems()).stream()
+        assertThat(shown(((ConfigLoader.Loading.NotLoaded) loading).problems()).stream()
                         .map(line -> line.replaceAll("^\\S*gateway\\S*:1:", "gateway.yaml:1:"))
                         .map(line -> line.replaceAll(", expected.*", "")))
                 .containsExactly(
@@ -251,7 +251,7 @@ class InjectionFileTest {
                 {"name": "example.com/b", "coefficient": 1},
                 {"name": "example.com/c", "coefficient": 1},
                 {"name": "example.com/d", "coefficient": 1}]}"""));
-        Loading loading = Loads.text("""
+        ConfigLoader.Loading loading = Loads.text("""
                 policy:
                   chains: { example.com/a: [example.com/b] }
                   namespaces: { "team-*": { chains: { nvidia.com/gpu: [example.com/c] } } }
@@ -262,7 +262,7 @@ class InjectionFileTest {
         String fix = " of the gateway's configuration speaks of; take it out there, or do not inject it";
         String item = "resourceMap.T.\"nvidia.com/gpu\".resourceList";
         String other = ", expected a resource other than the GPUs that ";
-        assertThat(shown(((Loading.NotLoaded) loading).problems()))
+        assertThat(shown(((ConfigLoader.Loading.NotLoaded) loading).problems()))
                 .hasSize(4)
                 .endsWith(
                         "rules.json:2: " + item + "[0].name is \"example.com/a\"" + other + "policy.chains" + fix,
@@ -316,7 +316,7 @@ class InjectionFileTest {
     @CsvSource({"a/x", "a.b-c/X_y.z", "Example.com/x", "x"})
     void takesEveryLegalKeyOfAnAnnotation(String key) throws IOException {
         assertThat(load(RULE.formatted("{\"annotations\": {\"" + key + "\": \"\"}}")))
-                .isInstanceOf(Loading.Loaded.class);
+                .isInstanceOf(ConfigLoader.Loading.Loaded.class);
     }
 
     @ParameterizedTest
@@ -338,7 +338,7 @@ class InjectionFileTest {
                    "y": {"T": {"a.b/c": {"resourceList": [{"name": "%s", "coefficient": 1}]}}}}}
                 """;
 
-        assertThat(load(file.formatted(core, core, core))).isInstanceOf(Loading.Loaded.class);
+        assertThat(load(file.formatted(core, core, core))).isInstanceOf(ConfigLoader.Loading.Loaded.class);
         assertThat(problems(file.formatted("cpu", core, "nvidia.com/gpu")))
                 .singleElement()
                 .asString()
@@ -353,7 +353,7 @@ class InjectionFileTest {
 
     @Test
     void warnsOfWhatHasNoEffectOrIsDoubtful() throws IOException {
-        Loading.Loaded loaded = Loads.loaded(load("""
+        ConfigLoader.Loading.Loaded loaded = Loads.loaded(load("""
                 {"resourceMap": {"T": {"nvidia.com/mig-3g.30gb": {"resourceList": [
                   {"name": "cpu", "coefficient": 0.07142857142857142, "value": "4"}
                 ]}}},

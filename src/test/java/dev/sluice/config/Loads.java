@@ -16,11 +16,11 @@ final class Loads {
 
     private Loads() {}
 
-    static Loading text(String yaml) {
+    static ConfigLoader.Loading text(String yaml) {
         return text(yaml, Map.of());
     }
 
-    static Loading text(String yaml, Map<String, String> environment) {
+    static ConfigLoader.Loading text(String yaml, Map<String, String> environment) {
         try {
             Path file = Files.createTempFile("gateway", ".yaml");
             try {
@@ -37,13 +37,15 @@ final class Loads {
         return loaded(text(yaml)).config();
     }
 
-    static Loading.Loaded loaded(Loading loading) {
-        return assertThat(loading).asInstanceOf(type(Loading.Loaded.class)).actual();
+    static ConfigLoader.Loading.Loaded loaded(ConfigLoader.Loading loading) {
+        return assertThat(loading)
+                .asInstanceOf(type(ConfigLoader.Loading.Loaded.class))
+                .actual();
     }
 
-    static List<String> problems(Loading loading) {
+    static List<String> problems(ConfigLoader.Loading loading) {
         return lines(assertThat(loading)
-                .asInstanceOf(type(Loading.NotLoaded.class))
+                .asInstanceOf(type(ConfigLoader.Loading.NotLoaded.class))
                 .actual()
                 .problems());
     }

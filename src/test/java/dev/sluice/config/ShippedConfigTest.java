@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.injection.rule.InjectionRules;
+import dev.sluice.injection.InjectionRules;
 import dev.sluice.mig.GpuModel;
 import dev.sluice.mig.MigProfile;
 import dev.sluice.mig.MigTables;
@@ -35,7 +35,7 @@ class ShippedConfigTest {
 
     @Test
     void equalsAnEmptyFile() {
-        Loading.Loaded shipped = Loads.loaded(ConfigLoader.load(FILE, Map.of()));
+        ConfigLoader.Loading.Loaded shipped = Loads.loaded(ConfigLoader.load(FILE, Map.of()));
         assertThat(shipped.config()).isEqualTo(GatewayConfig.DEFAULT);
         assertThat(List.copyOf(
                         shipped.config().policy().base().chains().byHead().keySet()))
@@ -116,7 +116,7 @@ class ShippedConfigTest {
 
     @Test
     void theShippedInjectionFileLoadsWithoutDoubtAndServesV100H100AndSlices() throws IOException {
-        Loading.Loaded loaded = Loads.loaded(Loads.text("injection: { file: conf/gpu-injection.json }"));
+        ConfigLoader.Loading.Loaded loaded = Loads.loaded(Loads.text("injection: { file: conf/gpu-injection.json }"));
         assertThat(loaded.warnings()).hasSize(0);
         InjectionRules rules = loaded.injector().rules();
         assertThat(rules.defaults().byType().keySet()).containsExactly("V100", "H100", "H800");
@@ -133,7 +133,7 @@ class ShippedConfigTest {
 
     @Test
     void theCommentedChainsLoadAndNameOnlyRealProfiles() throws IOException {
-        Loading.Loaded loaded = Loads.loaded(Loads.text(uncommented()));
+        ConfigLoader.Loading.Loaded loaded = Loads.loaded(Loads.text(uncommented()));
         FallbackChains chains = loaded.config().policy().base().chains();
         assertThat(chains.byHead())
                 .hasSizeGreaterThan(FallbackChains.DEFAULT.byHead().size() + 30);

@@ -2,16 +2,16 @@ package dev.sluice.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.injection.Coefficient;
 import dev.sluice.injection.Injection;
+import dev.sluice.injection.InjectionRule;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.InjectionRules.GpuTypes;
+import dev.sluice.injection.InjectionRules.RuleInUse;
 import dev.sluice.injection.Injector;
 import dev.sluice.injection.PodResources;
-import dev.sluice.injection.rule.Coefficient;
-import dev.sluice.injection.rule.GpuTypes;
-import dev.sluice.injection.rule.InjectionRule;
-import dev.sluice.injection.rule.InjectionRules;
-import dev.sluice.injection.rule.ResourceRule;
-import dev.sluice.injection.rule.RuleInUse;
-import dev.sluice.injection.rule.Unit;
+import dev.sluice.injection.ResourceRule;
+import dev.sluice.injection.ResourceRule.Unit;
 import dev.sluice.node.Node;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.policy.NamespacePolicy;

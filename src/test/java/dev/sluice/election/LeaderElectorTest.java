@@ -8,8 +8,6 @@ import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.LeaseState.Leading;
 import dev.sluice.bus.message.LeaseState.Standby;
 import dev.sluice.election.FakeLeaseServer.Fault;
-import dev.sluice.election.succession.Handover;
-import dev.sluice.election.succession.HandoverConfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Vertx;

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.bus.message.Fitness;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.election.FakeLeaseServer.Fault;
-import dev.sluice.election.succession.Handover;
-import dev.sluice.election.succession.HandoverConfig;
-import dev.sluice.election.succession.Revision;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -130,7 +127,8 @@ class OneHolderTest {
                 Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
         // Two of three are of the older revision, and hand over as often as it can be.
         AtomicReference<LeaseState> said = new AtomicReference<>(new LeaseState.Standby(""));
-        Revision revision = new Revision(name.equals("gateway-2") ? "new" : "old", NOON.plusSeconds(name.hashCode()));
+        LeaseCandidate.Revision revision = new LeaseCandidate.Revision(
+                name.equals("gateway-2") ? "new" : "old", NOON.plusSeconds(name.hashCode()));
         Handover handover = new Handover(
                 new Handover.Self(name, () -> Optional.of(revision), () -> new Fitness(/* able= */ true, said.get())),
                 new HandoverConfig(

@@ -8,10 +8,6 @@ import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Refused;
 import dev.sluice.injection.PodResources.Container;
-import dev.sluice.injection.rule.Coefficient;
-import dev.sluice.injection.rule.InjectionRule;
-import dev.sluice.injection.rule.ResourceRule;
-import dev.sluice.injection.rule.Unit;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
@@ -122,7 +118,7 @@ class InjectionModelTest {
                 List.of(new ResourceRule(
                         resource,
                         Coefficient.parse(input.coefficient()).orElseThrow(),
-                        Unit.of(input.unit()).orElseThrow())),
+                        ResourceRule.Unit.of(input.unit()).orElseThrow())),
                 Map.of()));
     }
 

@@ -19,8 +19,6 @@ import dev.sluice.injection.Injection.KeptRequest;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Refused;
 import dev.sluice.injection.Injection.Wanted;
-import dev.sluice.injection.rule.GpuTypes;
-import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.quantity.ResourceName;
 import java.util.List;
@@ -143,7 +141,8 @@ class InjectorTest {
     @Test
     void takesTheNamespacesRuleOnlyWhereTypeAndResourceMatch() {
         InjectionRules rules = new InjectionRules(
-                new GpuTypes(Map.of("V100", Map.of(GPU, rules("cpu 4")), "T4", Map.of(GPU, rules("cpu 2")))),
+                new InjectionRules.GpuTypes(
+                        Map.of("V100", Map.of(GPU, rules("cpu 4")), "T4", Map.of(GPU, rules("cpu 2")))),
                 Map.of("team-a", types("V100", Map.of(GPU, rules("cpu 6"), AMD, rules("cpu 3")))),
                 Set.of("skipped"));
         Injector injector = new Injector(rules, Injector.UserValues.OVERWRITTEN);

@@ -1,12 +1,6 @@
 package dev.sluice.injection;
 
 import dev.sluice.injection.PodResources.Container;
-import dev.sluice.injection.rule.Coefficient;
-import dev.sluice.injection.rule.GpuTypes;
-import dev.sluice.injection.rule.InjectionRule;
-import dev.sluice.injection.rule.InjectionRules;
-import dev.sluice.injection.rule.ResourceRule;
-import dev.sluice.injection.rule.Unit;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
@@ -58,22 +52,22 @@ final class Pods {
         return new ResourceRule(
                 new ResourceName(parts[0]),
                 Coefficient.parse(parts[1]).orElseThrow(),
-                Unit.of(parts.length > 2 ? parts[2] : "").orElseThrow());
+                ResourceRule.Unit.of(parts.length > 2 ? parts[2] : "").orElseThrow());
     }
 
     static InjectionRule rules(String... lines) {
         return new InjectionRule(List.of(lines).stream().map(Pods::rule).toList(), Map.of());
     }
 
-    static GpuTypes types(String type, Map<ResourceName, InjectionRule> rules) {
-        return new GpuTypes(Map.of(type, rules));
+    static InjectionRules.GpuTypes types(String type, Map<ResourceName, InjectionRule> rules) {
+        return new InjectionRules.GpuTypes(Map.of(type, rules));
     }
 
     static Injector injector(InjectionRule rule) {
         return injector(types("V100", Map.of(GPU, rule)));
     }
 
-    static Injector injector(GpuTypes types) {
+    static Injector injector(InjectionRules.GpuTypes types) {
         return new Injector(new InjectionRules(types, Map.of(), Set.of()), Injector.UserValues.OVERWRITTEN);
     }
 

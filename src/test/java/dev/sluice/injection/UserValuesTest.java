@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.injection.Injector.UserValues;
 import dev.sluice.injection.PodResources.Container;
-import dev.sluice.injection.rule.InjectionRules;
 import dev.sluice.pod.ContainerKind;
 import java.util.List;
 import java.util.Map;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.event.PodEvent;
+import dev.sluice.event.SourceProblem;
 import dev.sluice.pod.Pod;
 import dev.sluice.reload.FileWatcher;
-import dev.sluice.source.SourceProblem;
 import dev.sluice.watch.LedgerProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

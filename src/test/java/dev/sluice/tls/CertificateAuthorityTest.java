@@ -3,7 +3,6 @@ package dev.sluice.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.tls.pem.CertifiedKey;
 import java.net.InetAddress;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.X509Certificate;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.sluice.tls.pem.Certificates;
-import dev.sluice.tls.pem.CertifiedKey;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -120,11 +118,13 @@ class ServerTlsTest {
     @Test
     void trustsEveryClientAuthorityOfTheFile() throws Exception {
         CertificateAuthority second = Certificates.authority();
-        TlsFiles pair = Certificates.files(directory, server);
+        TlsReader.TlsFiles pair = Certificates.files(directory, server);
         Path clientCa = Certificates.write(
                 directory, "client-ca.crt", clientAuthority.certificatePem() + second.certificatePem());
-        TlsReading reading = TlsReader.read(
-                new TlsFiles(pair.certificate(), pair.key(), Optional.of(clientCa)), TlsEngine.JDK, Certificates.NOW);
+        TlsReader.TlsReading reading = TlsReader.read(
+                new TlsReader.TlsFiles(pair.certificate(), pair.key(), Optional.of(clientCa)),
+                TlsEngine.JDK,
+                Certificates.NOW);
         int port = serve(usable(reading));
 
         for (CertificateAuthority each : List.of(clientAuthority, second)) {
@@ -143,7 +143,7 @@ class ServerTlsTest {
             CertifiedKey pair = Certificates.selfSigned(keys);
             String key = Certificates.traditionalPem(pair.key());
             assertThat(key).doesNotContain("BEGIN PRIVATE KEY");
-            TlsFiles files = Certificates.files(directory, pair.certificatePem(), key);
+            TlsReader.TlsFiles files = Certificates.files(directory, pair.certificatePem(), key);
             int port = serve(usable(TlsReader.read(files, engine, Certificates.NOW)));
 
             SSLContext client = context(new KeyManager[0], pair);
@@ -154,19 +154,20 @@ class ServerTlsTest {
     @ParameterizedTest
     @EnumSource
     void aMismatchedPairIsRefusedBeforeItIsServed(TlsEngine engine) throws Exception {
-        TlsFiles files = Certificates.files(
+        TlsReader.TlsFiles files = Certificates.files(
                 directory, server.certificatePem(), Certificates.leaf(authority).keyPem());
 
-        assertThat(TlsReader.read(files, engine, Certificates.NOW)).isInstanceOf(TlsReading.UnusableTls.class);
+        assertThat(TlsReader.read(files, engine, Certificates.NOW))
+                .isInstanceOf(TlsReader.TlsReading.UnusableTls.class);
     }
 
     private ServerTls requiringClients(TlsEngine engine) {
         return new ServerTls(server, clientAuthority.identity().chain(), engine);
     }
 
-    private static ServerTls usable(TlsReading reading) {
+    private static ServerTls usable(TlsReader.TlsReading reading) {
         return assertThat(reading)
-                .asInstanceOf(type(TlsReading.Usable.class))
+                .asInstanceOf(type(TlsReader.TlsReading.Usable.class))
                 .actual()
                 .tls();
     }

@@ -1,14 +1,10 @@
 package dev.sluice.tls;
 
-import static dev.sluice.tls.pem.Certificates.NOW;
+import static dev.sluice.tls.Certificates.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.list;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.sluice.tls.pem.Certificates;
-import dev.sluice.tls.pem.CertifiedKey;
-import dev.sluice.tls.pem.PemBlock;
-import dev.sluice.tls.pem.PrivateKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -31,9 +27,9 @@ class TlsReaderTest {
 
     @Test
     void readsAPairWithoutAWordOfWarning() throws Exception {
-        TlsReading reading = read(Certificates.files(directory, pair));
+        TlsReader.TlsReading reading = read(Certificates.files(directory, pair));
 
-        assertThat(reading).isEqualTo(new TlsReading.Usable(ServerTls.open(pair, TlsEngine.JDK), List.of()));
+        assertThat(reading).isEqualTo(new TlsReader.TlsReading.Usable(ServerTls.open(pair, TlsEngine.JDK), List.of()));
     }
 
     @Test
@@ -41,14 +37,15 @@ class TlsReaderTest {
         String text = "subject=localhost\n" + pair.certificatePem() + "\nissuer:\r\n" + authority.certificatePem();
 
         assertThat(read(Certificates.files(directory, text, pair.keyPem())))
-                .asInstanceOf(type(TlsReading.Usable.class))
+                .asInstanceOf(type(TlsReader.TlsReading.Usable.class))
                 .extracting(usable -> usable.tls().identity().chain())
                 .isEqualTo(List.of(pair.certificate(), authority.identity().certificate()));
     }
 
     @Test
     void namesBothMissingFilesAtOnce() {
-        TlsFiles files = new TlsFiles(directory.resolve("tls.crt"), directory.resolve("tls.key"), Optional.empty());
+        TlsReader.TlsFiles files =
+                new TlsReader.TlsFiles(directory.resolve("tls.crt"), directory.resolve("tls.key"), Optional.empty());
 
         assertThatProblemsOf(files)
                 .containsExactly(
@@ -60,15 +57,15 @@ class TlsReaderTest {
 
     @Test
     void refusesADirectory() throws Exception {
-        TlsFiles files = Certificates.files(directory, pair);
+        TlsReader.TlsFiles files = Certificates.files(directory, pair);
 
-        assertThatProblemsOf(new TlsFiles(directory, files.key(), Optional.empty()))
+        assertThatProblemsOf(new TlsReader.TlsFiles(directory, files.key(), Optional.empty()))
                 .containsExactly("tls.certificate: " + directory + " is a directory; name the PEM file in it");
     }
 
     @Test
     void refusesAFileWithoutPem() throws Exception {
-        TlsFiles files = Certificates.files(directory, "hello", pair.keyPem());
+        TlsReader.TlsFiles files = Certificates.files(directory, "hello", pair.keyPem());
 
         assertThatProblemsOf(files)
                 .containsExactly("tls: " + files.certificate() + " holds no certificate; it needs a block"
@@ -77,7 +74,7 @@ class TlsReaderTest {
 
     @Test
     void tellsWhenTheTwoFilesAreSwapped() throws Exception {
-        TlsFiles files = Certificates.files(directory, pair.keyPem(), pair.certificatePem());
+        TlsReader.TlsFiles files = Certificates.files(directory, pair.keyPem(), pair.certificatePem());
 
         assertThatProblemsOf(files).singleElement().asString().endsWith("(it has PRIVATE KEY)");
     }
@@ -85,14 +82,14 @@ class TlsReaderTest {
     @Test
     void refusesAFileThatIsCutShort() throws Exception {
         String text = pair.certificatePem();
-        TlsFiles files = Certificates.files(directory, text.substring(0, text.length() - 10), pair.keyPem());
+        TlsReader.TlsFiles files = Certificates.files(directory, text.substring(0, text.length() - 10), pair.keyPem());
 
         assertThatProblemsOf(files).singleElement().asString().contains("is cut short");
     }
 
     @Test
     void refusesACertificateThatCannotBeDecoded() throws Exception {
-        TlsFiles files = Certificates.files(
+        TlsReader.TlsFiles files = Certificates.files(
                 directory,
                 pair.certificatePem() + PemBlock.encode(PemBlock.CERTIFICATE, new byte[] {1, 2, 3}),
                 pair.keyPem());
@@ -102,7 +99,7 @@ class TlsReaderTest {
 
     @Test
     void refusesABodyThatIsNotBase64() throws Exception {
-        TlsFiles files = Certificates.files(
+        TlsReader.TlsFiles files = Certificates.files(
                 directory, pair.certificatePem(), "-----BEGIN EC PRIVATE KEY-----\n!!\n-----END EC PRIVATE KEY-----\n");
 
         assertThatProblemsOf(files).singleElement().asString().contains("tls.key: the private key cannot be decoded");
@@ -110,7 +107,7 @@ class TlsReaderTest {
 
     @Test
     void refusesAnEncryptedKey() throws Exception {
-        TlsFiles files = Certificates.files(
+        TlsReader.TlsFiles files = Certificates.files(
                 directory, pair.certificatePem(), PemBlock.encode("ENCRYPTED PRIVATE KEY", new byte[] {1}));
 
         assertThatProblemsOf(files).singleElement().asString().contains("is encrypted; decrypt it with 'openssl pkey");
@@ -119,7 +116,7 @@ class TlsReaderTest {
     @Test
     void refusesAKeyOfAnotherCertificate() throws Exception {
         CertifiedKey stranger = Certificates.leaf(authority);
-        TlsFiles files = Certificates.files(directory, pair.certificatePem(), stranger.keyPem());
+        TlsReader.TlsFiles files = Certificates.files(directory, pair.certificatePem(), stranger.keyPem());
 
         assertThatProblemsOf(files)
                 .containsExactly("tls: " + files.key() + " does not belong to " + files.certificate()
@@ -129,7 +126,7 @@ class TlsReaderTest {
     @Test
     void refusesAnRsaKeyOfAnEcCertificate() throws Exception {
         KeyPair rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair();
-        TlsFiles files = Certificates.files(
+        TlsReader.TlsFiles files = Certificates.files(
                 directory,
                 pair.certificatePem(),
                 PemBlock.encode(PemBlock.PKCS8, rsa.getPrivate().getEncoded()));
@@ -139,7 +136,7 @@ class TlsReaderTest {
 
     @Test
     void tellsWhenTheChainIsInTheWrongOrder() throws Exception {
-        TlsFiles files =
+        TlsReader.TlsFiles files =
                 Certificates.files(directory, authority.certificatePem() + pair.certificatePem(), pair.keyPem());
 
         assertThatProblemsOf(files)
@@ -150,11 +147,11 @@ class TlsReaderTest {
 
     @Test
     void refusesAnExpiredCertificate() throws Exception {
-        TlsFiles files = Certificates.files(directory, pair);
+        TlsReader.TlsFiles files = Certificates.files(directory, pair);
         Instant later = NOW.plus(Duration.ofDays(6));
 
         assertThat(TlsReader.read(files, TlsEngine.JDK, later))
-                .asInstanceOf(type(TlsReading.UnusableTls.class))
+                .asInstanceOf(type(TlsReader.TlsReading.UnusableTls.class))
                 .extracting(refused -> refused.problems().getFirst())
                 .asString()
                 .startsWith("tls.certificate: " + files.certificate() + " expired on ")
@@ -163,11 +160,11 @@ class TlsReaderTest {
 
     @Test
     void warnsOfACertificateThatIsNotValidYet() throws Exception {
-        TlsFiles files = Certificates.files(directory, pair);
+        TlsReader.TlsFiles files = Certificates.files(directory, pair);
         Instant earlier = NOW.minus(Duration.ofDays(1));
 
         assertThat(TlsReader.read(files, TlsEngine.JDK, earlier))
-                .asInstanceOf(type(TlsReading.Usable.class))
+                .asInstanceOf(type(TlsReader.TlsReading.Usable.class))
                 .extracting(usable -> usable.warnings().getFirst())
                 .asString()
                 .contains("is not valid before");
@@ -176,7 +173,7 @@ class TlsReaderTest {
     @Test
     void warnsOfACertificateWithoutAlternativeNames() throws Exception {
         assertThat(read(Certificates.files(directory, authority.identity())))
-                .asInstanceOf(type(TlsReading.Usable.class))
+                .asInstanceOf(type(TlsReader.TlsReading.Usable.class))
                 .extracting(usable -> usable.warnings().getFirst())
                 .asString()
                 .contains("has no subject alternative names");
@@ -199,12 +196,12 @@ class TlsReaderTest {
         assertThatProblemsOf(withClientCa(clientCa)).singleElement().asString().contains("every certificate in");
 
         Certificates.write(directory, "client-ca.crt", old.certificatePem() + authority.certificatePem());
-        assertThat(read(withClientCa(clientCa))).isInstanceOf(TlsReading.Usable.class);
+        assertThat(read(withClientCa(clientCa))).isInstanceOf(TlsReader.TlsReading.Usable.class);
     }
 
     @Test
     void collectsTheProblemsOfEveryFile() throws Exception {
-        TlsFiles files = new TlsFiles(
+        TlsReader.TlsFiles files = new TlsReader.TlsFiles(
                 directory.resolve("absent.crt"),
                 Certificates.write(directory, "tls.key", pair.keyPem()),
                 Optional.of(directory.resolve("absent-ca.crt")));
@@ -217,7 +214,7 @@ class TlsReaderTest {
         Path huge = directory.resolve("huge.crt");
         Files.write(huge, new byte[(1 << 20) + 1]);
 
-        assertThatProblemsOf(new TlsFiles(huge, huge, Optional.empty()))
+        assertThatProblemsOf(new TlsReader.TlsFiles(huge, huge, Optional.empty()))
                 .allSatisfy(problem -> assertThat(problem).contains("is larger than 1 MiB"));
     }
 
@@ -247,19 +244,19 @@ class TlsReaderTest {
                 .endsWith("has a key of type EdDSA, which is not served; use EC (P-256) or RSA");
     }
 
-    private TlsFiles withClientCa(Path clientCa) throws Exception {
-        TlsFiles files = Certificates.files(directory, pair);
-        return new TlsFiles(files.certificate(), files.key(), Optional.of(clientCa));
+    private TlsReader.TlsFiles withClientCa(Path clientCa) throws Exception {
+        TlsReader.TlsFiles files = Certificates.files(directory, pair);
+        return new TlsReader.TlsFiles(files.certificate(), files.key(), Optional.of(clientCa));
     }
 
-    private static TlsReading read(TlsFiles files) {
+    private static TlsReader.TlsReading read(TlsReader.TlsFiles files) {
         return TlsReader.read(files, TlsEngine.JDK, NOW);
     }
 
-    private static ListAssert<String> assertThatProblemsOf(TlsFiles files) {
+    private static ListAssert<String> assertThatProblemsOf(TlsReader.TlsFiles files) {
         return assertThat(read(files))
-                .asInstanceOf(type(TlsReading.UnusableTls.class))
-                .extracting(TlsReading.UnusableTls::problems)
+                .asInstanceOf(type(TlsReader.TlsReading.UnusableTls.class))
+                .extracting(TlsReader.TlsReading.UnusableTls::problems)
                 .asInstanceOf(list(String.class));
     }
 }

@@ -3,11 +3,11 @@ package dev.sluice.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tls.pem.CertifiedKey;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.math.BigInteger;

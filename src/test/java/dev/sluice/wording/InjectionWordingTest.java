@@ -2,20 +2,20 @@ package dev.sluice.wording;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.injection.Coefficient;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injection.KeptRequest;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Wanted;
+import dev.sluice.injection.InjectionRule;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.InjectionRules.GpuTypes;
+import dev.sluice.injection.InjectionRules.RuleInUse;
 import dev.sluice.injection.Injector;
 import dev.sluice.injection.PodResources;
 import dev.sluice.injection.PodResources.Container;
-import dev.sluice.injection.rule.Coefficient;
-import dev.sluice.injection.rule.GpuTypes;
-import dev.sluice.injection.rule.InjectionRule;
-import dev.sluice.injection.rule.InjectionRules;
-import dev.sluice.injection.rule.ResourceRule;
-import dev.sluice.injection.rule.RuleInUse;
-import dev.sluice.injection.rule.Unit;
+import dev.sluice.injection.ResourceRule;
+import dev.sluice.injection.ResourceRule.Unit;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.certs;
 
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.pem.CertifiedKey;
+import dev.sluice.tls.CertifiedKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -2,9 +2,9 @@ package dev.sluice.cli.certs;
 
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.ServerNames;
-import dev.sluice.tls.pem.CertifiedKey;
-import dev.sluice.tls.pem.UnusableFileException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

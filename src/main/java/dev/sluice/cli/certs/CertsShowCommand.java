@@ -1,8 +1,8 @@
 package dev.sluice.cli.certs;
 
-import dev.sluice.tls.pem.CertifiedKey;
-import dev.sluice.tls.pem.PemFile;
-import dev.sluice.tls.pem.UnusableFileException;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.PemFile;
+import dev.sluice.tls.PemFile.UnusableFileException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.console;
 
 import dev.sluice.config.ConfigLoader;
-import dev.sluice.config.Loading;
+import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.tree.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;

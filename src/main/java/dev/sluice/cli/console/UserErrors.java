@@ -1,7 +1,7 @@
 package dev.sluice.cli.console;
 
 import dev.sluice.cli.manifest.UnreadableManifest;
-import dev.sluice.source.SourceProblem;
+import dev.sluice.event.SourceProblem;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;

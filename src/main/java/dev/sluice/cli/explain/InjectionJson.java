@@ -10,8 +10,8 @@ import dev.sluice.injection.Injection.Line;
 import dev.sluice.injection.Injection.Portion;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.Injection.Wanted;
-import dev.sluice.injection.rule.NotInjected;
-import dev.sluice.injection.rule.RuleInUse;
+import dev.sluice.injection.InjectionRules.RuleInUse;
+import dev.sluice.injection.NotInjected;
 import dev.sluice.quantity.ResourceName;
 import java.util.List;
 

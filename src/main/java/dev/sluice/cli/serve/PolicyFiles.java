@@ -1,8 +1,8 @@
 package dev.sluice.cli.serve;
 
 import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.config.Loading;
 import dev.sluice.config.tree.Problem;
 import dev.sluice.policyfile.PolicySource;
 import java.nio.file.Path;

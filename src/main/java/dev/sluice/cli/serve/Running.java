@@ -4,7 +4,7 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.sluice.app.CannotListen;
 import dev.sluice.app.Sluice;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.source.SourceProblem;
+import dev.sluice.event.SourceProblem;
 import java.io.PrintWriter;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,6 @@
 package dev.sluice.kube.transport;
 
-import dev.sluice.source.SourceProblem;
+import dev.sluice.event.SourceProblem;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;

@@ -3,9 +3,9 @@ package dev.sluice.cli.certs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.PemFile;
 import dev.sluice.tls.ServerNames;
-import dev.sluice.tls.pem.CertifiedKey;
-import dev.sluice.tls.pem.PemFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

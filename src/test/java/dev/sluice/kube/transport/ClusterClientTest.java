@@ -3,7 +3,7 @@ package dev.sluice.kube.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.source.SourceProblem;
+import dev.sluice.event.SourceProblem;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,95 @@
+package dev.sluice.bus;
+
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.event.UnreadableObjects;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports the status of a watch or a file: changes at once, and that it is unchanged once a second. A problem is logged
+ * when it begins and when it is over, not at every attempt. Has one owner.
+ */
+public final class StatusReporter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StatusReporter.class);
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
+
+    private final InstantSource clock;
+    private final Consumer<WatchStatus> listener;
+    private WatchStatus status;
+    private Instant lastReport = Instant.EPOCH;
+
+    public StatusReporter(WatchStatus status, InstantSource clock, Consumer<WatchStatus> listener) {
+        this.clock = clock;
+        this.listener = listener;
+        this.status = status;
+    }
+
+    public void listed(int objects) {
+        WatchStatus before = status;
+        Instant now = clock.instant();
+        report(before.listed(now), now);
+        LOG.atInfo()
+                .addKeyValue("source", status.source())
+                .addKeyValue("objects", objects)
+                .log(before.isSynced() ? "The cluster was listed again" : "The cluster was listed");
+    }
+
+    public void heard() {
+        Instant now = clock.instant();
+        boolean recovered = !status.problem().isEmpty();
+        if (recovered) {
+            LOG.atInfo().addKeyValue("source", status.source()).log("The cluster is heard again");
+        }
+        if (recovered || !now.isBefore(lastReport.plus(REPORT_INTERVAL))) {
+            report(status.heard(now), now);
+        }
+    }
+
+    /** The source responds, but has sent nothing yet, so the last problem may persist. */
+    public void answered() {
+        Instant now = clock.instant();
+        report(status.answered(now), now);
+    }
+
+    /** The account may not list objects that are optional. */
+    public void forbidden(String answer) {
+        if (!status.isWithheld()) {
+            LOG.atInfo()
+                    .addKeyValue("source", status.source())
+                    .addKeyValue("answer", answer)
+                    .log("The account may not list these, and no decision needs them: what they take is not known");
+        }
+        report(status.withheld(), clock.instant());
+    }
+
+    /** Reported with the next status, however often it changes before that. */
+    public void unreadable(UnreadableObjects newest) {
+        if (!status.passedOver().equals(newest)) {
+            status = status.passedOver(newest);
+        }
+    }
+
+    public void failed(String problem) {
+        if (!status.problem().equals(problem)) {
+            LOG.atWarn()
+                    .addKeyValue("source", status.source())
+                    .addKeyValue("problem", problem)
+                    .log(
+                            status.isSynced()
+                                    ? "The cluster cannot be read; what is known stays in use"
+                                    : "The cluster cannot be read; nothing is known of it yet");
+        }
+        report(status.failed(problem), clock.instant());
+    }
+
+    private void report(WatchStatus next, Instant now) {
+        status = next;
+        lastReport = now;
+        listener.accept(next);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sluice.config;
+
+import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.ProblemCollector;
+import dev.sluice.config.tree.Section;
+import dev.sluice.config.tree.YamlNode;
+import dev.sluice.config.tree.YamlNode.Entry;
+import dev.sluice.config.tree.YamlNode.Scalar;
+import dev.sluice.injection.InjectionRule;
+import dev.sluice.injection.InjectionRules;
+import dev.sluice.injection.InjectionRules.GpuTypes;
+import dev.sluice.quantity.ResourceName;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads the injection file, which has the format of gpuinjector. */
+public final class InjectionReader {
+
+    private final ProblemCollector problems;
+    private final DeviceNames names;
+    private final Map<ResourceName, KeyPath> chained;
+
+    /** @param chained the GPU resources in the chains of policies, each with its chain */
+    public InjectionReader(Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
+        this.chained = chained;
+        this.problems = problems;
+        this.names = new DeviceNames(problems);
+    }
+
+    /** Empty if any problem was reported. */
+    public Optional<InjectionRules> read(YamlNode root) {
+        Section file = Section.of(new Entry(root.line(), "", root), KeyPath.ROOT, problems);
+        Section defaults = file.section("resourceMap");
+        Section namespaces = file.section("namespaceResourceMap");
+        GpuTypes base = types(defaults, keys(defaults));
+        Map<String, GpuTypes> overlaid = new LinkedHashMap<>();
+        for (Entry entry : namespaces.entries()) {
+            KeyPath path = namespaces.path(entry.key());
+            checkNamespace(entry.line(), path, "is", entry.key());
+            overlaid.put(entry.key(), types(Section.of(entry, path, problems), keys(defaults, mapOf(entry))));
+        }
+        Set<String> skipped = skipped(file);
+        file.refuseUnknown();
+        return problems.anyProblem() ? Optional.empty() : Optional.of(new InjectionRules(base, overlaid, skipped));
+    }
+
+    /** Reports no problems: those of the map are reported when its rules are read. */
+    private static Section mapOf(Entry entry) {
+        return Section.of(entry, KeyPath.ROOT, new ProblemCollector(""));
+    }
+
+    /** The GPU resources of each type that have rules in a namespace; none of them may be injected there. */
+    private static Map<String, Set<ResourceName>> keys(Section... both) {
+        Map<String, Set<ResourceName>> keys = new HashMap<>();
+        for (Section types : both) {
+            for (Entry type : types.entries()) {
+                for (Entry rule : mapOf(type).entries()) {
+                    keys.computeIfAbsent(type.key(), _ -> new HashSet<>()).add(new ResourceName(rule.key()));
+                }
+            }
+        }
+        return keys;
+    }
+
+    private GpuTypes types(Section section, Map<String, Set<ResourceName>> keys) {
+        Map<String, Map<ResourceName, InjectionRule>> byType = new LinkedHashMap<>();
+        for (Entry type : section.entries()) {
+            KeyPath path = section.path(type.key());
+            if (type.key().isBlank()) {
+                problems.problem(type.line(), path, "is no GPU type", "expected what pods have in their annotation");
+            }
+            Map<ResourceName, InjectionRule> rules = new LinkedHashMap<>();
+            for (Entry rule : Section.of(type, path, problems).entries()) {
+                KeyPath key = path.key(rule.key());
+                Optional<ResourceName> name = names.read(rule.line(), key, "is ", rule.key());
+                InjectionRule read = new InjectionRuleReader(keys.getOrDefault(type.key(), Set.of()), chained, problems)
+                        .read(rule, key);
+                name.ifPresent(resource -> rules.put(resource, read));
+            }
+            byType.put(type.key(), rules);
+        }
+        return new GpuTypes(byType);
+    }
+
+    private Set<String> skipped(Section file) {
+        Set<String> skipped = new HashSet<>();
+        KeyPath path = file.path("namespaceWhiteList");
+        List<YamlNode> nodes = file.items("namespaceWhiteList", "expected a list of namespaces");
+        for (int i = 0; i < nodes.size(); i++) {
+            YamlNode node = nodes.get(i);
+            Optional<String> text = node.text(Scalar.Kind.TEXT);
+            if (text.isPresent()) {
+                checkNamespace(node.line(), path.item(i), "is " + node.shown() + ",", text.get());
+                skipped.add(text.get());
+            } else {
+                problems.problem(node.line(), path.item(i), "is " + node.shown(), "expected the name of a namespace");
+            }
+        }
+        return skipped;
+    }
+
+    /** gpuinjector accepts such a name, and it does no harm. */
+    private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
+        if (!PolicyReader.isNamespace(namespace)) {
+            problems.warning(line, path, subject + " no name that a namespace can have", "correct it or remove it");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.config;
+
+import dev.sluice.config.tree.KeyPath;
+import dev.sluice.config.tree.ProblemCollector;
+import dev.sluice.config.tree.Section;
+import dev.sluice.config.tree.YamlNode.Entry;
+import dev.sluice.policy.FallbackChains;
+import dev.sluice.policy.NamespaceGlob;
+import dev.sluice.policy.Policies;
+import dev.sluice.policy.Policy;
+import dev.sluice.quantity.ResourceName;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads the base policy and the policies of namespaces, which override it key by key. */
+public final class PolicyReader {
+
+    /** The name of a namespace (RFC 1123 label), with {@code *} and {@code ?} in any place. */
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
+
+    private final ProblemCollector problems;
+    private final Map<ResourceName, KeyPath> chained = new LinkedHashMap<>();
+
+    public PolicyReader(ProblemCollector problems) {
+        this.problems = problems;
+    }
+
+    public Policies read(Section section) {
+        Policy base = policy(section, Policy.DEFAULT);
+        Section namespaces = section.section("namespaces");
+        section.refuseUnknown();
+        Map<NamespaceGlob, Policy> overlaid = new LinkedHashMap<>();
+        for (Entry entry : namespaces.entries()) {
+            KeyPath key = namespaces.path(entry.key());
+            checkNamespace(entry, key);
+            Section overlay = Section.of(entry, key, problems);
+            overlaid.put(new NamespaceGlob(entry.key()), policy(overlay, base));
+            overlay.refuseUnknown();
+        }
+        return new Policies(base, overlaid);
+    }
+
+    /** True for a name that a namespace can have; globs are no such names. */
+    public static boolean isNamespace(String text) {
+        return NAMESPACE.matcher(text).matches() && text.indexOf('*') < 0 && text.indexOf('?') < 0;
+    }
+
+    private void checkNamespace(Entry entry, KeyPath key) {
+        if (!NAMESPACE.matcher(entry.key()).matches()) {
+            problems.problem(
+                    entry.line(),
+                    key,
+                    "is no namespace",
+                    "expected at most 63 of a-z, 0-9, - (not at the ends), and * or ? for any");
+        }
+    }
+
+    /** The resources in all chains that were read, each with the first chain that names it. */
+    public Map<ResourceName, KeyPath> chained() {
+        return Collections.unmodifiableMap(chained);
+    }
+
+    private Policy policy(Section section, Policy base) {
+        Policy policy = new Policy(
+                section.choice("mode", Policy.Mode.class).orElse(base.mode()),
+                section.choice("whenNotOffered", Policy.WhenNotOffered.class).orElse(base.whenNotOffered()),
+                section.choice("whenClusterHasNoGpu", Policy.WhenClusterHasNoGpu.class)
+                        .orElse(base.whenClusterHasNoGpu()),
+                section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
+                section.choice("whenStale", Policy.WhenStale.class).orElse(base.whenStale()),
+                chains(section).orElse(base.chains()),
+                section.choice("whenUnreadable", Policy.WhenUnreadable.class).orElse(base.whenUnreadable()));
+        policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
+        return policy;
+    }
+
+    private Optional<FallbackChains> chains(Section section) {
+        return section.value("chains").map(entry -> new ChainsReader(problems).read(entry, section.path("chains")));
+    }
+}
