@@ -2,8 +2,11 @@ package dev.sluice.webhook;
 
 import dev.sluice.bus.message.Deadline;
 import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** How long the API server waits for an answer: it says so in the URL, as a duration of Go. */
@@ -28,6 +31,12 @@ final class CallerPatience {
     private static final int LONGEST = 32;
 
     private static final String NAME = "timeout=";
+
+    /** The texts of the API server, which writes whole seconds. They need no pattern. */
+    private static final Map<String, Duration> WHOLE_SECONDS = LongStream.rangeClosed(
+                    LEAST.toSeconds(), MOST.toSeconds())
+            .boxed()
+            .collect(Collectors.toUnmodifiableMap(seconds -> seconds + "s", Duration::ofSeconds));
 
     private static final Pattern DURATION = Pattern.compile("(?:\\d{1,9}(?:\\.\\d{1,9})?(?:h|ms|m|s|us|µs|ns))+");
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(h|ms|m|s|us|µs|ns)");
@@ -55,9 +64,15 @@ final class CallerPatience {
     }
 
     static Duration patience(@Nullable String timeout) {
-        if (timeout == null
-                || timeout.length() > LONGEST
-                || !DURATION.matcher(timeout).matches()) {
+        if (timeout == null || timeout.length() > LONGEST) {
+            return DEFAULT;
+        }
+        Duration whole = WHOLE_SECONDS.get(timeout);
+        return whole == null ? parsed(timeout) : whole;
+    }
+
+    private static Duration parsed(String timeout) {
+        if (!DURATION.matcher(timeout).matches()) {
             return DEFAULT;
         }
         double seconds = 0;

@@ -21,9 +21,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -44,6 +42,8 @@ public final class GatewayVerticle extends VerticleBase {
      * The API server sends nine headers. The head as a whole may have 8 KiB, so this is about what many tiny ones cost.
      */
     private static final int MOST_HEADERS = 64;
+
+    private static final String JSON = "application/json";
 
     private final GatewaySettings settings;
     private final Admissions admissions;
@@ -97,39 +97,34 @@ public final class GatewayVerticle extends VerticleBase {
 
     private Router router(BodyLimits bodies) {
         Router router = Router.router(vertx);
-        router.route().handler(this::inspect);
-        // The paths are exact: Vert.x would also take them with a slash at the end, and //mutate, and /%6dutate.
-        exactly(router, "/mutate|/mutate--v1-pod").handler(context -> mutate(context, bodies));
-        exactly(router, "/healthz").handler(this::healthz);
-        router.route().handler(this::nothing);
+        router.route().handler(context -> serve(context.request(), bodies));
         // What Vert.x refuses by itself: targets that are no paths, and HTTP/1.1 without a Host header.
-        router.errorHandler(404, this::nothing);
+        router.errorHandler(404, context -> nothing(context.request()));
         router.errorHandler(400, context -> refuse(context.request(), 400, "the Host header is missing or broken"));
         return router;
     }
 
-    private static Route exactly(Router router, String paths) {
-        return router.routeWithRegex(paths).useNormalizedPath(false);
-    }
-
-    /** The checks that hold for every path. */
-    private void inspect(RoutingContext context) {
-        HttpServerRequest request = context.request();
+    private void serve(HttpServerRequest request, BodyLimits bodies) {
         if (strangers.contains(request.connection())) {
             refuse(request, 403, "the client's certificate bears none of the names in tls.clientNames");
         } else if (request.headers().entries().size() > MOST_HEADERS) {
             refuse(request, 431, "the request has more than " + MOST_HEADERS + " headers");
         } else {
-            context.next();
+            // The paths are exact: a route of Vert.x also takes them with a slash at the end, and //mutate, and
+            // /%6dutate, and one with a pattern is matched for each review.
+            switch (request.path()) {
+                case "/mutate", "/mutate--v1-pod" -> mutate(request, bodies);
+                case "/healthz" -> healthz(request);
+                case null, default -> nothing(request);
+            }
         }
     }
 
-    private void nothing(RoutingContext context) {
-        refuse(context.request(), 404, "there is nothing here");
+    private void nothing(HttpServerRequest request) {
+        refuse(request, 404, "there is nothing here");
     }
 
-    private void healthz(RoutingContext context) {
-        HttpServerRequest request = context.request();
+    private void healthz(HttpServerRequest request) {
         if (request.method().equals(HttpMethod.GET)) {
             send(request, HttpAnswer.plain(200, "ok"));
         } else {
@@ -138,8 +133,7 @@ public final class GatewayVerticle extends VerticleBase {
         }
     }
 
-    private void mutate(RoutingContext context, BodyLimits bodies) {
-        HttpServerRequest request = context.request();
+    private void mutate(HttpServerRequest request, BodyLimits bodies) {
         if (!request.method().equals(HttpMethod.POST)) {
             request.response().putHeader("Allow", "POST");
             refuse(request, 405, "only POST is answered here");
@@ -157,11 +151,12 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     private static boolean isJson(@Nullable String contentType) {
-        if (contentType == null) {
-            return false;
-        }
+        return contentType != null && (contentType.equals(JSON) || isJsonWithParameter(contentType));
+    }
+
+    private static boolean isJsonWithParameter(String contentType) {
         String[] parts = contentType.toLowerCase(Locale.ROOT).split(";", 2);
-        return parts[0].strip().equals("application/json")
+        return parts[0].strip().equals(JSON)
                 && (parts.length == 1
                         || parts[1].isBlank()
                         || parts[1].strip().replace("\"", "").equals("charset=utf-8"));
