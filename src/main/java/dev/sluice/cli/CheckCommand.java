@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
@@ -18,8 +19,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Loads the configuration and prints everything that is wrong with it. */
 @Command(
@@ -46,9 +45,8 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final ConfigOption config = new ConfigOption();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
+    @Mixin
+    private final Terminal terminal = new Terminal();
 
     @Override
     public Integer call() throws UserProblem {
@@ -88,7 +86,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private void print(List<Problem> problems, List<Problem> warnings) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = terminal.out();
         problems.forEach(problem -> out.println("problem  " + problem));
         warnings.forEach(warning -> out.println("warning  " + warning));
         String name = config.file().map(Path::toString).orElse("the default configuration");

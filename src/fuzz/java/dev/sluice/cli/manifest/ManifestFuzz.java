@@ -1,5 +1,6 @@
 package dev.sluice.cli.manifest;
 
+import dev.sluice.cli.console.UserProblem;
 import dev.sluice.fuzz.Frugal;
 import java.util.List;
 
@@ -20,7 +21,7 @@ public final class ManifestFuzz {
                         var _ = ManifestReader.decode(pods);
                     }
                 }
-            } catch (UnreadableManifest refused) {
+            } catch (UserProblem refused) {
                 if (!String.valueOf(refused.getMessage()).startsWith("fuzz.yaml")) {
                     throw new AssertionError("the message does not name the file", refused);
                 }

@@ -6,10 +6,9 @@ import dev.sluice.capacity.CapacityReport.ClusterUse;
 import dev.sluice.capacity.CapacityReport.Selection;
 import dev.sluice.cli.cluster.ClusterContents;
 import dev.sluice.cli.cluster.ClusterOption;
-import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Suggestions;
-import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.event.SourceProblem;
@@ -17,7 +16,6 @@ import dev.sluice.ledger.Ledger;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.snapshot.ClusterSnapshot;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.TreeSet;
@@ -26,9 +24,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code sluice capacity}. */
 @Command(
@@ -85,14 +81,12 @@ public final class CapacityCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private CapacityOutput output = CapacityOutput.table;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
+    @Mixin
+    private final Terminal terminal = new Terminal();
 
     @Override
     public Integer call() throws SourceProblem, UserProblem {
-        ClusterContents contents = cluster.contents(
-                GatewayConfig.Kubernetes.DEFAULT, spec.commandLine().getErr());
+        ClusterContents contents = cluster.contents(GatewayConfig.Kubernetes.DEFAULT, terminal.err());
         Ledger ledger = contents.ledger();
         ClusterSnapshot snapshot = ledger.snapshot();
         ClusterUse taken =
@@ -100,12 +94,11 @@ public final class CapacityCommand implements Callable<Integer> {
         CapacityReport report = CapacityReport.of(
                         snapshot, taken, new Selection(wantedNode(snapshot), wantedResource(snapshot)))
                 .without(contents.leftOut());
-        PrintWriter out = spec.commandLine().getOut();
         switch (output) {
-            case table -> new CapacityTable(new TerminalPage(out, AnsiStyle.ofThisProcess())).print(report);
-            case json -> out.println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
+            case table -> new CapacityTable(terminal.page()).print(report);
+            case json -> terminal.out().println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
         }
-        out.flush();
+        terminal.out().flush();
         return ExitCode.DONE;
     }
 

@@ -1,12 +1,12 @@
 package dev.sluice.cli.certs;
 
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Terminal;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.ServerNames;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,10 +18,8 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Makes an authority, or uses the existing one, and issues a certificate and a key. */
 @Command(
@@ -96,9 +94,8 @@ final class CertsMakeCommand implements Callable<Integer> {
     @Option(names = "--force", description = "Replace tls.crt and tls.key, and an authority that cannot be used again.")
     private boolean force;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
+    @Mixin
+    private final Terminal terminal = new Terminal();
 
     @Override
     public Integer call() {
@@ -113,7 +110,7 @@ final class CertsMakeCommand implements Callable<Integer> {
         try {
             Files.createDirectories(directory);
             make(files, serverNames);
-            return 0;
+            return ExitCode.DONE;
         } catch (UnusableFileException e) {
             return fail(e.getMessage() + "; or add --force for a new authority, and fill every caBundle again");
         } catch (IOException e) {
@@ -127,10 +124,10 @@ final class CertsMakeCommand implements Callable<Integer> {
         List<String> ipAddresses = defaults && !client ? DEFAULT_ADDRESSES : addresses;
         List<String> problems = ServerNames.problems(dnsNames, ipAddresses);
         if (!problems.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), String.join(System.lineSeparator(), problems));
+            throw terminal.wrongUse(String.join(System.lineSeparator(), problems));
         }
         if (days < 1 || days > MOST_DAYS) {
-            throw new ParameterException(spec.commandLine(), "--days is " + days + ", expected 1.." + MOST_DAYS);
+            throw terminal.wrongUse("--days is " + days + ", expected 1.." + MOST_DAYS);
         }
         return new ServerNames(dnsNames, ipAddresses);
     }
@@ -150,7 +147,7 @@ final class CertsMakeCommand implements Callable<Integer> {
             files.writeAll(authority, issued);
         }
         CertificateText authorityText = new CertificateText(authority.identity().certificate(), now);
-        out().println("""
+        terminal.out().println("""
                 %s%s, %s
                   subject   %s
                   expires   %s""".formatted(
@@ -160,7 +157,7 @@ final class CertsMakeCommand implements Callable<Integer> {
                         authorityText.subject(),
                         authorityText.notAfter()));
         print(files, new CertificateText(issued.certificate(), now));
-        out().println(client ? forApiServer(files) : forGateway(files));
+        terminal.out().println(client ? forApiServer(files) : forGateway(files));
     }
 
     private Optional<CertificateAuthority> presentAuthority(CertificateFiles files, Instant now)
@@ -174,18 +171,19 @@ final class CertsMakeCommand implements Callable<Integer> {
             if (!force) {
                 throw e;
             }
-            err().println("replacing the authority: " + e.getMessage());
+            terminal.err().println("replacing the authority: " + e.getMessage());
             return Optional.empty();
         }
     }
 
     private void print(CertificateFiles files, CertificateText text) {
-        out().println("""
+        terminal.out().println("""
                 made        %s, %s
                   subject   %s
                   names     %s
                   expires   %s
-                """.formatted(files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
+                """.formatted(
+                        files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
     }
 
     private static String forApiServer(CertificateFiles files) {
@@ -231,15 +229,7 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     private int fail(String message) {
-        err().println(message);
+        terminal.err().println(message);
         return ExitCode.WRONG_USE;
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private PrintWriter err() {
-        return spec.commandLine().getErr();
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.cli.certs;
 
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Terminal;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
@@ -12,9 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows the certificates in files, and whether the key beside each file belongs to it. */
 @Command(
@@ -39,45 +40,39 @@ import picocli.CommandLine.Spec;
         })
 final class CertsShowCommand implements Callable<Integer> {
 
-    /** The exit codes; that of the worst file is returned. */
-    private static final int WELL = 0;
-
-    private static final int TROUBLE = 1;
-    private static final int UNREADABLE = 2;
-
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "PEM files with certificates.")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private List<Path> files = List.of();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
+    @Mixin
+    private final Terminal terminal = new Terminal();
 
+    /** Returns the exit code of the worst file, which is the largest. */
     @Override
     public Integer call() {
         Instant now = Instant.now();
-        return files.stream().mapToInt(file -> show(file, now)).max().orElse(UNREADABLE);
+        return files.stream().mapToInt(file -> show(file, now)).max().orElse(ExitCode.WRONG_USE);
     }
 
     private int show(Path path, Instant now) {
         try {
             PemFile file = PemFile.read(path);
             List<X509Certificate> certificates = file.certificates();
-            int worst = WELL;
+            int worst = ExitCode.DONE;
             for (int i = 0; i < certificates.size(); i++) {
                 X509Certificate certificate = certificates.get(i);
-                out().println(path + ", certificate " + (i + 1) + " of " + certificates.size());
+                terminal.out().println(path + ", certificate " + (i + 1) + " of " + certificates.size());
                 worst = Math.max(worst, print(new CertificateText(certificate, now)));
             }
             return Math.max(worst, showKeyBeside(file));
         } catch (UnusableFileException e) {
-            err().println(e.getMessage());
-            return UNREADABLE;
+            terminal.err().println(e.getMessage());
+            return ExitCode.WRONG_USE;
         }
     }
 
     private int print(CertificateText text) {
-        PrintWriter out = out();
+        PrintWriter out = terminal.out();
         out.println("  subject     " + text.subject());
         out.println("  issuer      " + text.issuer());
         out.println("  names       " + text.names());
@@ -85,23 +80,24 @@ final class CertsShowCommand implements Callable<Integer> {
         out.println("  authority   " + (text.isAuthority() ? "yes, it may sign others" : "no"));
         out.println("  not before  " + text.notBefore());
         out.println("  not after   " + text.notAfter());
-        return text.isExpired() ? TROUBLE : WELL;
+        return text.isExpired() ? ExitCode.NO : ExitCode.DONE;
     }
 
     private int showKeyBeside(PemFile file) {
         Optional<Path> key = keyBeside(file.path());
         if (key.isEmpty()) {
-            return WELL;
+            return ExitCode.DONE;
         }
         try {
             CertifiedKey belonging = file.withKey(PemFile.read(key.get()));
-            out().println("  key file    " + key.get() + " belongs to it ("
-                    + belonging.key().getAlgorithm() + ")");
-            return WELL;
+            terminal.out()
+                    .println("  key file    " + key.get() + " belongs to it ("
+                            + belonging.key().getAlgorithm() + ")");
+            return ExitCode.DONE;
         } catch (UnusableFileException e) {
-            out().println("  key file    " + key.get() + " cannot be used with it");
-            err().println(e.getMessage());
-            return TROUBLE;
+            terminal.out().println("  key file    " + key.get() + " cannot be used with it");
+            terminal.err().println(e.getMessage());
+            return ExitCode.NO;
         }
     }
 
@@ -111,13 +107,5 @@ final class CertsShowCommand implements Callable<Integer> {
         int dot = name.lastIndexOf('.');
         Path key = certificate.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + ".key");
         return key.equals(certificate) || !Files.isRegularFile(key) ? Optional.empty() : Optional.of(key);
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private PrintWriter err() {
-        return spec.commandLine().getErr();
     }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.cli.manifest.UnreadableManifest;
 import dev.sluice.event.SourceProblem;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -30,7 +29,6 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
         switch (problem) {
             case UserProblem known -> err.println(known.getMessage());
             case SourceProblem known -> err.println(known.getMessage());
-            case UnreadableManifest known -> err.println(known.getMessage());
             default -> {
                 err.println(command.getCommandSpec().qualifiedName() + " failed by a fault of its own:");
                 problem.printStackTrace(err);

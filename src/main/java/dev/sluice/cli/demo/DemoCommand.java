@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
+import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.serve.Running;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.policy.ActivePolicy;
@@ -26,9 +27,7 @@ import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Runs the real gateway for a cluster that exists only in its memory. */
 @Command(
@@ -55,9 +54,8 @@ public final class DemoCommand implements Callable<Integer> {
     private static final String HOST = "127.0.0.1";
     private static final Duration VALID = Duration.ofDays(7);
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-    private CommandSpec spec;
+    @Mixin
+    private final Terminal terminal = new Terminal();
 
     @Option(names = "--once", description = "End after the tour.")
     private boolean once;
@@ -84,10 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
                 new ClusterSource.Embedded());
         Path trusted = trusted(authority);
         decisionLog(Level.WARN);
-        return Running.untilStopped(
-                parts,
-                sluice -> tour(sluice, authority, trusted, chosen),
-                spec.commandLine().getErr());
+        return Running.untilStopped(parts, sluice -> tour(sluice, authority, trusted, chosen), terminal.err());
     }
 
     /** Writes the certificate of the authority to a file that curl can trust while the demo runs. */
@@ -106,16 +101,15 @@ public final class DemoCommand implements Callable<Integer> {
                 stage,
                 home().resolve("conf/demo"),
                 new DemoTour.Addresses(webhook, management, trusted, launcher()),
-                new DemoTour.TourOutput(
-                        spec.commandLine().getOut(), spec.commandLine().getErr()));
+                new DemoTour.TourOutput(terminal.out(), terminal.err()));
         int code = tour.play(once ? DemoTour.Afterwards.ENDS : DemoTour.Afterwards.SERVES_ON);
         // The tour is over. From now on the log shows what the reader tries by hand.
         decisionLog(Level.INFO);
         if (once || code != 0) {
             return OptionalInt.of(code);
         }
-        spec.commandLine().getOut().println("\nServing on until Ctrl-C.");
-        spec.commandLine().getOut().flush();
+        terminal.out().println("\nServing on until Ctrl-C.");
+        terminal.out().flush();
         return OptionalInt.empty();
     }
 

@@ -5,9 +5,9 @@ import dev.sluice.cli.capacity.CapacityTable;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
-import dev.sluice.cli.manifest.UnreadableManifest;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.node.Node;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -92,7 +92,7 @@ public final class DemoTour {
             return ExitCode.DONE;
         } catch (NoAnswer broken) {
             return end(broken, ExitCode.NO);
-        } catch (IOException | SourceProblem | UnreadableManifest unreadable) {
+        } catch (IOException | SourceProblem | UserProblem unreadable) {
             return end(unreadable, ExitCode.WRONG_USE);
         }
     }
@@ -104,7 +104,7 @@ public final class DemoTour {
         return code;
     }
 
-    private void playScenarios() throws IOException, InterruptedException, SourceProblem, UnreadableManifest, NoAnswer {
+    private void playScenarios() throws IOException, InterruptedException, SourceProblem, UserProblem, NoAnswer {
         List<DemoScript.Scenario> scenarios = DemoScript.read(directory).scenarios();
         for (int i = 0; i < scenarios.size(); i++) {
             story.heading(i + 1, scenarios.get(i));
@@ -115,7 +115,7 @@ public final class DemoTour {
     }
 
     private void playStep(DemoScript.Step step)
-            throws IOException, InterruptedException, SourceProblem, UnreadableManifest, NoAnswer {
+            throws IOException, InterruptedException, SourceProblem, UserProblem, NoAnswer {
         ClusterSnapshot cluster =
                 show(SnapshotFile.read(directory.resolve(step.cluster())).nodes());
         shown = cluster;

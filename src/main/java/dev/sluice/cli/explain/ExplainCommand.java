@@ -2,14 +2,12 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.cli.cluster.ClusterContents;
 import dev.sluice.cli.cluster.ClusterOption;
-import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
-import dev.sluice.cli.manifest.UnreadableManifest;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
@@ -24,7 +22,6 @@ import dev.sluice.verdict.Trace;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Wording;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,9 +30,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Says what would happen to pods, and why, without creating any. */
 @Command(
@@ -104,35 +99,36 @@ public final class ExplainCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private ExplainOutput output = ExplainOutput.text;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
+    @Mixin
+    private final Terminal terminal = new Terminal();
 
     @Override
-    public Integer call() throws UnreadableManifest, UserProblem, SourceProblem, IOException {
+    public Integer call() throws UserProblem, SourceProblem, IOException {
         List<Manifest> manifests = manifests();
         Loading.Loaded gateway = config.require();
         ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
         ClusterContents contents = policy.policies().reserve()
-                ? cluster.contents(gateway.config().kubernetes(), err())
-                : cluster.nodes(gateway.config().kubernetes(), err());
+                ? cluster.contents(gateway.config().kubernetes(), terminal.err())
+                : cluster.nodes(gateway.config().kubernetes(), terminal.err());
         LedgerOccupancy occupancy = new LedgerOccupancy(contents);
         List<Explained> explained = new ArrayList<>();
         for (Manifest manifest : manifests) {
             explained.add(explain(manifest, policy, occupancy));
         }
         print(explained);
-        out().flush();
+        terminal.out().flush();
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
 
     /** The manifests that make pods. Others are reported; it is an error if there is nothing else. */
-    private List<Manifest> manifests() throws UnreadableManifest, UserProblem {
+    private List<Manifest> manifests() throws UserProblem {
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
             for (Manifest manifest : ManifestReader.read(sourceOf(file), bytes(file))) {
                 if (manifest instanceof Manifest.Other other) {
-                    err().println(other.source() + ": " + other.title() + " makes no pods that explain knows; skipped");
+                    terminal.err()
+                            .println(other.source() + ": " + other.title()
+                                    + " makes no pods that explain knows; skipped");
                 } else {
                     manifests.add(manifest);
                 }
@@ -150,7 +146,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return file.equals("-") ? "standard input" : file;
     }
 
-    private static byte[] bytes(String file) throws UnreadableManifest {
+    private static byte[] bytes(String file) throws UserProblem {
         try {
             return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
         } catch (IOException failed) {
@@ -158,12 +154,11 @@ public final class ExplainCommand implements Callable<Integer> {
             String why = directory
                     ? "cannot be read: it is a directory"
                     : ReadFailure.sentence(failed, "name a file, or - for standard input");
-            throw new UnreadableManifest(sourceOf(file), " " + why, failed);
+            throw new UserProblem(sourceOf(file) + " " + why, failed);
         }
     }
 
-    private Explained explain(Manifest manifest, ActivePolicy policy, LedgerOccupancy occupancy)
-            throws UnreadableManifest {
+    private Explained explain(Manifest manifest, ActivePolicy policy, LedgerOccupancy occupancy) throws UserProblem {
         return switch (manifest) {
             case Manifest.ManifestPods pods -> {
                 String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
@@ -210,17 +205,17 @@ public final class ExplainCommand implements Callable<Integer> {
     private void print(List<Explained> all) throws IOException {
         switch (output) {
             case text -> {
-                ExplainText text = new ExplainText(new TerminalPage(out(), AnsiStyle.ofThisProcess()));
+                ExplainText text = new ExplainText(terminal.page());
                 for (int i = 0; i < all.size(); i++) {
-                    out().print(i == 0 ? "" : System.lineSeparator());
+                    terminal.out().print(i == 0 ? "" : System.lineSeparator());
                     text.print(all.get(i));
                 }
                 text.end(all);
             }
-            case json -> ExplainJson.print(all, out());
+            case json -> ExplainJson.print(all, terminal.out());
             case patch -> {
                 for (Explained explained : all) {
-                    ExplainJson.printPatch(explained, out());
+                    ExplainJson.printPatch(explained, terminal.out());
                     reportDenial(explained);
                 }
             }
@@ -231,16 +226,9 @@ public final class ExplainCommand implements Callable<Integer> {
     private void reportDenial(Explained explained) {
         if (explained instanceof Explained.Decided decided
                 && decided.explanation().verdict() instanceof Verdict.Denied denied) {
-            err().println(explained.manifest().title() + " is denied: "
-                    + Wording.of(denied).message());
+            terminal.err()
+                    .println(explained.manifest().title() + " is denied: "
+                            + Wording.of(denied).message());
         }
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private PrintWriter err() {
-        return spec.commandLine().getErr();
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.cli.console.UserProblem;
 import java.io.ByteArrayInputStream;
 import java.io.CharConversionException;
 import java.io.IOException;
@@ -53,7 +54,7 @@ final class Documents {
         return at < bytes.length && (bytes[at] == '{' || bytes[at] == '[');
     }
 
-    static List<JsonNode> json(String source, byte[] bytes, Duplicates duplicates) throws UnreadableManifest {
+    static List<JsonNode> json(String source, byte[] bytes, Duplicates duplicates) throws UserProblem {
         ObjectMapper mapper = duplicates == Duplicates.REFUSED ? STRICT : JSON;
         try (MappingIterator<JsonNode> documents =
                 mapper.readerFor(JsonNode.class).readValues(bytes)) {
@@ -61,16 +62,16 @@ final class Documents {
         } catch (JacksonException broken) {
             JsonLocation at = broken.getLocation();
             String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
-            throw new UnreadableManifest(source, where + ": " + firstLine(broken.getOriginalMessage()), broken);
+            throw new UserProblem(source + where + ": " + firstLine(broken.getOriginalMessage()), broken);
         } catch (CharConversionException broken) {
             // Zeros between the first bytes make Jackson take a file for UTF-16 or UTF-32.
-            throw new UnreadableManifest(source, ": " + firstLine(String.valueOf(broken.getMessage())), broken);
+            throw new UserProblem(source + ": " + firstLine(String.valueOf(broken.getMessage())), broken);
         } catch (IOException impossible) {
             throw new IllegalStateException("reading from memory failed", impossible);
         }
     }
 
-    static List<JsonNode> yaml(String source, byte[] bytes) throws UnreadableManifest {
+    static List<JsonNode> yaml(String source, byte[] bytes) throws UserProblem {
         List<JsonNode> documents = new ArrayList<>();
         try {
             for (Object document : parser().loadAll(new UnicodeReader(new ByteArrayInputStream(bytes)))) {
@@ -84,9 +85,9 @@ final class Documents {
                     ? ""
                     : ", line " + (broken.getProblemMark().getLine() + 1) + ", column "
                             + (broken.getProblemMark().getColumn() + 1);
-            throw new UnreadableManifest(source, where + ": " + firstLine(broken.getProblem()), broken);
+            throw new UserProblem(source + where + ": " + firstLine(broken.getProblem()), broken);
         } catch (YAMLException | IllegalArgumentException broken) {
-            throw new UnreadableManifest(source, ": " + firstLine(String.valueOf(broken.getMessage())), broken);
+            throw new UserProblem(source + ": " + firstLine(String.valueOf(broken.getMessage())), broken);
         }
         return documents;
     }

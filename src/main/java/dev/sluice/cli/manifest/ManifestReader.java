@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Documents.Duplicates;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.request.PodRequest;
@@ -35,7 +36,7 @@ public final class ManifestReader {
      *
      * @param source what the user calls the file
      */
-    public static List<Manifest> read(String source, byte[] bytes) throws UnreadableManifest {
+    public static List<Manifest> read(String source, byte[] bytes) throws UserProblem {
         ManifestReader reader = new ManifestReader(source);
         reader.file(bytes);
         return reader.manifests;
@@ -44,7 +45,7 @@ public final class ManifestReader {
     /**
      * A file that begins with a brace is JSON or YAML in flow style. If it is neither, the problem of JSON is reported.
      */
-    private void file(byte[] bytes) throws UnreadableManifest {
+    private void file(byte[] bytes) throws UserProblem {
         if (!Documents.isJson(bytes)) {
             documents(Documents.yaml(source, bytes));
             return;
@@ -52,23 +53,23 @@ public final class ManifestReader {
         List<JsonNode> documents;
         try {
             documents = Documents.json(source, bytes, Duplicates.LAST_WINS);
-        } catch (UnreadableManifest noJson) {
+        } catch (UserProblem noJson) {
             documents(flowStyle(bytes, noJson));
             return;
         }
         json(bytes, documents);
     }
 
-    private List<JsonNode> flowStyle(byte[] bytes, UnreadableManifest noJson) throws UnreadableManifest {
+    private List<JsonNode> flowStyle(byte[] bytes, UserProblem noJson) throws UserProblem {
         try {
             return Documents.yaml(source, bytes);
-        } catch (UnreadableManifest _) {
+        } catch (UserProblem _) {
             throw noJson;
         }
     }
 
     /** The pod as the gateway would read it. */
-    public static PodRequest decode(Manifest.ManifestPods manifest) throws UnreadableManifest {
+    public static PodRequest decode(Manifest.ManifestPods manifest) throws UserProblem {
         try (JsonParser parser = JSON.treeAsTokens(manifest.pod())) {
             parser.nextToken();
             PodDecoder decoder = new PodDecoder(new JsonCursor(parser));
@@ -77,15 +78,14 @@ public final class ManifestReader {
                 case PodObject.ReadPod pod -> pod.request();
                 case PodObject.Absent _ -> throw new IllegalStateException("a decoder of pods read none");
                 case PodObject.UnreadableObject unreadable ->
-                    throw new UnreadableManifest(
-                            manifest.source(), ": " + manifest.title() + ": " + unreadable.problem());
+                    throw new UserProblem(manifest.source() + ": " + manifest.title() + ": " + unreadable.problem());
             };
         } catch (IOException impossible) {
             throw new IllegalStateException("reading from memory failed", impossible);
         }
     }
 
-    private void json(byte[] bytes, List<JsonNode> documents) throws UnreadableManifest {
+    private void json(byte[] bytes, List<JsonNode> documents) throws UserProblem {
         if (documents.size() == 1 && isReview(documents.getFirst())) {
             // The gateway judges the same bytes, with any key that stands twice in them.
             review(bytes);
@@ -94,20 +94,20 @@ public final class ManifestReader {
         }
     }
 
-    private void documents(List<JsonNode> documents) throws UnreadableManifest {
+    private void documents(List<JsonNode> documents) throws UserProblem {
         if (documents.isEmpty()) {
-            throw new UnreadableManifest(source, " is empty; it should hold a pod, or something that makes pods");
+            throw new UserProblem(source + " is empty; it should hold a pod, or something that makes pods");
         }
         for (JsonNode document : documents) {
             if (!document.isObject() || textOf(document, "kind").isEmpty()) {
-                throw new UnreadableManifest(source, ": is no Kubernetes object, as it has no kind");
+                throw new UserProblem(source + ": is no Kubernetes object, as it has no kind");
             }
             object(document, null);
         }
     }
 
     /** @param list the list that holds the object; its items need not name their kind */
-    private void object(JsonNode object, @Nullable JsonNode list) throws UnreadableManifest {
+    private void object(JsonNode object, @Nullable JsonNode list) throws UserProblem {
         String kind = kind(object, list);
         String apiVersion = textOf(object, "apiVersion");
         if (apiVersion.isEmpty() && list != null) {
@@ -137,10 +137,10 @@ public final class ManifestReader {
         return listKind.substring(0, listKind.length() - "List".length());
     }
 
-    private Manifest.ManifestPods pods(JsonNode object, String kind, PodTemplates templates) throws UnreadableManifest {
+    private Manifest.ManifestPods pods(JsonNode object, String kind, PodTemplates templates) throws UserProblem {
         JsonNode template = templates.template(object);
         if (!template.isObject()) {
-            throw new UnreadableManifest(source, ": " + kind + " " + nameOf(object) + " has no " + templates.place());
+            throw new UserProblem(source + ": " + kind + " " + nameOf(object) + " has no " + templates.place());
         }
         String namespace = textOf(object.path("metadata"), "namespace");
         ObjectNode pod = ServedPod.of(template);
@@ -148,11 +148,11 @@ public final class ManifestReader {
                 source, kind, nameOf(object), namespace.isEmpty() ? null : namespace, templates.copies(object), pod);
     }
 
-    private void review(byte[] bytes) throws UnreadableManifest {
+    private void review(byte[] bytes) throws UserProblem {
         try {
             manifests.add(new Manifest.Review(source, new ReviewDecoder().decode(bytes)));
         } catch (NotAReviewException refused) {
-            throw new UnreadableManifest(source, ": " + refused.sentence(), refused);
+            throw new UserProblem(source + ": " + refused.sentence(), refused);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Terminal;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.tree.Problem;
@@ -27,9 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Runs the gateway for a cluster, or for a file that describes a cluster. */
 @Command(
@@ -56,9 +55,8 @@ public final class ServeCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
-    private CommandSpec spec;
+    @Mixin
+    private final Terminal terminal = new Terminal();
 
     @Mixin
     private final ConfigOption config = new ConfigOption();
@@ -130,7 +128,7 @@ public final class ServeCommand implements Callable<Integer> {
                             .log("serving");
                     return OptionalInt.empty();
                 },
-                spec.commandLine().getErr());
+                terminal.err());
     }
 
     private static String address(HttpServerOptions options) {
@@ -138,7 +136,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private int refuse(List<String> problems) {
-        problems.forEach(problem -> spec.commandLine().getErr().println("sluice: " + problem));
+        problems.forEach(problem -> terminal.err().println("sluice: " + problem));
         return ExitCode.WRONG_USE;
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.cli.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.cli.console.UserProblem;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.ContainerRequest;
@@ -18,11 +19,11 @@ class ManifestReaderTest {
 
     private static final ResourceName GPU = ResourceName.NVIDIA_GPU;
 
-    private static List<Manifest> read(String text) throws UnreadableManifest {
+    private static List<Manifest> read(String text) throws UserProblem {
         return ManifestReader.read("f", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static ContainerRequest container(String text) throws UnreadableManifest {
+    private static ContainerRequest container(String text) throws UserProblem {
         return ManifestReader.decode((Manifest.ManifestPods) read(text).getFirst())
                 .containers()
                 .getFirst();
@@ -42,7 +43,7 @@ class ManifestReaderTest {
         "batch/v1, Job, spec",
         "batch/v1, CronJob, spec: {jobTemplate: {spec",
     })
-    void findsTheTemplateOfEveryBuiltInKind(String apiVersion, String kind, String path) throws UnreadableManifest {
+    void findsTheTemplateOfEveryBuiltInKind(String apiVersion, String kind, String path) throws UserProblem {
         String end = path.contains("{") ? "}}" : "";
         List<Manifest> manifests = read("{apiVersion: " + apiVersion + ", kind: " + kind + ", metadata: {name: n}, "
                 + path + ": {template: {spec: {containers: [{name: c}]}}}}" + end);
@@ -52,14 +53,14 @@ class ManifestReaderTest {
     }
 
     @Test
-    void takesAKindOfAnotherGroupForAnother() throws UnreadableManifest {
+    void takesAKindOfAnotherGroupForAnother() throws UserProblem {
         List<Manifest> manifests = read("{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: n}}");
 
         assertThat(manifests).containsExactly(new Manifest.Other("f", "Job n"));
     }
 
     @Test
-    void readsListsWhoseItemsDoNotNameTheirKind() throws UnreadableManifest {
+    void readsListsWhoseItemsDoNotNameTheirKind() throws UserProblem {
         List<Manifest> manifests = read("""
                 {"apiVersion": "v1", "kind": "PodList", "items": [
                   {"metadata": {"generateName": "a-"}, "spec": {"containers": []}},
@@ -69,14 +70,14 @@ class ManifestReaderTest {
     }
 
     @Test
-    void readsSeveralJsonDocuments() throws UnreadableManifest {
+    void readsSeveralJsonDocuments() throws UserProblem {
         String pod = "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}\n";
 
         assertThat(read(pod + pod)).hasSize(2);
     }
 
     @Test
-    void resolvesAnchorsAndMergeKeys() throws UnreadableManifest {
+    void resolvesAnchorsAndMergeKeys() throws UserProblem {
         ContainerRequest container = container("""
                 apiVersion: v1
                 kind: Pod
@@ -93,7 +94,7 @@ class ManifestReaderTest {
     }
 
     @Test
-    void aDateIsAString() throws UnreadableManifest {
+    void aDateIsAString() throws UserProblem {
         var pod = ManifestReader.decode((Manifest.ManifestPods) read("""
                 apiVersion: v1
                 kind: Pod
@@ -105,7 +106,7 @@ class ManifestReaderTest {
     }
 
     @Test
-    void fillsRequestsFromLimitsForWhatHasALimitOnly() throws UnreadableManifest {
+    void fillsRequestsFromLimitsForWhatHasALimitOnly() throws UserProblem {
         String text = podWith(", resources: {limits: {nvidia.com/gpu: 2, memory: 8}, requests: {memory: 4}}");
 
         assertThat(container(text).requests())
@@ -113,7 +114,7 @@ class ManifestReaderTest {
     }
 
     @Test
-    void leavesRequestsAsTheyAreWhereThereAreNoLimits() throws UnreadableManifest {
+    void leavesRequestsAsTheyAreWhereThereAreNoLimits() throws UserProblem {
         ContainerRequest container = container(podWith(", resources: {limits: {}, requests: {nvidia.com/gpu: 2}}"));
 
         assertThat(container.limits()).isNull();
@@ -121,7 +122,7 @@ class ManifestReaderTest {
     }
 
     @Test
-    void writesTheObjectOutAsTheApiServerDoes() throws UnreadableManifest {
+    void writesTheObjectOutAsTheApiServerDoes() throws UserProblem {
         Manifest.ManifestPods bare = (Manifest.ManifestPods) read(podWith("")).getFirst();
         Manifest.ManifestPods empty = (Manifest.ManifestPods)
                 read("{apiVersion: v1, kind: Pod, metadata: {annotations: {}}, spec: {containers: []}}")
@@ -135,14 +136,14 @@ class ManifestReaderTest {
     @Test
     void refusesAKeyThatStandsTwiceInYaml() {
         assertThatThrownBy(() -> read("kind: Pod\nkind: Job\n"))
-                .isInstanceOf(UnreadableManifest.class)
+                .isInstanceOf(UserProblem.class)
                 .hasMessage("f, line 2, column 1: found duplicate key kind");
     }
 
     @Test
     void refusesBytesThatAreNotUtf8() {
         assertThatThrownBy(() -> ManifestReader.read("f", new byte[] {'a', ':', ' ', (byte) 0xff}))
-                .isInstanceOf(UnreadableManifest.class)
+                .isInstanceOf(UserProblem.class)
                 .hasMessageStartingWith("f: ");
     }
 }
