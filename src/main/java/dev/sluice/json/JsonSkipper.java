@@ -38,17 +38,26 @@ final class JsonSkipper {
     }
 
     private int object(int from, int levels) {
+        return elements(from, '}', levels);
+    }
+
+    private int array(int from, int levels) {
+        return elements(from, ']', levels);
+    }
+
+    /** Members or values, up to the bracket that ends them. */
+    private int elements(int from, char last, int levels) {
         int at = afterBlanks(from);
-        if (charAt(at) == '}') {
+        if (charAt(at) == last) {
             return at + 1;
         }
-        while (charAt(at) == '"') {
-            int next = member(at, levels);
+        while (true) {
+            int next = last == '}' ? member(at, levels) : value(at, levels);
             if (next == UNSURE) {
                 return UNSURE;
             }
             at = afterBlanks(next);
-            if (charAt(at) == '}') {
+            if (charAt(at) == last) {
                 return at + 1;
             }
             if (charAt(at) != ',') {
@@ -56,37 +65,15 @@ final class JsonSkipper {
             }
             at = afterBlanks(at + 1);
         }
-        return UNSURE;
     }
 
     private int member(int at, int levels) {
-        int name = afterString(at + 1);
+        int name = charAt(at) == '"' ? afterString(at + 1) : UNSURE;
         if (name == UNSURE) {
             return UNSURE;
         }
         int colon = afterBlanks(name);
         return charAt(colon) == ':' ? value(afterBlanks(colon + 1), levels) : UNSURE;
-    }
-
-    private int array(int from, int levels) {
-        int at = afterBlanks(from);
-        if (charAt(at) == ']') {
-            return at + 1;
-        }
-        while (true) {
-            int next = value(at, levels);
-            if (next == UNSURE) {
-                return UNSURE;
-            }
-            at = afterBlanks(next);
-            if (charAt(at) == ']') {
-                return at + 1;
-            }
-            if (charAt(at) != ',') {
-                return UNSURE;
-            }
-            at = afterBlanks(at + 1);
-        }
     }
 
     private int value(int at, int levels) {

@@ -1,7 +1,5 @@
 package dev.sluice.patch;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +18,6 @@ public final class JsonPointer {
         this.parent = parent;
         this.key = key;
         this.hash = 31 * Objects.hashCode(parent) + key.hashCode();
-    }
-
-    /** From text as patches have it, which must begin with a slash. */
-    public static JsonPointer parse(String text) {
-        JsonPointer pointer = ROOT;
-        for (String key : text.substring(1).split("/", -1)) {
-            pointer = pointer.child(key.replace("~1", "/").replace("~0", "~"));
-        }
-        return pointer;
     }
 
     static JsonPointer of(String... keys) {
@@ -57,15 +46,6 @@ public final class JsonPointer {
     /** The last key, without escapes. */
     String lastKey() {
         return key;
-    }
-
-    /** The keys from the root down, without escapes. */
-    public List<String> keys() {
-        List<String> keys = new ArrayList<>();
-        for (JsonPointer place = this; place.parent != null; place = place.parent) {
-            keys.addFirst(place.key);
-        }
-        return keys;
     }
 
     /** As patches have it, with its escapes. */

@@ -99,10 +99,6 @@ public final class NodeConstraints {
         return nodeSelector;
     }
 
-    public @Nullable List<NodeSelectorTerm> requiredTerms() {
-        return requiredTerms;
-    }
-
     public List<Toleration> tolerations() {
         return tolerations;
     }

@@ -72,11 +72,6 @@ public final class NodeKind {
         return hash;
     }
 
-    /** A node of this kind; others may differ in name, cpu, memory and cordon. */
-    public Node example() {
-        return example;
-    }
-
     /** The extended resources in the Allocatable of each node. */
     public Amounts devices() {
         return devices;

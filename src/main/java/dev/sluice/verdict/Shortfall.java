@@ -5,8 +5,6 @@ import dev.sluice.quantity.ResourceName;
 /** Why no node offers what is asked of one resource. */
 public sealed interface Shortfall {
 
-    ResourceName resource();
-
     /** No node has any of the resource. */
     record NoNode(ResourceName resource) implements Shortfall {}
 

@@ -50,16 +50,25 @@ class PatchedPodTest {
         return quantities;
     }
 
+    /** From text as patches have it. */
+    private static JsonPointer pointer(String path) {
+        JsonPointer pointer = JsonPointer.of();
+        for (String key : path.substring(1).split("/", -1)) {
+            pointer = pointer.child(key.replace("~1", "/").replace("~0", "~"));
+        }
+        return pointer;
+    }
+
     private static PatchOperation add(String path, String text) {
-        return new PatchOperation.Add(JsonPointer.parse(path), new PatchOperation.Text(text));
+        return new PatchOperation.Add(pointer(path), new PatchOperation.Text(text));
     }
 
     private static PatchOperation replace(String path, String text) {
-        return new PatchOperation.Replace(JsonPointer.parse(path), new PatchOperation.Text(text));
+        return new PatchOperation.Replace(pointer(path), new PatchOperation.Text(text));
     }
 
     private static PatchOperation remove(String path) {
-        return new PatchOperation.Remove(JsonPointer.parse(path));
+        return new PatchOperation.Remove(pointer(path));
     }
 
     private static PatchOperation.Members members(Map<String, String> texts) {
@@ -120,9 +129,7 @@ class PatchedPodTest {
 
     @Test
     void anEmptyMapCanBeWrittenToOnceItIsThere() {
-        assertThat(onBarePod(
-                        new PatchOperation.Add(JsonPointer.parse(LIMITS), members(Map.of())),
-                        add(LIMITS + "/cpu", "1")))
+        assertThat(onBarePod(new PatchOperation.Add(pointer(LIMITS), members(Map.of())), add(LIMITS + "/cpu", "1")))
                 .isEmpty();
     }
 
@@ -130,11 +137,10 @@ class PatchedPodTest {
     void metadataComesBeforeAnnotations() {
         PodRequest pod = pod(new PodAnnotations(PodAnnotations.Parent.NO_METADATA, Map.of(), 0), null, null);
         PatchOperation annotations =
-                new PatchOperation.Add(JsonPointer.parse("/metadata/annotations"), members(Map.of("a", "b")));
+                new PatchOperation.Add(pointer("/metadata/annotations"), members(Map.of("a", "b")));
         assertThat(PatchedPod.problem(pod, List.of(annotations))).contains("nothing holds /metadata/annotations");
         PatchOperation metadata = new PatchOperation.Add(
-                JsonPointer.parse("/metadata"),
-                new PatchOperation.Members(Map.of("annotations", members(Map.of("a", "b")))));
+                pointer("/metadata"), new PatchOperation.Members(Map.of("annotations", members(Map.of("a", "b")))));
         assertThat(PatchedPod.problem(pod, List.of(metadata, add("/metadata/annotations/c", "d"))))
                 .isEmpty();
     }

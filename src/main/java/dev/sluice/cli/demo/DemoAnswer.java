@@ -1,15 +1,12 @@
 package dev.sluice.cli.demo;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.patch.JsonPointer;
-import dev.sluice.patch.PatchOperation;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * An answer of the gateway, as its response tells it.
@@ -19,18 +16,13 @@ import java.util.Map;
  * @param got what the pod asks for after the patch
  */
 record DemoAnswer(
-        Admitted allowed,
+        boolean allowed,
         String decision,
         String reason,
         List<String> warnings,
         String message,
-        List<PatchOperation> patch,
+        JsonNode patch,
         List<String> got) {
-
-    enum Admitted {
-        YES,
-        NO
-    }
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
@@ -51,55 +43,29 @@ record DemoAnswer(
         response.path("warnings").forEach(warning -> warnings.add(warning.asText()));
         JsonNode audit = response.path("auditAnnotations");
         return new DemoAnswer(
-                response.path("allowed").asBoolean() ? Admitted.YES : Admitted.NO,
+                response.path("allowed").asBoolean(),
                 audit.path("decision").asText(),
                 audit.path("reason").asText(),
                 warnings,
                 response.path("status").path("message").asText(),
-                operations(patch),
-                DemoPod.asks(patched(review.pod(), patch)));
+                patch,
+                DemoReview.asks(patched(review.pod(), patch)));
     }
 
     private static ObjectNode patched(ObjectNode pod, JsonNode patch) throws IOException {
         ObjectNode patched = pod.deepCopy();
         for (JsonNode operation : patch) {
-            var path = com.fasterxml.jackson.core.JsonPointer.compile(
-                    operation.path("path").asText());
+            JsonPointer path = JsonPointer.compile(operation.path("path").asText());
             if (!(patched.at(path.head()) instanceof ObjectNode parent)) {
                 throw new IOException("the patch that the gateway gave cannot be applied at " + path);
             }
             String key = path.last().getMatchingProperty();
-            if (operation.path("op").asText().equals("remove")) {
-                parent.remove(key);
-            } else {
-                parent.set(key, operation.path("value"));
+            switch (operation.path("op").asText()) {
+                case "add", "replace" -> parent.set(key, operation.path("value"));
+                case "remove" -> parent.remove(key);
+                default -> throw new IOException("the gateway gave an operation that it never gives: " + operation);
             }
         }
         return patched;
-    }
-
-    private static List<PatchOperation> operations(JsonNode patch) throws IOException {
-        List<PatchOperation> operations = new ArrayList<>();
-        for (JsonNode operation : patch) {
-            JsonPointer path = JsonPointer.parse(operation.path("path").asText());
-            operations.add(
-                    switch (operation.path("op").asText()) {
-                        case "add" -> new PatchOperation.Add(path, value(operation.path("value")));
-                        case "replace" -> new PatchOperation.Replace(path, value(operation.path("value")));
-                        case "remove" -> new PatchOperation.Remove(path);
-                        default ->
-                            throw new IOException("the gateway gave an operation that it never gives: " + operation);
-                    });
-        }
-        return operations;
-    }
-
-    private static PatchOperation.Value value(JsonNode value) {
-        if (!value.isObject()) {
-            return new PatchOperation.Text(value.asText());
-        }
-        Map<String, PatchOperation.Value> members = new LinkedHashMap<>();
-        value.properties().forEach(member -> members.put(member.getKey(), value(member.getValue())));
-        return new PatchOperation.Members(members);
     }
 }

@@ -1,9 +1,13 @@
 package dev.sluice.cli.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.quantity.ResourceName;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /** A review as the API server writes it, and the pod in it. */
@@ -42,5 +46,24 @@ record DemoReview(String uid, ObjectNode pod, ObjectNode review) {
         request.set("object", pod);
         request.put("dryRun", false);
         return review;
+    }
+
+    /** Which devices the containers of a pod ask for, for example {@code train: 1 nvidia.com/gpu}. */
+    static List<String> asks(JsonNode pod) {
+        List<String> asks = new ArrayList<>();
+        for (String list : List.of("containers", "initContainers")) {
+            for (JsonNode container : pod.path("spec").path(list)) {
+                List<String> devices = new ArrayList<>();
+                container.path("resources").path("limits").properties().forEach(limit -> {
+                    if (new ResourceName(limit.getKey()).isExtended()) {
+                        devices.add(limit.getValue().asText() + " " + limit.getKey());
+                    }
+                });
+                if (!devices.isEmpty()) {
+                    asks.add(container.path("name").asText() + ": " + String.join(", ", devices));
+                }
+            }
+        }
+        return asks;
     }
 }

@@ -3,7 +3,6 @@ package dev.sluice.cli.demo;
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.cli.demo.DemoAnswer.Admitted;
 import dev.sluice.cli.explain.PatchText;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -99,7 +98,7 @@ final class DemoStory {
     private String got(Told told) {
         DemoAnswer answer = told.answer();
         String why = answer.decision().isEmpty() ? "" : "  (" + answer.decision() + ", " + answer.reason() + ")";
-        if (answer.allowed() == Admitted.NO) {
+        if (!answer.allowed()) {
             return ink.bad("denied") + why + ": " + answer.message();
         }
         return answer.got().equals(told.asked()) ? "the same" + why : ink.good(String.join("; ", answer.got())) + why;

@@ -144,7 +144,7 @@ public final class DemoTour {
         List<DemoStory.Told> told = new ArrayList<>();
         for (int i = 0; i < pods.copies(); i++) {
             DemoReview review = DemoReview.of(pods);
-            told.add(new DemoStory.Told(DemoPod.asks(review.pod()), answer(review)));
+            told.add(new DemoStory.Told(DemoReview.asks(review.pod()), answer(review)));
         }
         return told;
     }

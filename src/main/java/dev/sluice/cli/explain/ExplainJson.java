@@ -1,6 +1,7 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -81,14 +82,14 @@ final class ExplainJson {
                         && decided.explanation().verdict() instanceof Verdict.Allowed allowed
                 ? allowed.patch()
                 : List.of();
-        JSON.writeValue(out, tokens(patch));
+        JSON.writeValue(out, patch(patch));
         out.println();
     }
 
-    private static TokenBuffer tokens(List<PatchOperation> patch) throws IOException {
+    static JsonNode patch(List<PatchOperation> patch) throws IOException {
         TokenBuffer tokens = new TokenBuffer(JSON, /* hasNativeIds= */ false);
         PatchEncoder.write(patch, tokens);
-        return tokens;
+        return JSON.readTree(tokens.asParser());
     }
 
     private static void header(Explained explained, ObjectNode json) {
@@ -141,7 +142,7 @@ final class ExplainJson {
             }
         }
         words.warnings().forEach(json.putArray("warnings")::add);
-        json.set("patch", JSON.readTree(tokens(patch).asParser()));
+        json.set("patch", patch(patch));
     }
 
     private static void asked(AskedResource asked, Explanation explanation, ObjectNode json) {

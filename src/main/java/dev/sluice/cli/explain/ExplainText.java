@@ -17,6 +17,7 @@ import dev.sluice.verdict.Trace.Fate;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Wording;
 import dev.sluice.wording.Words;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ record ExplainText(TerminalPage page) {
 
     private static final int SHOWN_COMBINATIONS = 6;
 
-    void print(Explained explained) {
+    void print(Explained explained) throws IOException {
         page.line(page.style().strong(title(explained)));
         switch (explained) {
             case Explained.Passed passed ->
@@ -65,7 +66,7 @@ record ExplainText(TerminalPage page) {
                 : manifest instanceof Manifest.ManifestPods pods && !pods.isPod() ? ", each of its pods" : "";
     }
 
-    private void decided(Manifest manifest, Explanation explanation) {
+    private void decided(Manifest manifest, Explanation explanation) throws IOException {
         verdict(explanation);
         if (manifest instanceof Manifest.ManifestPods pods && pods.kind().equals("DaemonSet")) {
             page.words(
@@ -250,7 +251,7 @@ record ExplainText(TerminalPage page) {
                 .collect(Collectors.joining(" + "));
     }
 
-    private void effects(Verdict.Allowed allowed, List<String> warnings) {
+    private void effects(Verdict.Allowed allowed, List<String> warnings) throws IOException {
         if (!warnings.isEmpty()) {
             page.line();
             page.line("  what the user sees");
@@ -262,7 +263,7 @@ record ExplainText(TerminalPage page) {
         if (!allowed.patch().isEmpty()) {
             page.line();
             page.line("  patch");
-            PatchText.lines(allowed.patch()).forEach(line -> page.words("    ", "      ", line));
+            PatchText.lines(ExplainJson.patch(allowed.patch())).forEach(line -> page.words("    ", "      ", line));
         }
     }
 

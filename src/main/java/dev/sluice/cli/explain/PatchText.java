@@ -1,44 +1,41 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.patch.JsonPointer;
-import dev.sluice.patch.PatchOperation;
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Prints a patch in short form, with one line for each value: {@code + containers[0] limits nvidia.com/gpu: 1}. */
 public final class PatchText {
 
     private PatchText() {}
 
-    public static List<String> lines(List<PatchOperation> patch) {
+    /** @param patch the operations as users get them */
+    public static List<String> lines(JsonNode patch) {
         List<String> lines = new ArrayList<>();
-        for (PatchOperation operation : patch) {
-            String place = place(operation.path());
-            switch (operation) {
-                case PatchOperation.Add add -> value("+ " + place, add.value(), lines);
-                case PatchOperation.Replace replace -> value("= " + place, replace.value(), lines);
-                case PatchOperation.Remove _ -> lines.add("- " + place);
+        for (JsonNode operation : patch) {
+            String place = place(JsonPointer.compile(operation.path("path").asText()));
+            switch (operation.path("op").asText()) {
+                case "add" -> value("+ " + place, operation.path("value"), lines);
+                case "replace" -> value("= " + place, operation.path("value"), lines);
+                default -> lines.add("- " + place);
             }
         }
         return lines;
     }
 
-    private static void value(String place, PatchOperation.Value value, List<String> lines) {
-        switch (value) {
-            case PatchOperation.Text text -> lines.add(place + ": " + text.text());
-            case PatchOperation.Members members -> {
-                for (Map.Entry<String, PatchOperation.Value> member :
-                        members.members().entrySet()) {
-                    value(place + " " + member.getKey(), member.getValue(), lines);
-                }
-            }
+    private static void value(String place, JsonNode value, List<String> lines) {
+        if (value.isObject()) {
+            value.properties().forEach(member -> value(place + " " + member.getKey(), member.getValue(), lines));
+        } else {
+            lines.add(place + ": " + value.asText());
         }
     }
 
     private static String place(JsonPointer path) {
         StringBuilder place = new StringBuilder();
-        for (String key : path.keys()) {
+        for (JsonPointer rest = path; !rest.matches(); rest = rest.tail()) {
+            String key = rest.getMatchingProperty();
             boolean obvious = key.equals("spec") || key.equals("resources") || key.equals("metadata");
             if (key.chars().allMatch(c -> c >= '0' && c <= '9')) {
                 place.append('[').append(key).append(']');
