@@ -13,7 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.sluice.ledger.AuditDifference;
+import dev.sluice.ledger.LedgerStatistics.AuditDifference;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.snapshot.ClusterSnapshot;

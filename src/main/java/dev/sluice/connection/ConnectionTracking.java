@@ -1,6 +1,8 @@
 package dev.sluice.connection;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
@@ -26,5 +28,24 @@ public final class ConnectionTracking {
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addBefore("httpDecoder", "headWatch", new RequestHeadHandler(connection));
         pipeline.addBefore("handler", "requestWatch", new RequestResponseHandler(connections, connection));
+    }
+
+    /** Sees the bytes before they are decoded. The first byte after an answer begins a head. */
+    static final class RequestHeadHandler extends ChannelInboundHandlerAdapter {
+
+        private final Connection connection;
+
+        RequestHeadHandler(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object bytes) {
+            ConnectionPhase phase = connection.phase();
+            if (phase == ConnectionPhase.FRESH || phase == ConnectionPhase.IDLE) {
+                connection.enter(ConnectionPhase.HEAD);
+            }
+            context.fireChannelRead(bytes);
+        }
     }
 }

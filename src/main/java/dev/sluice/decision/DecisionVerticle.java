@@ -132,7 +132,7 @@ public final class DecisionVerticle extends VerticleBase {
         try {
             return ledger.apply(event);
         } catch (RuntimeException | StackOverflowError fault) {
-            LoggingEventBuilder line = LOG.atError().addKeyValue("object", EventSubject.of(event));
+            LoggingEventBuilder line = LOG.atError().addKeyValue("object", event.objectName());
             (stacks.allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault))
                     .log("A fault while counting what the cluster tells; the cluster will be listed again");
             Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());

@@ -6,7 +6,11 @@ import dev.sluice.bus.message.LeaseState;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +51,10 @@ public final class ElectionVerticle extends VerticleBase {
         Topic.LEASE_STATE.publish(vertx, new LeaseState.Standby(""));
         Topic.FITNESS.subscribe(vertx, newest -> fitness = newest);
         LeaseStore store = new LeaseStore(client, config.requestTimeout());
-        Handover.Self self =
-                new Handover.Self(Identity.ofThisProcess(), store.pod(Identity.podOfThisProcess()), () -> fitness);
-        Handover handover = new Handover(self, HandoverConfig.DEFAULT, clock);
+        // Each start of a pod is a holder of its own.
+        String identity = pod() + "_" + UUID.randomUUID();
+        Handover.Self self = new Handover.Self(identity, store.pod(pod()), () -> fitness);
+        Handover handover = new Handover(self, Handover.HandoverConfig.DEFAULT, clock);
         LeaderElector elector = new LeaderElector(handover, store, config, clock);
         Election begun = new Election(elector, config.retryPeriod(), clock, this::publish);
         election = begun;
@@ -62,6 +67,19 @@ public final class ElectionVerticle extends VerticleBase {
             }
         });
         return Future.succeededFuture();
+    }
+
+    /** The host name of a container is the name of its pod. */
+    private static String pod() {
+        return Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(ElectionVerticle::host);
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "sluice";
+        }
     }
 
     private void publish(LeaseState leaseState) {

@@ -27,7 +27,7 @@ final class Audit {
         }
     }
 
-    AuditDifference against(NodeIndex index, PodEntries entries) {
+    LedgerStatistics.AuditDifference against(NodeIndex index, PodEntries entries) {
         long nodes = 0;
         long places = 0;
         for (NodeUsage usage : index.usages()) {
@@ -39,7 +39,7 @@ final class Audit {
         nodes += allocated.keySet().stream()
                 .filter(name -> !index.contains(name))
                 .count();
-        return new AuditDifference(Math.abs(pods - entries.size()), nodes, places);
+        return new LedgerStatistics.AuditDifference(Math.abs(pods - entries.size()), nodes, places);
     }
 
     private static Amounts sum(NodeUsage usage) {

@@ -53,10 +53,10 @@ public final class Ledger {
     private final PodEntries pods = new PodEntries(index, reservations, assumed, recentlyConfirmed);
 
     private Audit audit = new Audit();
-    private AuditDifference auditDifference = AuditDifference.NONE;
+    private LedgerStatistics.AuditDifference auditDifference = LedgerStatistics.AuditDifference.NONE;
     private Instant syncedUpTo = Instant.MIN;
     private Instant nodesSyncedUpTo = Instant.MIN;
-    private DecisionCounts decisions = DecisionCounts.NONE;
+    private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
     /** Null once something has changed. */
     private @Nullable FairShares shares;

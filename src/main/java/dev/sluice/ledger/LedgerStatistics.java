@@ -1,5 +1,7 @@
 package dev.sluice.ledger;
 
+import dev.sluice.ledger.podentry.NotReserved;
+
 /**
  * The ledger in numbers.
  *
@@ -23,4 +25,50 @@ public record LedgerStatistics(
     /** The statistics of an empty ledger. */
     public static final LedgerStatistics NONE =
             new LedgerStatistics(0, 0, 0, 0, 0, AuditDifference.NONE, DecisionCounts.NONE);
+
+    /**
+     * Counts of decisions whose pods were not seen.
+     *
+     * @param bytes about what they take now
+     * @param preempted how many were preempted since the start
+     * @param ofNamespace how many were not kept since the start because of the limit of one namespace
+     * @param inAll how many were not kept because of the limit of all namespaces
+     * @param bySize how many were not kept because of the limit of one decision
+     */
+    public record DecisionCounts(long bytes, long preempted, long ofNamespace, long inAll, long bySize) {
+
+        public static final DecisionCounts NONE = new DecisionCounts(0, 0, 0, 0, 0);
+
+        DecisionCounts withBytes(long bytesNow) {
+            return new DecisionCounts(bytesNow, preempted, ofNamespace, inAll, bySize);
+        }
+
+        DecisionCounts plusPreempted(long more) {
+            return new DecisionCounts(bytes, preempted + more, ofNamespace, inAll, bySize);
+        }
+
+        DecisionCounts plusNotReserved(String cause, long more) {
+            return switch (cause) {
+                case NotReserved.NAMESPACE -> new DecisionCounts(bytes, preempted, ofNamespace + more, inAll, bySize);
+                case NotReserved.ALL -> new DecisionCounts(bytes, preempted, ofNamespace, inAll + more, bySize);
+                default -> new DecisionCounts(bytes, preempted, ofNamespace, inAll, bySize + more);
+            };
+        }
+    }
+
+    /**
+     * The differences between the ledger and a complete list; each number must be 0.
+     *
+     * @param pods how many are only in the ledger, or only in the list
+     * @param nodes how many have an Allocated that is not the sum over the listed pods
+     * @param places how many nodes have a Reserved that is not the sum over their reservations
+     */
+    public record AuditDifference(long pods, long nodes, long places) {
+
+        public static final AuditDifference NONE = new AuditDifference(0, 0, 0);
+
+        public long total() {
+            return pods + nodes + places;
+        }
+    }
 }

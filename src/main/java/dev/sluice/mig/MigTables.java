@@ -40,7 +40,8 @@ public final class MigTables {
                 .thenComparingInt(MigProfile::memoryGb);
         return CANONICAL.stream()
                 .filter(real -> real.slices() == wanted.slices() || real.memoryGb() == wanted.memoryGb())
-                .filter(real -> real.attribute() == wanted.attribute() || real.attribute() == MigAttribute.NONE)
+                .filter(real ->
+                        real.attribute() == wanted.attribute() || real.attribute() == MigProfile.MigAttribute.NONE)
                 .sorted(byDistance)
                 .limit(MOST_HINTS)
                 .toList();

@@ -1,8 +1,13 @@
 package dev.sluice.reload;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Polls files and reads all of them when one has changed and the change has settled. Blocks; one caller at a time. */
 public final class FileWatcher<T, E extends Exception> {
@@ -92,5 +97,29 @@ public final class FileWatcher<T, E extends Exception> {
 
     private static List<FileStamp> stamps(List<Path> files) {
         return files.stream().map(FileStamp::of).toList();
+    }
+
+    /**
+     * What shows that a file has changed. Links are followed, so a mounted ConfigMap, which Kubernetes swaps as a link,
+     * changes like any other file. Readability is part of it because a change of permissions leaves no other trace.
+     */
+    record FileStamp(
+            long size,
+            @Nullable FileTime modified,
+            @Nullable Object key,
+            boolean readable) {
+
+        /** The file has no attributes that can be read; the next reading says why. */
+        static final FileStamp NONE = new FileStamp(-1, null, null, /* readable= */ false);
+
+        static FileStamp of(Path file) {
+            try {
+                BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+                return new FileStamp(
+                        attributes.size(), attributes.lastModifiedTime(), attributes.fileKey(), Files.isReadable(file));
+            } catch (IOException gone) {
+                return NONE;
+            }
+        }
     }
 }

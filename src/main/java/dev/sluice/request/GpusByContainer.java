@@ -21,11 +21,7 @@ public record GpusByContainer(Map<String, Amounts> byName) {
         Map<String, Amounts> byName = new HashMap<>();
         GpuRequest request = GpuRequest.of(pod, policy.policy());
         for (GpuContainer gpuContainer : request.gpuContainers()) {
-            Amounts amounts = gpuContainer.amounts(asked -> moves.stream()
-                    .filter(move -> move.asked().equals(asked))
-                    .map(Move::given)
-                    .findFirst()
-                    .orElse(asked));
+            Amounts amounts = gpuContainer.amounts(Move.given(moves));
             byName.merge(gpuContainer.request().name(), amounts, Amounts::plus);
         }
         return new GpusByContainer(byName);

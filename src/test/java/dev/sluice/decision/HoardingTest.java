@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.ledger.DecisionCounts;
+import dev.sluice.ledger.LedgerStatistics.DecisionCounts;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;

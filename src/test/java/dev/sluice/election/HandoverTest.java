@@ -43,7 +43,7 @@ class HandoverTest {
                     () -> Optional.of(new LeaseCandidate.Revision(revision, created)),
                     () -> new Fitness(able, said));
             elector = new LeaderElector(
-                    new Handover(self, HandoverConfig.DEFAULT, clock),
+                    new Handover(self, Handover.HandoverConfig.DEFAULT, clock),
                     new LeaseStore(client, TERMS.requestTimeout()),
                     TERMS,
                     clock);

@@ -55,7 +55,7 @@ class LeaderElectorTest {
     /** Outside of a Deployment. */
     private static Handover alone(String name, InstantSource by) {
         return new Handover(
-                new Handover.Self(name, Optional::empty, () -> Fitness.UNKNOWN), HandoverConfig.DEFAULT, by);
+                new Handover.Self(name, Optional::empty, () -> Fitness.UNKNOWN), Handover.HandoverConfig.DEFAULT, by);
     }
 
     private static Instant after(long seconds) {

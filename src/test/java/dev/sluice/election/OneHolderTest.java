@@ -131,7 +131,7 @@ class OneHolderTest {
                 name.equals("gateway-2") ? "new" : "old", NOON.plusSeconds(name.hashCode()));
         Handover handover = new Handover(
                 new Handover.Self(name, () -> Optional.of(revision), () -> new Fitness(/* able= */ true, said.get())),
-                new HandoverConfig(
+                new Handover.HandoverConfig(
                         Duration.ofSeconds(1),
                         2,
                         Duration.ofSeconds(10),

@@ -157,7 +157,7 @@ class LawsTest {
         assertThat(ledger.usage()).isEqualTo(usage);
         relist(ledger, world);
         assertThat(ledger.usage()).isEqualTo(usage);
-        assertThat(ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
+        assertThat(ledger.statistics().auditDifference()).isEqualTo(LedgerStatistics.AuditDifference.NONE);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -166,7 +166,7 @@ class LawsTest {
         World world = lived(seed);
         Ledger ledger = replayed(log(world));
         relist(ledger, world);
-        assertThat(ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
+        assertThat(ledger.statistics().auditDifference()).isEqualTo(LedgerStatistics.AuditDifference.NONE);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -241,7 +241,7 @@ class LedgerTest {
         assertThat(story.allocated("n1")).isEqualTo(1);
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.ledger.statistics().pods()).isEqualTo(1);
-        assertThat(story.ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
+        assertThat(story.ledger.statistics().auditDifference()).isEqualTo(LedgerStatistics.AuditDifference.NONE);
     }
 
     @Test
@@ -253,7 +253,7 @@ class LedgerTest {
         assertThat(story.allocated("n1")).isEqualTo(2);
         story.list(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(1), ""));
         assertThat(story.allocated("n1")).isEqualTo(1);
-        assertThat(story.ledger.statistics().auditDifference()).isEqualTo(AuditDifference.NONE);
+        assertThat(story.ledger.statistics().auditDifference()).isEqualTo(LedgerStatistics.AuditDifference.NONE);
     }
 
     @Test

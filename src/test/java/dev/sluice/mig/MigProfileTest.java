@@ -20,7 +20,8 @@ class MigProfileTest {
         "1c.3g.40gb,      1, 3, 40,  NONE",
         "2c.2g.20gb,      2, 2, 20,  NONE",
     })
-    void readsTheGrammarAndWritesItBack(String name, int compute, int slices, int memory, MigAttribute attribute) {
+    void readsTheGrammarAndWritesItBack(
+            String name, int compute, int slices, int memory, MigProfile.MigAttribute attribute) {
         MigProfile expected = new MigProfile(compute, slices, memory, attribute);
         assertThat(MigProfile.parse(name)).contains(expected);
         assertThat(expected).hasToString(name);

@@ -110,7 +110,7 @@ class MigTablesTest {
         List<MigProfile> profiles = model.profiles();
         assertThat(profiles).extracting(MigProfile::slices).containsExactly(1, 1, 1, 2, 3, 4, 7);
         assertThat(profiles).isSortedAccordingTo(Comparator.comparingInt(MigProfile::slices));
-        assertThat(profiles.get(1).attribute()).isEqualTo(MigAttribute.MEDIA);
+        assertThat(profiles.get(1).attribute()).isEqualTo(MigProfile.MigAttribute.MEDIA);
         assertThat(profiles.get(1).memoryGb()).isEqualTo(profiles.get(0).memoryGb());
         assertThat(profiles.get(2).memoryGb()).isEqualTo(profiles.get(3).memoryGb());
         assertThat(profiles.get(4).memoryGb()).isEqualTo(profiles.get(5).memoryGb());

@@ -3,7 +3,7 @@ package dev.sluice.ledger.podentry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.AuditDifference;
+import dev.sluice.ledger.LedgerStatistics.AuditDifference;
 import dev.sluice.ledger.Story;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
