@@ -1,10 +1,10 @@
 package dev.sluice.bus;
 
 import dev.sluice.bus.message.ClusterUsage;
+import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideReply;
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.bus.message.UsageQuestion;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;

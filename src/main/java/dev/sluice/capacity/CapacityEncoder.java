@@ -78,7 +78,7 @@ public final class CapacityEncoder {
     private void write(NodeAmounts node) throws IOException {
         json.writeStartObject();
         json.writeStringField("node", node.node());
-        json.writeBooleanField("cordoned", node.schedulable() == CapacityReport.Schedulable.CORDONED);
+        json.writeBooleanField("cordoned", node.cordoned());
         json.writeArrayFieldStart("resources");
         for (Amount amount : node.amounts()) {
             json.writeStartObject();

@@ -96,15 +96,10 @@ public record CapacityReport(
         }
     }
 
-    public record NodeAmounts(String node, Schedulable schedulable, List<Amount> amounts) {
+    public record NodeAmounts(String node, boolean cordoned, List<Amount> amounts) {
         public NodeAmounts {
             amounts = List.copyOf(amounts);
         }
-    }
-
-    public enum Schedulable {
-        YES,
-        CORDONED
     }
 
     /** One resource of one node, cpu in millicores; resources with the amount 0 are included. */
@@ -181,7 +176,7 @@ public record CapacityReport(
         });
         return new NodeAmounts(
                 node.name(),
-                node.unschedulable() ? Schedulable.CORDONED : Schedulable.YES,
+                node.unschedulable(),
                 names.stream()
                         .map(name -> new Amount(
                                 name,

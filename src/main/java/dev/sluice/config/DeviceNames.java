@@ -10,13 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Reads names of extended resources, and warns of MIG profiles that no GPU model has. */
-public final class DeviceNames {
-
-    private final ProblemCollector problems;
-
-    public DeviceNames(ProblemCollector problems) {
-        this.problems = problems;
-    }
+public record DeviceNames(ProblemCollector problems) {
 
     /** Reads the name in {@code text}. A message about it begins with {@code subject}. */
     public Optional<ResourceName> read(int line, KeyPath key, String subject, String text) {

@@ -4,11 +4,10 @@ import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.request.GpusByContainer;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Verdict;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -100,10 +99,10 @@ final class IssuedDecisions {
     }
 
     /** The oldest is first; a pod with a reinvocation is here twice. */
-    private final Map<String, IssuedDecision> byUid = new LinkedHashMap<>();
+    private final SequencedMap<String, IssuedDecision> byUid = new LinkedHashMap<>();
 
     /** The decisions whose webhook may be reinvoked, the oldest first. */
-    private final Map<String, IssuedDecision> byStamp = new LinkedHashMap<>();
+    private final SequencedMap<String, IssuedDecision> byStamp = new LinkedHashMap<>();
 
     private final BiPredicate<String, String> isAssumed;
     private long bytes;
@@ -121,7 +120,7 @@ final class IssuedDecisions {
         // A reinvocation gets an answer of its own, so the first answer is kept only where it is counted.
         byStamp.put(decision.stamp(), decision.withoutAnswer());
         if (byStamp.size() > MOST) {
-            var _ = forgetFirst(byStamp.values().iterator());
+            var _ = byStamp.pollFirstEntry();
         }
     }
 
@@ -135,14 +134,8 @@ final class IssuedDecisions {
         IssuedDecision before = byUid.put(kept.uid(), kept);
         bytes -= before == null ? 0 : before.bytes();
         if (byUid.size() > MOST) {
-            bytes -= forgetFirst(byUid.values().iterator()).bytes();
+            bytes -= byUid.pollFirstEntry().getValue().bytes();
         }
-    }
-
-    private static IssuedDecision forgetFirst(Iterator<IssuedDecision> answers) {
-        IssuedDecision first = answers.next();
-        answers.remove();
-        return first;
     }
 
     int size() {

@@ -21,10 +21,11 @@ public final class Parsers {
     public static final int MOST_DIGITS = 1000;
 
     /**
-     * Go's JSON decoder refuses objects that nest more than 10,000 levels deep, so the API server stores none. A list
-     * or an event around the object adds a few.
+     * A pod nests about 12 levels deep, but anybody may write {@code managedFields} of thousands. Go's JSON decoder
+     * refuses objects that nest more than 10,000 levels deep, so the API server stores none. A list, an event or a
+     * review around the object adds a few.
      */
-    private static final int DEEPEST = 10_100;
+    public static final int DEEPEST = 10_100;
 
     /**
      * {@code managedFields} is full of unique keys, which would fill the symbol table for nothing.
@@ -33,7 +34,7 @@ public final class Parsers {
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(withoutLimitOfLength(DEEPEST))
+            .streamReadConstraints(withoutLimitOfLength())
             .build();
 
     private static final YAMLFactory YAML = yamlFactory();
@@ -54,9 +55,9 @@ public final class Parsers {
     }
 
     /** For texts whose names and strings are bounded otherwise. */
-    public static StreamReadConstraints withoutLimitOfLength(int deepest) {
+    public static StreamReadConstraints withoutLimitOfLength() {
         return StreamReadConstraints.builder()
-                .maxNestingDepth(deepest)
+                .maxNestingDepth(DEEPEST)
                 .maxNumberLength(MOST_DIGITS)
                 .maxNameLength(Integer.MAX_VALUE)
                 .maxStringLength(Integer.MAX_VALUE)
@@ -71,7 +72,7 @@ public final class Parsers {
                 .loaderOptions(options)
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .streamReadConstraints(withoutLimitOfLength(DEEPEST))
+                .streamReadConstraints(withoutLimitOfLength())
                 .build();
     }
 }

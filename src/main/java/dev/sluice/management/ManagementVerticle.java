@@ -4,7 +4,7 @@ import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ClusterUsage;
-import dev.sluice.bus.message.UsageQuestion;
+import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.capacity.CapacityReport;

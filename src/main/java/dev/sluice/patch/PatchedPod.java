@@ -133,12 +133,8 @@ public final class PatchedPod {
     }
 
     private Optional<String> resourceProblem() {
-        for (PatchedResources resources : containers) {
-            Optional<String> problem = resources.brokenRule();
-            if (problem.isPresent()) {
-                return problem;
-            }
-        }
-        return Optional.empty();
+        return containers.stream()
+                .flatMap(resources -> resources.brokenRule().stream())
+                .findFirst();
     }
 }

@@ -122,8 +122,7 @@ public final class PodResourcesDecoder {
     }
 
     private ExactAmounts effective(PodResourcesBuilder container) {
-        PodResourcesBuilder state = containerStatuses.get(container.name);
-        return effective(container.asked(), state);
+        return effective(container.asked(), containerStatuses.get(container.name));
     }
 
     private ExactAmounts effective(ExactAmounts asked, @Nullable PodResourcesBuilder state) {

@@ -9,17 +9,9 @@ import java.io.IOException;
  * the fields of the request in {@code managedFields} ({@code handlers/create.go}), and it does not add what webhooks
  * change: only a pod that was created with a stamp owns it there.
  */
-public final class StampAuthor {
+public record StampAuthor(JsonCursor cursor, AnnotationsDecoder annotations) {
 
     private static final String STAMP = "f:" + Pod.STAMP;
-
-    private final JsonCursor cursor;
-    private final AnnotationsDecoder annotations;
-
-    public StampAuthor(JsonCursor cursor, AnnotationsDecoder annotations) {
-        this.cursor = cursor;
-        this.annotations = annotations;
-    }
 
     /** The cursor is at the first token of the list. */
     public void managedFields() throws IOException {

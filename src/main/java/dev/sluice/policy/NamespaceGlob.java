@@ -3,10 +3,6 @@ package dev.sluice.policy;
 /** A namespace name in which {@code *} stands for any characters and {@code ?} for one; it matches whole names. */
 public record NamespaceGlob(String pattern) {
 
-    public boolean isExact() {
-        return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
-    }
-
     public boolean matches(String namespace) {
         int text = 0;
         int glob = 0;

@@ -1,51 +1,33 @@
 package dev.sluice.policy;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * The base policy and its overlays for some namespaces. At most one overlay applies to a namespace: an exact name beats
  * a glob, and the first glob in the file beats the others.
+ *
+ * @param namespaces each complete with what it inherits, in the order of the file
  */
-public final class Policies {
+public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
 
     public static final Policies DEFAULT = new Policies(Policy.DEFAULT, Map.of());
 
-    private final Policy base;
-    private final Map<NamespaceGlob, Policy> written;
-    private final Map<String, Policy> exact = new LinkedHashMap<>();
-    private final List<Map.Entry<NamespaceGlob, Policy>> globs;
-
-    /** A base, and the policies of namespaces, each complete with what it inherits, in the order of the file. */
-    public Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
-        this.base = base;
-        this.written = new LinkedHashMap<>(namespaces);
-        namespaces.forEach((glob, policy) -> {
-            if (glob.isExact()) {
-                exact.put(glob.pattern(), policy);
-            }
-        });
-        this.globs = namespaces.entrySet().stream()
-                .filter(entry -> !entry.getKey().isExact())
-                .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
-                .toList();
-    }
-
-    public Policy base() {
-        return base;
+    public Policies {
+        namespaces = Collections.unmodifiableMap(new LinkedHashMap<>(namespaces));
     }
 
     /** The policy for the namespace of the request. The namespace in the object does not count. */
     public Policy forNamespace(String namespace) {
-        Policy named = exact.get(namespace);
+        Policy named = namespaces.get(new NamespaceGlob(namespace));
         if (named != null) {
             return named;
         }
-        for (Map.Entry<NamespaceGlob, Policy> glob : globs) {
-            if (glob.getKey().matches(namespace)) {
-                return glob.getValue();
+        for (Map.Entry<NamespaceGlob, Policy> overlay : namespaces.entrySet()) {
+            if (overlay.getKey().matches(namespace)) {
+                return overlay.getValue();
             }
         }
         return base;
@@ -58,21 +40,6 @@ public final class Policies {
 
     /** The base and the policies of namespaces. */
     public Stream<Policy> all() {
-        return Stream.concat(Stream.of(base), written.values().stream());
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Policies that && base.equals(that.base) && written.equals(that.written);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * base.hashCode() + written.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "Policies[base=" + base + ", namespaces=" + written + "]";
+        return Stream.concat(Stream.of(base), namespaces.values().stream());
     }
 }

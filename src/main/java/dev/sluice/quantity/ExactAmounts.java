@@ -48,12 +48,7 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
     }
 
     public boolean hasNegative() {
-        for (Quantity quantity : quantities.values()) {
-            if (quantity.isNegative()) {
-                return true;
-            }
-        }
-        return false;
+        return quantities.values().stream().anyMatch(Quantity::isNegative);
     }
 
     @Override

@@ -46,12 +46,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
     }
 
     public boolean requestsAny() {
-        for (ResourceName name : names) {
-            if (requests(name)) {
-                return true;
-            }
-        }
-        return false;
+        return names.stream().anyMatch(this::requests);
     }
 
     public boolean requestsWithoutLimit(ResourceName name) {

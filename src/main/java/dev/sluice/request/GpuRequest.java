@@ -106,24 +106,14 @@ public record GpuRequest(
      * that differ from limits (pkg/apis/core/validation, non-overcommittable resources).
      */
     public boolean isLegal() {
-        for (GpuContainer gpuContainer : gpuContainers) {
-            for (ResourceName name : gpuContainer.names()) {
-                if (!gpuContainer.isLegal(name)) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return gpuContainers.stream()
+                .allMatch(gpuContainer -> gpuContainer.names().stream().allMatch(gpuContainer::isLegal));
     }
 
     /** The resources that some container has in its requests only. */
     public List<ResourceName> withoutLimit() {
-        List<ResourceName> found = new ArrayList<>(0);
-        for (ResourceName name : resources) {
-            if (!containersWithoutLimit(name).isEmpty()) {
-                found.add(name);
-            }
-        }
-        return found;
+        return resources.stream()
+                .filter(name -> !containersWithoutLimit(name).isEmpty())
+                .toList();
     }
 }

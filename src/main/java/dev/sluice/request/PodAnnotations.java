@@ -59,11 +59,6 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** The value of {@link #FALLBACK}. */
-    public @Nullable String fallback() {
-        return values.get(FALLBACK);
-    }
-
     /** The value of {@link #FALLBACK_MODE}. */
     public @Nullable String fallbackMode() {
         return values.get(FALLBACK_MODE);

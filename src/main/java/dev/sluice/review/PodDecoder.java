@@ -49,9 +49,9 @@ public final class PodDecoder {
     private final List<ContainerRequest> main = new ArrayList<>();
     private final List<ContainerRequest> init = new ArrayList<>();
     private final PodLimits limits;
-    private final FieldSet ofPod = new FieldSet(POD_FIELDS);
-    private final FieldSet ofMetadata = new FieldSet(METADATA_FIELDS);
-    private final FieldSet ofSpec = new FieldSet(SPEC_FIELDS);
+    private final FieldSet ofPod;
+    private final FieldSet ofMetadata;
+    private final FieldSet ofSpec;
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ExactAmounts podLevel = ExactAmounts.NONE;
     private boolean gated;
@@ -63,12 +63,15 @@ public final class PodDecoder {
         this.constraints = new NodeConstraintsDecoder(cursor);
         this.annotations = new AnnotationsDecoder(cursor);
         this.limits = new PodLimits(cursor);
+        this.ofPod = new FieldSet(cursor, "", POD_FIELDS);
+        this.ofMetadata = new FieldSet(cursor, "metadata.", METADATA_FIELDS);
+        this.ofSpec = new FieldSet(cursor, "spec.", SPEC_FIELDS);
     }
 
     /** Reads the pod. The cursor must stand on its first token, and stands on its last token afterwards. */
     public void read() throws IOException {
         cursor.object("the pod", field -> {
-            if (isToBeRead(ofPod, "", field)) {
+            if (ofPod.isToBeRead(field)) {
                 switch (field) {
                     case "metadata" -> {
                         annotations.metadata(!cursor.isNull());
@@ -80,20 +83,8 @@ public final class PodDecoder {
         });
     }
 
-    /** The API server takes the last of two equal fields. An answer for the first one would be wrong. */
-    private boolean isToBeRead(FieldSet seen, String place, String field) throws IOException {
-        if (!seen.isRead(field)) {
-            cursor.skip();
-            return false;
-        }
-        if (!seen.isFirst(field)) {
-            cursor.report(place + field + " stands twice");
-        }
-        return true;
-    }
-
     private void metadataField(String field) throws IOException {
-        if (isToBeRead(ofMetadata, "metadata.", field)) {
+        if (ofMetadata.isToBeRead(field)) {
             switch (field) {
                 case "name" -> name = cursor.name("metadata.name");
                 case "generateName" -> generateName = cursor.name("metadata.generateName");
@@ -113,7 +104,7 @@ public final class PodDecoder {
     }
 
     private void specField(String field) throws IOException {
-        if (!isToBeRead(ofSpec, "spec.", field)) {
+        if (!ofSpec.isToBeRead(field)) {
             return;
         }
         switch (field) {
@@ -186,18 +177,19 @@ public final class PodDecoder {
     private final class ContainerFields {
 
         private final String place;
-        private final FieldSet seen = new FieldSet(CONTAINER_FIELDS);
+        private final FieldSet seen;
         private final ResourceFields resources;
         private String name = "";
         private String restartPolicy = "";
 
         ContainerFields(String place) {
             this.place = place + ".";
+            this.seen = new FieldSet(cursor, this.place, CONTAINER_FIELDS);
             this.resources = new ResourceFields(place + ".resources.");
         }
 
         void read(String field) throws IOException {
-            if (isToBeRead(seen, place, field)) {
+            if (seen.isToBeRead(field)) {
                 switch (field) {
                     case "name" -> name = cursor.name(place + field);
                     case "restartPolicy" -> restartPolicy = cursor.name(place + field);
@@ -211,16 +203,17 @@ public final class PodDecoder {
     private final class ResourceFields {
 
         private final String place;
-        private final FieldSet seen = new FieldSet(RESOURCE_FIELDS);
+        private final FieldSet seen;
         private @Nullable ResourceListDecoder limits;
         private @Nullable ResourceListDecoder requests;
 
         ResourceFields(String place) {
             this.place = place;
+            this.seen = new FieldSet(cursor, place, RESOURCE_FIELDS);
         }
 
         void read(String field) throws IOException {
-            if (isToBeRead(seen, place, field)) {
+            if (seen.isToBeRead(field)) {
                 switch (field) {
                     case "limits" -> limits = quantities(place + field);
                     default -> requests = quantities(place + field);

@@ -38,11 +38,6 @@ public final class ReviewDecoder {
      */
     public static final int WORST_EXPANSION = 3;
 
-    /**
-     * A pod nests about 12 levels deep, but the API server stores {@code managedFields} of thousands of levels, which
-     * anybody may write, and sends them here. Go's decoder refuses more than 10,000; the review adds a few.
-     */
-    private static final int DEEPEST = 10_100;
     /** An ordinary review has 5 KB. Reviews larger than this are read piece by piece. */
     private static final int KEPT_CHARS = 64 * 1024;
 
@@ -53,14 +48,7 @@ public final class ReviewDecoder {
     private static final JsonFactory JSON = new SkippingParser.Factory(new JsonFactoryBuilder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(Parsers.withoutLimitOfLength(DEEPEST)));
-
-    /** As {@link #JSON}, for texts that come through a {@link ShortenedJson}. */
-    private static final JsonFactory PIECEWISE = new JsonFactoryBuilder()
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(Parsers.withoutLimitOfLength(DEEPEST))
-            .build();
+            .streamReadConstraints(Parsers.withoutLimitOfLength()));
 
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
             .newDecoder()
@@ -104,14 +92,14 @@ public final class ReviewDecoder {
     /** Reads a large review, which never becomes characters as a whole. */
     private JsonParser piecewise(byte[] body) throws IOException {
         utf8.reset();
-        return PIECEWISE.createParser(new ShortenedJson(new InputStreamReader(new ByteArrayInputStream(body), utf8)));
+        return Parsers.json(new InputStreamReader(new ByteArrayInputStream(body), utf8));
     }
 
     /** Words a limit of Jackson, whose exception does not say where the document exceeds it. */
     private static String problem(JsonProcessingException broken) {
         JsonLocation place = broken.getLocation();
         return place == null
-                ? "the body nests deeper than " + DEEPEST + " levels or has a number of more than "
+                ? "the body nests deeper than " + Parsers.DEEPEST + " levels or has a number of more than "
                         + Parsers.MOST_DIGITS + " digits"
                 : "the body is not one JSON document: it breaks at line " + place.getLineNr() + ", column "
                         + place.getColumnNr();
@@ -127,9 +115,9 @@ public final class ReviewDecoder {
 
         private final JsonCursor cursor;
         private final PodDecoder pod;
-        private final FieldSet ofDocument = new FieldSet(DOCUMENT_FIELDS);
-        private final FieldSet ofRequest = new FieldSet(REQUEST_FIELDS);
-        private final FieldSet ofKind = new FieldSet(KIND_FIELDS);
+        private final FieldSet ofDocument;
+        private final FieldSet ofRequest;
+        private final FieldSet ofKind;
         private @Nullable String apiVersion;
         private @Nullable String kind;
         private @Nullable String uid;
@@ -147,6 +135,9 @@ public final class ReviewDecoder {
             this.cursor = new JsonCursor(parser);
             // The pod has a list of problems of its own: a review with a broken pod can still be answered.
             this.pod = new PodDecoder(new JsonCursor(parser));
+            this.ofDocument = new FieldSet(cursor, "the key ", DOCUMENT_FIELDS);
+            this.ofRequest = new FieldSet(cursor, "the key request.", REQUEST_FIELDS);
+            this.ofKind = new FieldSet(cursor, "the key request.kind.", KIND_FIELDS);
         }
 
         AdmissionReview review() throws IOException, NotAReviewException {
@@ -178,7 +169,7 @@ public final class ReviewDecoder {
         }
 
         private void documentField(String field) throws IOException {
-            if (isToBeRead(ofDocument, "", field)) {
+            if (ofDocument.isToBeRead(field)) {
                 switch (field) {
                     case "apiVersion" -> apiVersion = name(field);
                     case "kind" -> kind = name(field);
@@ -190,20 +181,8 @@ public final class ReviewDecoder {
             }
         }
 
-        /** Readers differ in which of two equal fields they believe. A wrong answer would be worse than none. */
-        private boolean isToBeRead(FieldSet seen, String place, String field) throws IOException {
-            if (!seen.isRead(field)) {
-                cursor.skip();
-                return false;
-            }
-            if (!seen.isFirst(field)) {
-                cursor.report("the key " + place + field + " stands twice");
-            }
-            return true;
-        }
-
         private void requestField(String field) throws IOException {
-            if (!isToBeRead(ofRequest, "request.", field)) {
+            if (!ofRequest.isToBeRead(field)) {
                 return;
             }
             switch (field) {
@@ -233,7 +212,7 @@ public final class ReviewDecoder {
         }
 
         private void kindField(String field) throws IOException {
-            if (isToBeRead(ofKind, "request.kind.", field)) {
+            if (ofKind.isToBeRead(field)) {
                 switch (field) {
                     case "group" -> group = cursor.name(field);
                     case "version" -> version = cursor.name(field);

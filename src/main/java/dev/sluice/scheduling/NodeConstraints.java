@@ -55,25 +55,23 @@ public final class NodeConstraints {
             Map<String, String> nodeSelector,
             @Nullable List<NodeSelectorTerm> requiredTerms,
             List<Toleration> tolerations) {
+        this(nodeName, nodeSelector, requiredTerms, tolerations, null);
+    }
+
+    private NodeConstraints(
+            @Nullable String nodeName,
+            Map<String, String> nodeSelector,
+            @Nullable List<NodeSelectorTerm> requiredTerms,
+            List<Toleration> tolerations,
+            @Nullable String notEvaluated) {
         this.nodeName = nodeName;
         this.nodeSelector = Map.copyOf(nodeSelector);
         this.requiredTerms = requiredTerms == null ? null : List.copyOf(requiredTerms);
         this.tolerations = List.copyOf(tolerations);
-        this.notEvaluated = null;
-        this.weight = weighed();
-        this.parts = counted();
-        this.hash = Objects.hash(nodeName, this.nodeSelector, this.requiredTerms, this.tolerations);
-    }
-
-    private NodeConstraints(@Nullable String nodeName, String notEvaluated) {
-        this.nodeName = nodeName;
-        this.nodeSelector = Map.of();
-        this.requiredTerms = List.of();
-        this.tolerations = List.of();
         this.notEvaluated = notEvaluated;
         this.weight = weighed();
         this.parts = counted();
-        this.hash = Objects.hash(nodeName, notEvaluated);
+        this.hash = Objects.hash(nodeName, this.nodeSelector, this.requiredTerms, this.tolerations, notEvaluated);
     }
 
     /** Admits this node only, whatever its labels and taints. */
@@ -83,7 +81,7 @@ public final class NodeConstraints {
 
     /** Constraints beyond a limit. */
     public static NodeConstraints notEvaluated(@Nullable String nodeName, String why) {
-        return new NodeConstraints(nodeName, why);
+        return new NodeConstraints(nodeName, Map.of(), List.of(), List.of(), why);
     }
 
     /** The limit that they exceed, in words; empty for evaluated constraints. */

@@ -44,7 +44,7 @@ public final class ClusterSnapshot {
         this.allocatable = new HashMap<>();
         groupsByResource.forEach((name, having) -> allocatable.put(name, having.allocatable(_ -> true)));
         this.devices = devicesOf(groups);
-        this.hostnamesAreNames = groups.stream().allMatch(NodeGroup::hostnameIsName);
+        this.hostnamesAreNames = groups.stream().allMatch(group -> group.kind().hostnameIsName());
         this.cachedAnswers = null;
     }
 
@@ -82,7 +82,8 @@ public final class ClusterSnapshot {
     private static Map<ResourceName, NodeGroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
         Map<ResourceName, List<NodeGroup>> lists = new HashMap<>();
         for (NodeGroup group : groups) {
-            group.devices()
+            group.kind()
+                    .devices()
                     .forEach((name, _) ->
                             lists.computeIfAbsent(name, _ -> new ArrayList<>()).add(group));
         }
@@ -94,8 +95,8 @@ public final class ClusterSnapshot {
     private static Set<ResourceName> devicesOf(Collection<NodeGroup> groups) {
         Set<ResourceName> found = new HashSet<>();
         for (NodeGroup group : groups) {
-            group.capacity().forEach((name, _) -> found.add(name));
-            group.devices().forEach((name, _) -> found.add(name));
+            group.kind().capacity().forEach((name, _) -> found.add(name));
+            group.kind().devices().forEach((name, _) -> found.add(name));
         }
         return Set.copyOf(found);
     }
@@ -146,7 +147,8 @@ public final class ClusterSnapshot {
                 long usable = group.nodes().stream()
                         .filter(node -> allows(node, constraints))
                         .count();
-                admitted = admitted.plus(AllocatableSummary.of(group.devices().get(name), usable));
+                admitted = admitted.plus(
+                        AllocatableSummary.of(group.kind().devices().get(name), usable));
             } else if (allows(group.any(), constraints)) {
                 admitted = admitted.plus(group.allocatableOf(name));
             }
@@ -181,10 +183,10 @@ public final class ClusterSnapshot {
         boolean individually = constraints.readsNameOr(namingKeys);
         long wanted = need.get(rarest);
         for (NodeGroup group : groupsWith(rarest).withRarestOf(constraints.wantedLabels())) {
-            if (group.devices().get(rarest) < wanted) {
+            if (group.kind().devices().get(rarest) < wanted) {
                 return false;
             }
-            if (group.devices().covers(need) && admits(group, constraints, individually)) {
+            if (group.kind().devices().covers(need) && admits(group, constraints, individually)) {
                 return true;
             }
         }

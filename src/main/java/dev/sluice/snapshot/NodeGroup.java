@@ -1,7 +1,6 @@
 package dev.sluice.snapshot;
 
 import dev.sluice.node.Node;
-import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import java.util.List;
 
@@ -11,24 +10,9 @@ import java.util.List;
  */
 record NodeGroup(NodeKind kind, List<Node> nodes) {
 
-    /** The devices in the Allocatable of each node. */
-    Amounts devices() {
-        return kind.devices();
-    }
-
-    /** The devices of each node, including unhealthy ones. */
-    Amounts capacity() {
-        return kind.capacity();
-    }
-
-    /** True when the hostname label of each node is its name. */
-    boolean hostnameIsName() {
-        return kind.hostnameIsName();
-    }
-
     /** The Allocatable of all nodes in the group. */
     AllocatableSummary allocatableOf(ResourceName name) {
-        return AllocatableSummary.of(devices().get(name), nodes.size());
+        return AllocatableSummary.of(kind.devices().get(name), nodes.size());
     }
 
     Node any() {

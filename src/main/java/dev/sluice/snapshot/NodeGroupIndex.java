@@ -25,7 +25,8 @@ final class NodeGroupIndex {
         this.namingKeys = namingKeys;
         // Groups with most of the resource come first, so that a search can end early; then those with the fewest
         // taints.
-        all.sort(Comparator.comparingLong((NodeGroup group) -> group.devices().get(name))
+        all.sort(Comparator.comparingLong(
+                        (NodeGroup group) -> group.kind().devices().get(name))
                 .reversed()
                 .thenComparingInt(group -> group.any().taints().size()));
         for (NodeGroup group : all) {

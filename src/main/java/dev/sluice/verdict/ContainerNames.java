@@ -22,10 +22,7 @@ public record ContainerNames(List<String> first, int count, ContainerKind kind) 
     public static ContainerNames of(List<ContainerRequest> containers) {
         List<String> first =
                 containers.stream().limit(NAMED).map(ContainerRequest::name).toList();
-        boolean anyMain = false;
-        for (ContainerRequest container : containers) {
-            anyMain |= container.kind() == ContainerKind.MAIN;
-        }
+        boolean anyMain = containers.stream().anyMatch(container -> container.kind() == ContainerKind.MAIN);
         return new ContainerNames(first, containers.size(), anyMain ? ContainerKind.MAIN : ContainerKind.INIT);
     }
 }

@@ -226,7 +226,7 @@ class DeciderTest {
             Map<String, Object> metadata = new LinkedHashMap<>(Map.of("name", "p"));
             if (pod.annotations().parent() == PodAnnotations.Parent.ANNOTATIONS) {
                 Map<String, Object> annotations = new LinkedHashMap<>(Map.of("a/b~c", "mine"));
-                @Nullable String fallback = pod.annotations().fallback();
+                @Nullable String fallback = pod.annotations().values().get(PodAnnotations.FALLBACK);
                 if (fallback != null) {
                     annotations.put(PodAnnotations.FALLBACK, fallback);
                 }

@@ -15,4 +15,7 @@ public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<Strin
     public ClusterUsage {
         byNode = Map.copyOf(byNode);
     }
+
+    /** Asks for the usage of the cluster. */
+    public record UsageQuestion() {}
 }

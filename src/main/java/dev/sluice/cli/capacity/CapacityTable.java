@@ -3,7 +3,6 @@ package dev.sluice.cli.capacity;
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.capacity.CapacityReport.Amount;
 import dev.sluice.capacity.CapacityReport.NodeAmounts;
-import dev.sluice.capacity.CapacityReport.Schedulable;
 import dev.sluice.capacity.CapacityReport.Sum;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
@@ -116,11 +115,11 @@ public record CapacityTable(TerminalPage page) {
     }
 
     private static String name(NodeAmounts node) {
-        return node.node() + (node.schedulable() == Schedulable.CORDONED ? " (cordoned)" : "");
+        return node.node() + (node.cordoned() ? " (cordoned)" : "");
     }
 
     /** What the nodes of one line have in common: cordoned nodes have lines of their own. */
-    private record NodeRow(Amount amount, Schedulable schedulable) {}
+    private record NodeRow(Amount amount, boolean cordoned) {}
 
     private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {
         boolean devices = report.cluster().getFirst().resource().isExtended();
@@ -128,7 +127,7 @@ public record CapacityTable(TerminalPage page) {
         for (NodeAmounts node : nodes) {
             for (Amount amount : node.amounts()) {
                 if (!devices || amount.resource().isExtended()) {
-                    names.computeIfAbsent(new NodeRow(amount, node.schedulable()), _ -> new ArrayList<>())
+                    names.computeIfAbsent(new NodeRow(amount, node.cordoned()), _ -> new ArrayList<>())
                             .add(name(node));
                 }
             }

@@ -101,7 +101,8 @@ public final class DemoCommand implements Callable<Integer> {
                 stage,
                 home().resolve("conf/demo"),
                 new DemoTour.Addresses(webhook, management, trusted, launcher()),
-                new DemoTour.TourOutput(terminal.out(), terminal.err()));
+                terminal.page(),
+                terminal.err());
         int code = tour.play(once ? DemoTour.Afterwards.ENDS : DemoTour.Afterwards.SERVES_ON);
         // The tour is over. From now on the log shows what the reader tries by hand.
         decisionLog(Level.INFO);

@@ -50,9 +50,6 @@ public final class DemoTour {
         ENDS
     }
 
-    /** The streams for the tour, and for the reason why it could not go on. */
-    public record TourOutput(PrintWriter out, PrintWriter err) {}
-
     /** The gateway returned no answer. The message says what it returned. */
     private static final class NoAnswer extends Exception {
 
@@ -72,13 +69,16 @@ public final class DemoTour {
     private final DemoStory story;
     private @Nullable ClusterSnapshot shown;
 
-    /** @param directory {@code conf/demo} */
-    public DemoTour(DemoStage stage, Path directory, Addresses addresses, TourOutput output) {
+    /**
+     * @param directory {@code conf/demo}
+     * @param err for the reason why the tour could not go on
+     */
+    public DemoTour(DemoStage stage, Path directory, Addresses addresses, TerminalPage page, PrintWriter err) {
         this.stage = stage;
         this.directory = directory;
         this.addresses = addresses;
-        this.page = new TerminalPage(output.out(), AnsiStyle.ofThisProcess());
-        this.err = output.err();
+        this.page = page;
+        this.err = err;
         this.story = new DemoStory(page);
     }
 

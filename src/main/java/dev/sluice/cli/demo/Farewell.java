@@ -4,19 +4,9 @@ import dev.sluice.cli.console.TerminalPage;
 import java.nio.file.Path;
 
 /** The commands that the reader can try after the tour, as lines for a shell. */
-final class Farewell {
+record Farewell(TerminalPage page, Path directory, DemoTour.Addresses addresses) {
 
     private static final int COLUMNS = 100;
-
-    private final TerminalPage page;
-    private final Path directory;
-    private final DemoTour.Addresses addresses;
-
-    Farewell(TerminalPage page, Path directory, DemoTour.Addresses addresses) {
-        this.page = page;
-        this.directory = directory;
-        this.addresses = addresses;
-    }
 
     void print(DemoTour.Afterwards afterwards) {
         page.line();

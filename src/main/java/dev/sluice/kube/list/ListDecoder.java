@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /** Decodes one page of a list. */
-public final class ListDecoder<T> {
+public record ListDecoder<T>(ObjectDecoder<T> decoder) {
 
     /**
      * The metadata of a page.
@@ -15,12 +15,6 @@ public final class ListDecoder<T> {
      * @param continueToken requests the next page; empty on the last
      */
     public record ListPage(long resourceVersion, String continueToken) {}
-
-    private final ObjectDecoder<T> decoder;
-
-    public ListDecoder(ObjectDecoder<T> decoder) {
-        this.decoder = decoder;
-    }
 
     /**
      * Hands over each item as it is read. If this fails, the items that were handed over have to be dropped.

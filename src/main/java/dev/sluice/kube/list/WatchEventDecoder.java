@@ -9,13 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Decodes the events of a watch, each as soon as its last byte has arrived. */
-public final class WatchEventDecoder<T> {
-
-    private final ObjectDecoder<T> decoder;
-
-    public WatchEventDecoder(ObjectDecoder<T> decoder) {
-        this.decoder = decoder;
-    }
+public record WatchEventDecoder<T>(ObjectDecoder<T> decoder) {
 
     /**
      * The next event, or empty when the stream ended between two.

@@ -5,6 +5,7 @@ import dev.sluice.ledger.nodeindex.Reservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,11 +109,9 @@ public final class AssumedPods {
     }
 
     private Tenant largest() {
-        Tenant largest = new Tenant();
-        for (Tenant tenant : tenants.values()) {
-            largest = tenant.bytes > largest.bytes ? tenant : largest;
-        }
-        return largest;
+        return tenants.values().stream()
+                .max(Comparator.comparingLong(tenant -> tenant.bytes))
+                .orElseGet(Tenant::new);
     }
 
     /** Removes the newest decisions of the largest namespaces until there is room for this pod. */

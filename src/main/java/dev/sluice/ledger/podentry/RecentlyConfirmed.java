@@ -2,9 +2,8 @@ package dev.sluice.ledger.podentry;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 
 /**
  * Pods that were decided a moment ago and exist. They show that the pods of their namespace do appear, so that the rest
@@ -25,14 +24,12 @@ public final class RecentlyConfirmed {
     public record ConfirmedPod(PodEntry entry, String namespace, Instant assumedAt) {}
 
     /** The first confirmed is first. */
-    private final Map<PodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
+    private final SequencedMap<PodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
 
     void add(PodEntry entry, AssumedPods.AssumedPod assumed) {
         confirmed.put(entry, new ConfirmedPod(entry, assumed.namespace(), assumed.assumedAt()));
         if (confirmed.size() > MOST) {
-            Iterator<ConfirmedPod> oldest = confirmed.values().iterator();
-            oldest.next();
-            oldest.remove();
+            var _ = confirmed.pollFirstEntry();
         }
     }
 

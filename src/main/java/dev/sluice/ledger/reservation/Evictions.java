@@ -3,42 +3,40 @@ package dev.sluice.ledger.reservation;
 import dev.sluice.ledger.nodeindex.Reservation;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Counts how often a pod that was promised room lost it. */
 final class Evictions {
 
-    private sealed interface Counting {}
-
-    /** An eviction counts at once. */
-    private record OutsideList() implements Counting {}
-
-    /** An eviction counts if the pod is still pending at the end, when what the list does not mention is removed. */
-    private record DuringList(Set<Reservation> evicted) implements Counting {}
-
     private long count;
-    private Counting counting = new OutsideList();
+    /**
+     * Null outside a list, where an eviction counts at once. During a list it counts if the pod is still pending at the
+     * end, when what the list does not mention is removed.
+     */
+    private @Nullable Set<Reservation> duringList;
 
     long count() {
         return count;
     }
 
     void listStarted() {
-        if (counting instanceof OutsideList) {
-            counting = new DuringList(new HashSet<>());
+        if (duringList == null) {
+            duringList = new HashSet<>();
         }
     }
 
     void listEnded(PendingQueue promised) {
-        if (counting instanceof DuringList(Set<Reservation> evicted)) {
-            count += evicted.stream().filter(promised::has).count();
+        if (duringList != null) {
+            count += duringList.stream().filter(promised::has).count();
         }
-        counting = new OutsideList();
+        duringList = null;
     }
 
     void evicted(Reservation reservation) {
-        switch (counting) {
-            case OutsideList _ -> count++;
-            case DuringList list -> list.evicted().add(reservation);
+        if (duringList == null) {
+            count++;
+        } else {
+            duringList.add(reservation);
         }
     }
 

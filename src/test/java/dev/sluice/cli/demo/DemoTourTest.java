@@ -2,6 +2,8 @@ package dev.sluice.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.console.AnsiStyle;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.decide.Decider;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.ledger.nodeindex.NodeLedger;
@@ -74,7 +76,11 @@ class DemoTourTest {
                 Path.of("demo-ca.crt"),
                 launcher);
         return new DemoTour(
-                stage, directory, addresses, new DemoTour.TourOutput(new PrintWriter(out), new PrintWriter(err)));
+                stage,
+                directory,
+                addresses,
+                new TerminalPage(new PrintWriter(out), AnsiStyle.PLAIN),
+                new PrintWriter(err));
     }
 
     @Test
