@@ -10,7 +10,7 @@ public final class PatchText {
 
     private PatchText() {}
 
-    /** @param patch the operations as users get them */
+    /** The lines of a patch, of which each value has one. The operations are in JSON, as users get them. */
     public static List<String> lines(JsonNode patch) {
         List<String> lines = new ArrayList<>();
         for (JsonNode operation : patch) {
