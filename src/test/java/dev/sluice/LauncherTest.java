@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +73,36 @@ class LauncherTest {
                 run(with(Map.of("SLUICE_JAVA_HOME", jdk.toString(), "SLUICE_JAVA_OPTS", "-Xmx1g -Dfiles=/usr/*")));
 
         assertThat(outcome.lines()).containsSubsequence("[-Xmx192m]", "[-Xmx1g]", "[-Dfiles=/usr/*]", "[-classpath]");
+    }
+
+    @Test
+    void ordersTheClassPathByNameAsTheAotCacheWantsIt() throws Exception {
+        Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
+        for (String name : List.of("b.jar", "a-2.jar", "a-10.jar", "B.jar")) {
+            Files.createFile(home.resolve("lib").resolve(name));
+        }
+
+        Outcome outcome = run(with(Map.of("SLUICE_JAVA_HOME", jdk.toString(), "LC_ALL", "C.UTF-8"), "serve"));
+
+        assertThat(outcome.lines())
+                .contains("["
+                        + Stream.of("B.jar", "a-10.jar", "a-2.jar", "b.jar")
+                                .map(name -> home + "/lib/" + name)
+                                .collect(Collectors.joining(":"))
+                        + "]");
+    }
+
+    @Test
+    void passesTheAotCacheWhereThereIsOne() throws Exception {
+        Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
+        ProcessBuilder serve = with(Map.of("SLUICE_JAVA_HOME", jdk.toString()), "serve");
+
+        assertThat(run(serve).lines()).noneMatch(line -> line.contains("AOT") || line.contains("sluice.aot"));
+
+        Path cache = Files.createFile(home.resolve("sluice.aot"));
+        assertThat(run(serve).lines())
+                .containsSubsequence(
+                        "[-XX:AOTCache=" + cache + "]", "[-Dsluice.aot=" + cache + "]", "[-Xlog:aot=off,cds=off]");
     }
 
     @Test

@@ -69,6 +69,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        AotCache.problem().ifPresent(LOG::warn);
         return switch (config.load()) {
             case Loading.NotLoaded refused ->
                 refuse(refused.problems().stream().map(Problem::toString).toList());

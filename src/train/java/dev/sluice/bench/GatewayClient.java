@@ -101,6 +101,34 @@ record GatewayClient(SSLSocketFactory sockets, int webhookPort, int managementPo
         }
     }
 
+    /**
+     * Sends these reviews over one connection, each {@code pauseMillis} after the answer to the one before. Every
+     * decision is right, also one that refuses the pod.
+     */
+    void ask(List<byte[]> reviews, long pauseMillis) throws IOException, InterruptedException {
+        try (Socket socket = sockets.createSocket(InetAddress.getLoopbackAddress(), webhookPort)) {
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            for (byte[] review : reviews) {
+                socket.getOutputStream().write(request(review));
+                String answer = answer(in);
+                if (!answer.contains("\"allowed\":")) {
+                    throw new IOException("not answered: " + answer);
+                }
+                Thread.sleep(pauseMillis);
+            }
+        }
+    }
+
+    /** The body of an answer of the management port. */
+    String read(String path) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), managementPort)) {
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return answer(new DataInputStream(socket.getInputStream()));
+        }
+    }
+
     private static byte[] request(byte[] body) {
         byte[] head =
                 "POST /mutate?timeout=10s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"

@@ -1,0 +1,203 @@
+package dev.sluice.bench;
+
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.pem.CertifiedKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Makes the AOT cache of the packaged gateway: starts {@code bin/sluice} so that the JVM takes notes, gives it work
+ * like the real one, and ends it, at which the JVM writes the cache. The cache holds the classes as they were loaded
+ * and linked, and how often the methods ran and with which types, so that the next start loads nothing and compiles the
+ * right methods at once.
+ *
+ * <p>The work is that of availability mode, which does all that allocatable mode does and more: a process has one mode,
+ * and one cache has one process.
+ */
+final class Training {
+
+    private static final List<PodKind> ASKED = List.of(PodKind.values());
+    private static final int CONNECTIONS = 4;
+    private static final int REVIEWS = Integer.getInteger("training.reviews", 4_000);
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final Path room;
+    private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), DAY);
+    private final CertifiedKey serving =
+            authority.issue(new ServerNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), DAY);
+
+    private Training(Path room) {
+        this.room = room;
+    }
+
+    /** The argument is the directory that {@code mvn package} lays out. */
+    public static void main(String[] arguments) throws Exception {
+        Path home = Path.of(arguments[0]).toAbsolutePath();
+        Path room = Files.createTempDirectory("sluice-training");
+        try {
+            new Training(room).run(home);
+        } finally {
+            try (Stream<Path> files = Files.list(room)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(room);
+        }
+    }
+
+    private void run(Path home) throws Exception {
+        Files.writeString(room.resolve("ca.crt"), authority.certificatePem());
+        Files.writeString(room.resolve("tls.crt"), serving.certificatePem());
+        Files.writeString(room.resolve("tls.key"), serving.keyPem());
+        GatewayClient client = GatewayClient.trusting(room.resolve("ca.crt"));
+        Path cache = home.resolve("sluice.aot");
+        Path log = room.resolve("log");
+        try (TrainingApi api = new TrainingApi(identity())) {
+            Process gateway = gateway(home, cache, client, api, log);
+            try {
+                work(gateway, client, api);
+            } catch (IOException | IllegalStateException failed) {
+                throw new IllegalStateException(Files.readString(log), failed);
+            } finally {
+                gateway.destroy();
+                if (!gateway.waitFor(60, TimeUnit.SECONDS)) {
+                    gateway.destroyForcibly();
+                }
+            }
+        }
+        if (!Files.exists(cache)) {
+            throw new IllegalStateException("no cache was written\n" + Files.readString(log));
+        }
+        var _ = Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rw-r--r--"));
+    }
+
+    private Process gateway(Path home, Path cache, GatewayClient client, TrainingApi api, Path log) throws IOException {
+        Files.writeString(room.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: '%s', certificate-authority-data: %s}}]
+                users: [{name: u, user: {token: of-the-training}}]
+                contexts: [{name: x, context: {cluster: c, user: u, namespace: gpu-webhook}}]
+                current-context: x
+                """.formatted(
+                api.url(),
+                Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8))));
+        Path config = Files.writeString(room.resolve("gateway.yaml"), """
+                webhook: {host: 127.0.0.1, port: %d}
+                management: {host: 127.0.0.1, port: %d}
+                tls: {certificate: %s, key: %s}
+                kubernetes: {kubeconfig: %s}
+                policy: {mode: availability}
+                injection: {file: %s}
+                """.formatted(
+                        client.webhookPort(),
+                        client.managementPort(),
+                        room.resolve("tls.crt"),
+                        room.resolve("tls.key"),
+                        room.resolve("kubeconfig"),
+                        home.resolve("conf/gpu-injection.json")));
+        ProcessBuilder builder =
+                new ProcessBuilder(home.resolve("bin/sluice").toString(), "serve", "--config", config.toString());
+        builder.environment().put("SLUICE_JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("SLUICE_JAVA_OPTS", "-XX:AOTCacheOutput=" + cache + " -Xlog:aot=error,cds=error");
+        return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    }
+
+    private SSLContext identity() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("serving", serving.key(), new char[0], serving.chain().toArray(new Certificate[0]));
+        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+        keys.init(store, new char[0]);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+
+    private static void work(Process gateway, GatewayClient client, TrainingApi api) throws Exception {
+        awaitReady(gateway, client);
+        Thread changes = Thread.ofPlatform().daemon().start(() -> change(api));
+        try (ExecutorService callers = Executors.newFixedThreadPool(CONNECTIONS)) {
+            int each = REVIEWS / CONNECTIONS;
+            List<Future<?>> parts = new ArrayList<>();
+            for (int part = 0; part < CONNECTIONS; part++) {
+                List<byte[]> reviews = reviews(part * each, each);
+                parts.add(callers.submit(() -> {
+                    client.ask(reviews, 1);
+                    return true;
+                }));
+            }
+            for (Future<?> part : parts) {
+                var _ = part.get();
+            }
+        }
+        // Connections of one call each, as those of an API server with nothing to do.
+        for (int number = 0; number < 20; number++) {
+            client.ask(reviews(REVIEWS + number, 1), 0);
+        }
+        api.forget();
+        for (String page : List.of("/metrics", "/readyz?verbose", "/livez", "/api/v1/capacity", "/metrics")) {
+            var _ = client.read(page);
+        }
+        awaitReady(gateway, client);
+        changes.interrupt();
+        changes.join();
+    }
+
+    private static void awaitReady(Process gateway, GatewayClient client) throws IOException, InterruptedException {
+        while (!client.isReady()) {
+            if (!gateway.isAlive()) {
+                throw new IllegalStateException("the gateway ended with " + gateway.exitValue());
+            }
+        }
+    }
+
+    private static void change(TrainingApi api) {
+        try {
+            for (int number = 0; ; number++) {
+                api.change(number);
+                Thread.sleep(10);
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<byte[]> reviews(int from, int count) {
+        return IntStream.range(from, from + count).mapToObj(Training::review).toList();
+    }
+
+    /** Of every kind; one in seven asks for an injection. */
+    private static byte[] review(int number) {
+        byte[] review = SamplePods.review(
+                ASKED.get(number % ASKED.size()), number, SampleNodes.name(number % TrainingApi.NODES));
+        return number % 7 != 0
+                ? review
+                : new String(review, StandardCharsets.UTF_8)
+                        .replace(
+                                "\"prometheus.io/scrape\":\"true\",",
+                                "\"prometheus.io/scrape\":\"true\",\"task.bkbcs.tencent.com/gpu-type\":\"H100\",")
+                        .getBytes(StandardCharsets.UTF_8);
+    }
+}
