@@ -7,6 +7,7 @@ import dev.sluice.cli.console.UserErrors;
 import dev.sluice.cli.explain.ExplainCommand;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,15 +54,27 @@ public final class SluiceCommand implements Callable<Integer> {
      * @param own the commands of the composition root, each annotated with {@link Command}; they are listed first
      */
     public static CommandLine with(Object... own) {
+        return line(Stream.concat(
+                Stream.of(own),
+                Stream.of(
+                        new ExplainCommand(),
+                        new CapacityCommand(),
+                        new CheckCommand(),
+                        new CertsCommand(),
+                        new CompletionCommand())));
+    }
+
+    /**
+     * The command line of a process that is known to run this command. The other ones stay unloaded: picocli reads each
+     * class of a command, and {@code certs} alone leads to the signed archives of Bouncy Castle.
+     */
+    public static CommandLine only(Object command) {
+        return line(Stream.of(command));
+    }
+
+    private static CommandLine line(Stream<Object> commands) {
         CommandLine line = new CommandLine(new SluiceCommand());
-        for (Object command : own) {
-            line.addSubcommand(command);
-        }
-        line.addSubcommand(new ExplainCommand())
-                .addSubcommand(new CapacityCommand())
-                .addSubcommand(new CheckCommand())
-                .addSubcommand(new CertsCommand())
-                .addSubcommand(new CompletionCommand());
+        commands.forEach(line::addSubcommand);
         nameVersion(line);
         UserErrors errors = new UserErrors();
         return line.setParameterExceptionHandler(errors)

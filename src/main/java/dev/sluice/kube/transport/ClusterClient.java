@@ -1,5 +1,6 @@
 package dev.sluice.kube.transport;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.event.SourceProblem;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +23,8 @@ public final class ClusterClient {
      * Over HTTP/1.1 the end of a watch closes its connection.
      */
     private static final boolean ONE_CONNECTION_PER_WATCH = true;
+
+    private static final boolean SEARCH_FOR_KINDS = false;
 
     private ClusterClient() {}
 
@@ -40,7 +44,13 @@ public final class ClusterClient {
                         .withHttp2Disable(ONE_CONNECTION_PER_WATCH)
                         .build())
                 .withHttpClientFactory(new JdkHttpClientFactory())
+                .withKubernetesSerialization(onlyWhatIsNamed())
                 .build();
+    }
+
+    /** Every use of the client names the class that it reads, so the hundreds of others need not be looked for. */
+    private static KubernetesSerialization onlyWhatIsNamed() {
+        return new KubernetesSerialization(new ObjectMapper(), SEARCH_FOR_KINDS);
     }
 
     private static Config read(Path kubeconfig, @Nullable String context) throws SourceProblem {
