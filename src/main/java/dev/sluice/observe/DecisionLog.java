@@ -89,9 +89,12 @@ public final class DecisionLog implements AdmissionObserver {
     /** The text, shortened and without line breaks. The encoder escapes the rest. */
     private static String printable(String text) {
         String shortened = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
-        return shortened.chars().anyMatch(Character::isISOControl)
-                ? shortened.replaceAll("\\p{Cntrl}", "?")
-                : shortened;
+        for (int i = 0; i < shortened.length(); i++) {
+            if (Character.isISOControl(shortened.charAt(i))) {
+                return shortened.replaceAll("\\p{Cntrl}", "?");
+            }
+        }
+        return shortened;
     }
 
     @Override

@@ -35,7 +35,13 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
 
     /** True if some namespace is decided by what is free, so that all GPU pods must reserve what they take. */
     public boolean reserve() {
-        return all().anyMatch(policy -> policy.mode() == Policy.Mode.AVAILABILITY);
+        // A stream would be made for each review.
+        for (Policy overlay : namespaces.values()) {
+            if (overlay.mode() == Policy.Mode.AVAILABILITY) {
+                return true;
+            }
+        }
+        return base.mode() == Policy.Mode.AVAILABILITY;
     }
 
     /** The base and the policies of namespaces. */
