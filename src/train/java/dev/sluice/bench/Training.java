@@ -1,8 +1,8 @@
 package dev.sluice.bench;
 
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
-import dev.sluice.tls.pem.CertifiedKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
