@@ -42,8 +42,6 @@ final class TrainingApi implements AutoCloseable {
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(identity));
         server.setExecutor(Executors.newCachedThreadPool());
-        watches.put(NODES_PATH, new CopyOnWriteArrayList<>());
-        watches.put(PODS_PATH, new CopyOnWriteArrayList<>());
         server.createContext(NODES_PATH, exchange -> objects(exchange, NODES_PATH, "Node", nodes()));
         server.createContext(PODS_PATH, exchange -> objects(exchange, PODS_PATH, "Pod", pods()));
         server.createContext("/apis/coordination.k8s.io/", this::lease);
@@ -73,7 +71,7 @@ final class TrainingApi implements AutoCloseable {
         if (query.contains("watch=true")) {
             exchange.sendResponseHeaders(200, 0);
             // Kept open: the exchange ends when the watch is ended.
-            watches.get(path).add(exchange.getResponseBody());
+            watches(path).add(exchange.getResponseBody());
             exchange.getResponseBody().flush();
             return;
         }
@@ -88,6 +86,10 @@ final class TrainingApi implements AutoCloseable {
                                 version.get(),
                                 to < all.size() ? to : "",
                                 String.join(",", all.subList(from, to))));
+    }
+
+    private List<OutputStream> watches(String path) {
+        return watches.computeIfAbsent(path, _ -> new CopyOnWriteArrayList<>());
     }
 
     /** There is none until the gateway makes it. */
@@ -129,8 +131,8 @@ final class TrainingApi implements AutoCloseable {
     void forget() throws IOException {
         for (String path : List.of(NODES_PATH, PODS_PATH)) {
             send(path, "{\"type\":\"ERROR\",\"object\":" + status(410, "Expired") + "}\n");
-            List<OutputStream> ended = List.copyOf(watches.get(path));
-            watches.get(path).removeAll(ended);
+            List<OutputStream> ended = List.copyOf(watches(path));
+            watches(path).removeAll(ended);
             for (OutputStream watch : ended) {
                 watch.close();
             }
@@ -147,12 +149,12 @@ final class TrainingApi implements AutoCloseable {
     }
 
     private void send(String path, String line) {
-        for (OutputStream watch : watches.get(path)) {
+        for (OutputStream watch : watches(path)) {
             try {
                 watch.write(line.getBytes(StandardCharsets.UTF_8));
                 watch.flush();
             } catch (IOException gone) {
-                watches.get(path).remove(watch);
+                watches(path).remove(watch);
             }
         }
     }

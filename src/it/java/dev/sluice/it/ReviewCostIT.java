@@ -1,0 +1,149 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a review costs the packaged gateway, cold and warm, as a multiple of what a {@link Calibration} costs in the
+ * same minute. A slow machine makes both dearer; a careless change only the gateway.
+ */
+class ReviewCostIT {
+
+    /** The multiples as they were measured last, by the names that a failure shows. */
+    private static final Path BASELINE = Path.of("src", "it", "review-cost.properties");
+
+    /** A figure may be so much larger than its baseline. */
+    private static final double BOUND = 1.25;
+
+    /** Of several rounds the cheapest counts, because other programs can only make a round dearer. */
+    private static final int ROUNDS = 3;
+
+    private static final int CONNECTIONS = 4;
+    private static final int COLD_REVIEWS = 2_000;
+    private static final int WARMING_REVIEWS = 30_000;
+    private static final int WARM_REVIEWS = 8_000;
+
+    @Test
+    void aReviewCostsNoMoreThanAQuarterOverItsBaseline() throws Exception {
+        Map<String, Double> least = new TreeMap<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            measure().forEach((name, multiple) -> least.merge(name, multiple, Math::min));
+        }
+        Properties baseline = new Properties();
+        try (Reader reader = Files.newBufferedReader(BASELINE)) {
+            baseline.load(reader);
+        }
+        List<String> dearer = new ArrayList<>();
+        least.forEach((name, multiple) -> {
+            double before = Double.parseDouble(baseline.getProperty(name));
+            String line = String.format(Locale.ROOT, "%s=%.3f, baseline %.3f", name, multiple, before);
+            System.out.println("review cost: " + line);
+            if (multiple > BOUND * before) {
+                dearer.add(line);
+            }
+        });
+        assertThat(dearer)
+                .as("a figure is more than %s of its baseline in %s", BOUND, BASELINE)
+                .isEmpty();
+        assertThat(baseline.stringPropertyNames()).isEqualTo(least.keySet());
+    }
+
+    private static Map<String, Double> measure() throws Exception {
+        double coldUnit = Calibration.cold();
+        Calibration.Cost warmUnit = Calibration.warm();
+        try (Siege gateway = Siege.on(new GeneratedCluster(100, 1_000), "")) {
+            double start = cpuNanos(gateway);
+            serve(gateway, COLD_REVIEWS);
+            double afterCold = cpuNanos(gateway);
+            serve(gateway, WARMING_REVIEWS);
+            double warm = cpuNanos(gateway);
+            serve(gateway, WARM_REVIEWS);
+            double afterWarm = cpuNanos(gateway);
+            // The agent that tells of the heap is loaded now, after everything that is timed.
+            long bytes = allocatedWhile(gateway, WARM_REVIEWS);
+            return Map.of(
+                    "start", start / coldUnit / 1_000,
+                    "cold", (afterCold - start) / COLD_REVIEWS / coldUnit,
+                    "warm", (afterWarm - warm) / WARM_REVIEWS / warmUnit.nanos(),
+                    "allocation", bytes / (double) WARM_REVIEWS / warmUnit.bytes());
+        }
+    }
+
+    private static double cpuNanos(Siege gateway) {
+        return ProcessHandle.of(gateway.pid())
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElseThrow()
+                .toNanos();
+    }
+
+    /** As fast as the answers come, over a few connections; each answer is judged. */
+    private static void serve(Siege gateway, int reviews) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS)) {
+            List<Future<?>> ends = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS; i++) {
+                ends.add(threads.submit(() -> {
+                    serveOne(gateway, reviews / CONNECTIONS);
+                    return true;
+                }));
+            }
+            for (Future<?> end : ends) {
+                var _ = end.get();
+            }
+        }
+    }
+
+    private static void serveOne(Siege gateway, int reviews) throws IOException {
+        try (RawConnection connection = gateway.connect()) {
+            for (int i = 0; i < reviews; i++) {
+                GoodReview review = GoodReview.next();
+                connection.send(RawConnection.post(review.body()));
+                assertThat(review.problem(connection.answer())).isEmpty();
+            }
+        }
+    }
+
+    /** The bytes that all threads of the gateway take from the heap meanwhile. */
+    @SuppressWarnings("BanJNDI") // the address comes from a process of this test
+    private static long allocatedWhile(Siege gateway, int reviews) throws Exception {
+        try (JMXConnector agent = JMXConnectorFactory.connect(new JMXServiceURL(agentOf(gateway)))) {
+            long before = allocated(agent);
+            serve(gateway, reviews);
+            return allocated(agent) - before;
+        }
+    }
+
+    private static long allocated(JMXConnector agent) throws IOException, JMException {
+        return (Long) agent.getMBeanServerConnection()
+                .getAttribute(new ObjectName("java.lang:type=Threading"), "TotalThreadAllocatedBytes");
+    }
+
+    private static String agentOf(Siege gateway) throws IOException, AttachNotSupportedException {
+        VirtualMachine machine = VirtualMachine.attach(Long.toString(gateway.pid()));
+        try {
+            return machine.startLocalManagementAgent();
+        } finally {
+            machine.detach();
+        }
+    }
+}
