@@ -7,18 +7,18 @@ import java.util.List;
 public final class FieldSet {
 
     private final JsonCursor cursor;
-    private final String place;
+    private final String prefix;
     private final List<String> names;
     private int seen;
 
     /**
      * At most 32 names.
      *
-     * @param place what stands before the name of a field in a problem with it
+     * @param prefix what stands before the name of a field in a problem with it
      */
-    public FieldSet(JsonCursor cursor, String place, List<String> names) {
+    public FieldSet(JsonCursor cursor, String prefix, List<String> names) {
         this.cursor = cursor;
-        this.place = place;
+        this.prefix = prefix;
         this.names = names;
     }
 
@@ -27,14 +27,16 @@ public final class FieldSet {
      * they believe, and the API server takes the last. A wrong answer would be worse than none.
      */
     public boolean isToBeRead(String field) throws IOException {
-        if (!names.contains(field)) {
+        int place = names.indexOf(field);
+        if (place < 0) {
             cursor.skip();
             return false;
         }
-        if (has(field)) {
-            cursor.report(place + field + " stands twice");
+        int bit = 1 << place;
+        if ((seen & bit) != 0) {
+            cursor.report(prefix + field + " stands twice");
         }
-        seen |= 1 << names.indexOf(field);
+        seen |= bit;
         return true;
     }
 
