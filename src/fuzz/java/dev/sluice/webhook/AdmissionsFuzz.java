@@ -7,6 +7,7 @@ import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.WholeBody;
 import dev.sluice.bus.message.Deadline;
+import dev.sluice.bus.message.Freshness;
 import dev.sluice.connection.AbuseCounter;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
@@ -93,7 +94,12 @@ public final class AdmissionsFuzz {
         WholeBody whole = new WholeBody(body, hold);
         holds(hold.grow(body.length), "there is no memory for one body");
         Future<HttpAnswer> answer = ADMISSIONS.answer(
-                whole, new DecisionInputs(CLUSTER, ActivePolicy.DEFAULT, Deadline.in(Duration.ofMinutes(1))));
+                whole,
+                new DecisionInputs(
+                        CLUSTER,
+                        Freshness.unproved(Freshness.NO_LIMIT),
+                        ActivePolicy.DEFAULT,
+                        Deadline.in(Duration.ofMinutes(1))));
         hold.release();
         if (!answer.succeeded()) {
             throw new AssertionError("no answer", answer.cause());

@@ -2,7 +2,7 @@ package dev.sluice.app;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.decision.DecisionVerticle.Rivals;
+import dev.sluice.decision.DecisionVerticle.OtherReplicas;
 import dev.sluice.election.ElectionVerticle;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
@@ -31,8 +31,8 @@ public sealed interface ClusterSource {
     }
 
     /** The other deciders for the same cluster. */
-    default Rivals rivals() {
-        return Rivals.NONE;
+    default OtherReplicas otherReplicas() {
+        return OtherReplicas.NONE;
     }
 
     /** The election among them, if there are any. */
@@ -56,8 +56,8 @@ public sealed interface ClusterSource {
         }
 
         @Override
-        public Rivals rivals() {
-            return Rivals.REPLICAS;
+        public OtherReplicas otherReplicas() {
+            return OtherReplicas.POSSIBLE;
         }
 
         @Override

@@ -131,7 +131,7 @@ public final class Sluice {
                 .named(deployGateways(observer), parts.webhook())
                 .compose(_ -> deployTurning(new DecisionVerticle(
                         parts.policy(),
-                        parts.source().rivals(),
+                        parts.source().otherReplicas(),
                         clock,
                         parts.source().limit())))
                 .compose(_ -> deployManagement())
@@ -158,7 +158,6 @@ public final class Sluice {
         GatewaySettings settings =
                 new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
         DecisionRouter decision = new DecisionRouter(vertx, clock);
-        decision.listen();
         ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer, intake.abuse());
         Future<?> deployed = Future.succeededFuture();
         for (int i = 0; i < GATEWAYS; i++) {

@@ -55,19 +55,19 @@ public final class DecisionVerticle extends VerticleBase {
      * @param clock the clock of the watcher and of the election
      * @param limit as in {@link Freshness}
      */
-    public DecisionVerticle(ActivePolicy policy, Rivals rivals, InstantSource clock, Duration limit) {
+    public DecisionVerticle(ActivePolicy policy, OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
         this.reserving = policy.policies().reserve();
-        this.leaseGuard = new LeaseGuard(rivals, clock, limit);
+        this.leaseGuard = new LeaseGuard(otherReplicas, clock, limit);
         this.freshness = Freshness.unproved(limit);
         this.decisions = new SerialDecisions(ledger, clock);
     }
 
     /** Which other processes may decide about the same cluster. */
-    public enum Rivals {
+    public enum OtherReplicas {
         /** There are none: the cluster is a file, or embedded. */
         NONE,
         /** There may be other replicas, and the holder of the lease decides. */
-        REPLICAS
+        POSSIBLE
     }
 
     @Override

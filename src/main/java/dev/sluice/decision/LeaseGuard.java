@@ -17,12 +17,12 @@ final class LeaseGuard {
     private LeaseState leaseState;
 
     /** @param limit as in {@link Freshness} */
-    LeaseGuard(DecisionVerticle.Rivals rivals, InstantSource clock, Duration limit) {
+    LeaseGuard(DecisionVerticle.OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
         this.clock = clock;
         this.limit = limit;
-        this.leaseState = switch (rivals) {
+        this.leaseState = switch (otherReplicas) {
             case NONE -> new LeaseState.Leading(Instant.MIN, Instant.MAX);
-            case REPLICAS -> new LeaseState.Standby("");
+            case POSSIBLE -> new LeaseState.Standby("");
         };
     }
 
@@ -59,7 +59,7 @@ final class LeaseGuard {
         Instant now = clock.instant();
         for (ObjectKind kind : ObjectKind.values()) {
             if (!freshness.isCurrent(kind, now)) {
-                return freshness.objection(kind, now);
+                return freshness.blockedBy(kind, now);
             }
         }
         return "";

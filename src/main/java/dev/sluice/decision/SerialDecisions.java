@@ -55,7 +55,7 @@ final class SerialDecisions {
 
     private FreeCapacity freeByPreemption(String namespace, Instant now) {
         return new LedgerCapacity(ledger, (need, constraints) -> {
-            AssumeRequest preemptor = new AssumeRequest("", namespace, need, constraints, /* room= */ true);
+            AssumeRequest preemptor = new AssumeRequest("", namespace, need, constraints, /* promised= */ true);
             return ledger.isFree(need, constraints) || ledger.isFreeByPreemption(preemptor, now);
         });
     }

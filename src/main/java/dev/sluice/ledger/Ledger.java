@@ -196,7 +196,7 @@ public final class Ledger {
         evicted.forEach(reservations::remove);
         shares = null;
         Reservation reservation = Reservation.of(decided, ++turns);
-        boolean preempts = decided.room()
+        boolean preempts = decided.promised()
                 && !isFree(decided.need(), decided.constraints())
                 && othersAreAssumed(decided.namespace());
         List<Reservation> victims = preempts ? victims(decided, now) : List.of();

@@ -117,18 +117,18 @@ final class Readiness {
             return "the cluster has not been listed yet";
         }
         if (!isCurrent()) {
-            return "not deciding: " + freshness.objection(ObjectKind.NODES, clock.instant());
+            return "not deciding: " + freshness.blockedBy(ObjectKind.NODES, clock.instant());
         }
         return decisionGate == null || decisionGate.now() || !holdsLease()
                 ? lease()
-                : "not deciding: " + decisionGate.why();
+                : "not deciding: " + decisionGate.blockedBy();
     }
 
     /** Each check on a line, as on the page of the API server. */
     String verbose() {
         return line(cluster != null, "cluster listed", known())
                 + (leaseState == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
-                + (decisionGate == null ? "" : line(isDeciding(), "deciding", decisionGate.why()))
+                + (decisionGate == null ? "" : line(isDeciding(), "deciding", decisionGate.blockedBy()))
                 + (isCurrent() ? "" : line(/* passed= */ false, "nodes current", ""))
                 + line(!stopping, "not stopping", "")
                 + watches.values().stream().map(this::watchLines).collect(Collectors.joining())

@@ -1,12 +1,14 @@
 package dev.sluice.webhook;
 
 import dev.sluice.bus.message.Deadline;
+import dev.sluice.bus.message.Freshness;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshot.ClusterSnapshot;
 
 /**
  * What a review is decided by, even if the cluster or the policy changes meanwhile.
  *
+ * @param freshness of this cluster, or older: of a newer one it would vouch for nodes that have changed since
  * @param deadline by when its answer has to leave
  */
-public record DecisionInputs(ClusterSnapshot cluster, ActivePolicy policy, Deadline deadline) {}
+public record DecisionInputs(ClusterSnapshot cluster, Freshness freshness, ActivePolicy policy, Deadline deadline) {}

@@ -1,7 +1,6 @@
 package dev.sluice.webhook;
 
 import dev.sluice.bus.Service;
-import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideReply;
 import dev.sluice.bus.message.DecideRequest;
@@ -14,7 +13,6 @@ import dev.sluice.policy.Policy;
 import dev.sluice.request.PodRequest;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.AdmissionReview.PodObject;
-import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.verdict.Verdict;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -28,17 +26,11 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
 
     private final Vertx vertx;
     private final InstantSource clock;
-    private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
 
     /** {@code clock} must be the clock of the watcher. */
     public DecisionRouter(Vertx vertx, InstantSource clock) {
         this.vertx = vertx;
         this.clock = clock;
-    }
-
-    /** Starts to follow how current the snapshot is. */
-    public void listen() {
-        Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
     }
 
     @Override
@@ -48,7 +40,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
             case PodObject.ReadPod(PodRequest pod)
             when reserves(pod, here, moment) ->
                 serially(review, pod, here, moment.deadline().within(Service.PATIENCE));
-            case PodObject.ReadPod(PodRequest pod) -> byOffers(pod, here, moment.cluster());
+            case PodObject.ReadPod(PodRequest pod) -> byOffers(pod, here, moment);
             case PodObject.Absent _ -> Future.succeededFuture(UnreadablePod.absent(here.policy()));
             case PodObject.UnreadableObject(String problem) ->
                 Future.succeededFuture(UnreadablePod.malformed(problem, here.policy()));
@@ -60,19 +52,19 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
     }
 
     /** Decides by what the nodes offer. If the policy asks for it, only a current snapshot will do. */
-    private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, ClusterSnapshot cluster) {
+    private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, DecisionInputs moment) {
         return here.policy().whenStale() == Policy.WhenStale.RETRY && Decider.asksForGpu(pod, here)
-                ? byCurrentNodes(pod, here, cluster)
-                : Future.succeededFuture(Decider.decide(pod, here, cluster));
+                ? byCurrentNodes(pod, here, moment)
+                : Future.succeededFuture(Decider.decide(pod, here, moment.cluster()));
     }
 
     /** Fails while the snapshot is not current: another replica may have a current one. */
-    private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        Freshness known = freshness;
+    private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, DecisionInputs moment) {
+        Freshness known = moment.freshness();
         Instant now = clock.instant();
         return known.isCurrent(ObjectKind.NODES, now)
-                ? Future.succeededFuture(Decider.decide(pod, policy, cluster))
-                : Future.failedFuture(new NotNowException(known.objection(ObjectKind.NODES, now)));
+                ? Future.succeededFuture(Decider.decide(pod, policy, moment.cluster()))
+                : Future.failedFuture(new NotNowException(known.blockedBy(ObjectKind.NODES, now)));
     }
 
     private Future<Verdict> serially(

@@ -10,6 +10,7 @@ import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecisionGate;
+import dev.sluice.bus.message.Freshness;
 import dev.sluice.connection.ConnectionTracking;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;
@@ -57,6 +58,7 @@ public final class GatewayVerticle extends VerticleBase {
     /** Null until the first complete list. Nothing is decided before. */
     private @Nullable ClusterSnapshot cluster;
 
+    private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private ActivePolicy policy;
     private DecisionGate deciding = DecisionGate.NOW;
     private boolean stopping;
@@ -74,6 +76,8 @@ public final class GatewayVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
+        // It is published after the snapshot that it is about, and so it comes after it on this event loop.
+        Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
         Topic.POLICIES.subscribe(vertx, active -> policy = active);
         Topic.DECISION_GATE.subscribe(vertx, newest -> deciding = newest);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
@@ -144,7 +148,7 @@ public final class GatewayVerticle extends VerticleBase {
         } else if (cluster == null) {
             refuse(request, 503, "the cluster has not been listed yet");
         } else if (!deciding.now()) {
-            refuse(request, 503, deciding.why());
+            refuse(request, 503, deciding.blockedBy());
         } else {
             collect(request, bodies, cluster);
         }
@@ -168,7 +172,10 @@ public final class GatewayVerticle extends VerticleBase {
         ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
             @Override
             public void complete(WholeBody body) {
-                decide(request, body, new DecisionInputs(cluster == null ? known : cluster, policy, deadline));
+                decide(
+                        request,
+                        body,
+                        new DecisionInputs(cluster == null ? known : cluster, freshness, policy, deadline));
             }
 
             @Override

@@ -54,7 +54,7 @@ class DecisionVerticleTest {
         Topic.RELIST_REQUESTS.subscribe(vertx, doubts::add);
         Topic.LEDGER_STATISTICS.subscribe(vertx, standings::add);
         var _ = await(vertx.deployVerticle(new DecisionVerticle(
-                ActivePolicy.DEFAULT, DecisionVerticle.Rivals.NONE, () -> NOON, Freshness.NO_LIMIT)));
+                ActivePolicy.DEFAULT, DecisionVerticle.OtherReplicas.NONE, () -> NOON, Freshness.NO_LIMIT)));
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         tell(new NodeEvent.NodesListed(
                 List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 1)), 1));

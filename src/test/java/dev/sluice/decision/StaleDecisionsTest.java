@@ -23,7 +23,7 @@ class StaleDecisionsTest {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
     private final Ledger ledger = new Ledger();
-    private final LeaseGuard leaseGuard = new LeaseGuard(DecisionVerticle.Rivals.NONE, now::get, LIMIT);
+    private final LeaseGuard leaseGuard = new LeaseGuard(DecisionVerticle.OtherReplicas.NONE, now::get, LIMIT);
 
     @BeforeEach
     void listsEverything() {
@@ -78,13 +78,13 @@ class StaleDecisionsTest {
     @Test
     void aFileIsCurrentByItsOwnRule() {
         now.set(NOON.plus(Duration.ofDays(9)));
-        LeaseGuard ofFile = new LeaseGuard(DecisionVerticle.Rivals.NONE, now::get, Freshness.NO_LIMIT);
+        LeaseGuard ofFile = new LeaseGuard(DecisionVerticle.OtherReplicas.NONE, now::get, Freshness.NO_LIMIT);
         assertThat(ofFile.blockedBy(ledger)).isEmpty();
     }
 
     @Test
     void whoDoesNotHoldTheLeaseSaysSoFirst() {
-        LeaseGuard standby = new LeaseGuard(DecisionVerticle.Rivals.REPLICAS, now::get, LIMIT);
+        LeaseGuard standby = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
         now.set(NOON.plusSeconds(45));
         standby.update(new LeaseState.Standby("gpu-webhook-1"));
         assertThat(standby.blockedBy(ledger)).isEqualTo("another replica decides: gpu-webhook-1");

@@ -128,7 +128,7 @@ final class History {
         boolean free = ledger.isFree(need, constraints);
         boolean room = free
                 || isFreeByPreemption(
-                        new AssumeRequest("s" + serial, "d" + serial, need, constraints, /* room= */ true));
+                        new AssumeRequest("s" + serial, "d" + serial, need, constraints, /* promised= */ true));
         if (!room && random.nextInt(4) > 0) {
             did("denied %s", need);
             return;
@@ -165,7 +165,7 @@ final class History {
         AssumeResult assumed = ledger.assume(decided, world.now);
         did("gave way: %s", assumed.preempted());
         require(assumed.notReserved().isEmpty(), "%s is not kept", decided);
-        require(assumed.preempted().isEmpty() == (free || !decided.room()), "%s: %s", decided, assumed);
+        require(assumed.preempted().isEmpty() == (free || !decided.promised()), "%s: %s", decided, assumed);
         require(fair.mayBeVictims(Set.copyOf(assumed.preempted())), "%s had no more than their share", assumed);
         tally.preempted += assumed.preempted().size();
         model.preempted(assumed.preempted());
@@ -275,7 +275,7 @@ final class History {
             Amounts need = random.nextInt(3) == 0 ? palette.need() : before.need();
             NodeConstraints constraints = random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
             AssumeRequest again =
-                    new AssumeRequest(before.stamp(), before.namespace(), need, constraints, before.room());
+                    new AssumeRequest(before.stamp(), before.namespace(), need, constraints, before.promised());
             did("reinvoked %s", again);
             ledger.reassume(again);
             model.reassume(again);

@@ -200,7 +200,7 @@ class LawsTest {
                     i < 20 ? "hoard" : "other" + i % 2,
                     palette.need(),
                     palette.constraints(),
-                    /* room= */ true);
+                    /* promised= */ true);
             if (ledger.isFree(decided.need(), decided.constraints())
                     || ledger.isFreeByPreemption(decided, Story.START)) {
                 var _ = ledger.assume(decided, Story.START);

@@ -168,7 +168,7 @@ final class LedgerModel {
                 decided.stamp(),
                 new AssumedDemand(
                         decided.namespace(),
-                        demand(decided, decided.room(), /* resized= */ false),
+                        demand(decided, decided.promised(), /* resized= */ false),
                         at,
                         /* preempted= */ false));
     }

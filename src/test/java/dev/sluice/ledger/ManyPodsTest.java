@@ -51,7 +51,7 @@ class ManyPodsTest {
                 // Two at a time have the same demand; no namespace may have so many by itself.
                 Amounts need = ONE.plus(Amounts.of(ResourceName.CPU, 1 + i / 2));
                 story.ledger.assume(
-                        new AssumeRequest("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* room= */ true),
+                        new AssumeRequest("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* promised= */ true),
                         Story.START);
             }
             story.nodesListed();

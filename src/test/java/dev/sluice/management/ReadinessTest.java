@@ -57,9 +57,9 @@ class ReadinessTest {
         readiness.decisionGate(WAITING);
 
         assertThat(readiness.isReady()).isFalse();
-        assertThat(readiness.brief()).isEqualTo("not deciding: " + WAITING.why() + "\n");
+        assertThat(readiness.brief()).isEqualTo("not deciding: " + WAITING.blockedBy() + "\n");
         assertThat(readiness.verbose())
-                .contains("[+] lease held\n[-] deciding: " + WAITING.why() + "\n")
+                .contains("[+] lease held\n[-] deciding: " + WAITING.blockedBy() + "\n")
                 .endsWith("readyz check failed\n");
     }
 

@@ -2,7 +2,6 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.injection.Injector;
@@ -22,11 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Allocatable mode: whether old nodes decide is the policy's to say, namespace by namespace. */
@@ -37,16 +34,6 @@ class StaleNodesTest {
     private final Vertx vertx = Vertx.vertx();
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
     private final DecisionRouter decisions = new DecisionRouter(vertx, now::get);
-
-    @BeforeEach
-    void provesTheNodes() throws Exception {
-        Topic.install(vertx);
-        CompletableFuture<Void> heard = new CompletableFuture<>();
-        decisions.listen();
-        Topic.FRESHNESS.subscribe(vertx, _ -> heard.complete(null));
-        Topic.FRESHNESS.publish(vertx, new Freshness(NOON, Instant.MIN, Duration.ofSeconds(30)));
-        heard.get(10, TimeUnit.SECONDS);
-    }
 
     @AfterEach
     void stop() throws Exception {
@@ -70,6 +57,7 @@ class StaleNodesTest {
                 new ReviewDecoder().decode(review.replace("team-a", namespace).getBytes(StandardCharsets.UTF_8));
         DecisionInputs moment = new DecisionInputs(
                 NodeLedger.snapshotOf(List.of()),
+                new Freshness(NOON, Instant.MIN, Duration.ofSeconds(30)),
                 ActivePolicy.first(policies, Injector.NONE),
                 Deadline.in(Duration.ofSeconds(10)));
         return decisions.decide(read, moment);

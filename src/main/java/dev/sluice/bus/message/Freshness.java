@@ -43,7 +43,7 @@ public record Freshness(Instant nodes, Instant pods, Duration limit) {
     }
 
     /** Says why nothing should be decided by what is known of this kind. */
-    public String objection(ObjectKind kind, Instant now) {
+    public String blockedBy(ObjectKind kind, Instant now) {
         return of(kind).equals(Instant.MIN)
                 ? "it is not proved that what is known of the " + kind.word() + " is current"
                 : "what is known of the " + kind.word() + " is "

@@ -8,6 +8,7 @@ import dev.sluice.scheduling.NodeConstraints;
  *
  * @param stamp the annotation that identifies the pod when it is seen
  * @param need what the pod will take of its node
- * @param room whether some node had room for the pod when it was decided
+ * @param promised whether some node had room for the pod when it was decided
  */
-public record AssumeRequest(String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean room) {}
+public record AssumeRequest(
+        String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {}

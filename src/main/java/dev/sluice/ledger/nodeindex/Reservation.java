@@ -53,7 +53,7 @@ public final class Reservation {
     public static Reservation of(AssumeRequest decided, long turn) {
         return new Reservation(
                 new ExpectedPod(decided.stamp(), decided.namespace(), turn),
-                decided.room() ? Promise.ROOM : Promise.NOTHING,
+                decided.promised() ? Promise.ROOM : Promise.NOTHING,
                 new PodDemand(decided.need(), decided.constraints(), null));
     }
 
