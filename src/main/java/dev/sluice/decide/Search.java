@@ -129,7 +129,7 @@ final class Search {
         if (asWritten.isPresent()) {
             return asWritten.get();
         }
-        if (cluster.devices().stream().noneMatch(request.isGpu())) {
+        if (!clusterHasGpu()) {
             return withoutGpuInCluster();
         }
         if (candidates.areTooMany()) {
@@ -137,6 +137,15 @@ final class Search {
             return verdicts.allowed(Outcome.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS, List.of());
         }
         return candidates.first(this::combination).orElseGet(this::unavailable);
+    }
+
+    private boolean clusterHasGpu() {
+        for (ResourceName device : cluster.devices()) {
+            if (request.isGpu().test(device)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Optional<Verdict> combination(List<Move> moves) {

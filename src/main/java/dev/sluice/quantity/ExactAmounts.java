@@ -48,7 +48,12 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
     }
 
     public boolean hasNegative() {
-        return quantities.values().stream().anyMatch(Quantity::isNegative);
+        for (Quantity quantity : quantities.values()) {
+            if (quantity.isNegative()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -46,7 +46,12 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
     }
 
     public boolean requestsAny() {
-        return names.stream().anyMatch(this::requests);
+        for (ResourceName name : names) {
+            if (requests(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public boolean requestsWithoutLimit(ResourceName name) {

@@ -106,8 +106,14 @@ public record GpuRequest(
      * that differ from limits (pkg/apis/core/validation, non-overcommittable resources).
      */
     public boolean isLegal() {
-        return gpuContainers.stream()
-                .allMatch(gpuContainer -> gpuContainer.names().stream().allMatch(gpuContainer::isLegal));
+        for (GpuContainer gpuContainer : gpuContainers) {
+            for (ResourceName name : gpuContainer.names()) {
+                if (!gpuContainer.isLegal(name)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** The resources that some container has in its requests only. */
