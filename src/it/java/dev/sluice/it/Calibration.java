@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * Work of a fixed size that resembles a review: it parses one with databind and writes it again. What it costs tells
@@ -44,12 +43,12 @@ final class Calibration {
 
     /** Nanoseconds for a round in a process of its own that has just begun, its start among them. */
     static double cold() throws IOException {
-        Process process = new ProcessBuilder(List.of(
+        Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
                         "-classpath",
                         System.getProperty("java.class.path"),
-                        Calibration.class.getName()))
+                        Calibration.class.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (InputStream printed = process.getInputStream()) {

@@ -9,11 +9,13 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -100,14 +102,11 @@ class ReviewCostIT {
     /** As fast as the answers come, over a few connections; each answer is judged. */
     private static void serve(Siege gateway, int reviews) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS)) {
-            List<Future<?>> ends = new ArrayList<>();
-            for (int i = 0; i < CONNECTIONS; i++) {
-                ends.add(threads.submit(() -> {
-                    serveOne(gateway, reviews / CONNECTIONS);
-                    return true;
-                }));
-            }
-            for (Future<?> end : ends) {
+            Callable<Boolean> connection = () -> {
+                serveOne(gateway, reviews / CONNECTIONS);
+                return true;
+            };
+            for (Future<Boolean> end : threads.invokeAll(Collections.nCopies(CONNECTIONS, connection))) {
                 var _ = end.get();
             }
         }

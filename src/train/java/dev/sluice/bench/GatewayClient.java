@@ -13,11 +13,13 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -70,30 +72,37 @@ record GatewayClient(SSLSocketFactory sockets, int webhookPort, int managementPo
 
     /** Spread evenly over so many connections that are kept alive. */
     void admitAll(int reviews, int connections) throws Exception {
-        try (ExecutorService threads = Executors.newFixedThreadPool(connections)) {
-            List<Future<?>> parts = new ArrayList<>();
-            int each = reviews / connections;
-            for (int part = 0; part < connections; part++) {
-                int from = part * each;
-                parts.add(threads.submit(() -> {
-                    admit(from, from + each);
-                    return true;
-                }));
-            }
-            for (Future<?> part : parts) {
-                var _ = part.get();
+        int each = reviews / connections;
+        together(IntStream.range(0, connections)
+                .<Part>mapToObj(part -> () -> admit(part * each, (part + 1) * each))
+                .toList());
+    }
+
+    /** What one of several threads does. */
+    interface Part {
+        void run() throws Exception;
+    }
+
+    /** Runs all parts at once, each on a thread of its own, and fails if one of them does. */
+    static void together(List<Part> parts) throws InterruptedException, ExecutionException {
+        try (ExecutorService threads = Executors.newFixedThreadPool(parts.size())) {
+            List<Callable<Boolean>> calls = parts.stream()
+                    .<Callable<Boolean>>map(part -> () -> {
+                        part.run();
+                        return true;
+                    })
+                    .toList();
+            for (Future<Boolean> end : threads.invokeAll(calls)) {
+                var _ = end.get();
             }
         }
     }
 
     /** Sends the reviews with these numbers over one connection, each after the answer to the one before. */
     void admit(int from, int to) throws IOException {
-        try (Socket socket = sockets.createSocket(InetAddress.getLoopbackAddress(), webhookPort)) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
+        try (Caller caller = connect()) {
             for (int number = from; number < to; number++) {
-                byte[] body = SamplePods.review(ASKED.get(number % ASKED.size()), number, "");
-                socket.getOutputStream().write(request(body));
-                String answer = answer(in);
+                String answer = caller.ask(SamplePods.review(ASKED.get(number % ASKED.size()), number, ""));
                 if (!answer.contains("\"allowed\":true") || !answer.contains("\"decision\"")) {
                     throw new IOException("not admitted: " + answer);
                 }
@@ -106,16 +115,33 @@ record GatewayClient(SSLSocketFactory sockets, int webhookPort, int managementPo
      * decision is right, also one that refuses the pod.
      */
     void ask(List<byte[]> reviews, long pauseMillis) throws IOException, InterruptedException {
-        try (Socket socket = sockets.createSocket(InetAddress.getLoopbackAddress(), webhookPort)) {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
+        try (Caller caller = connect()) {
             for (byte[] review : reviews) {
-                socket.getOutputStream().write(request(review));
-                String answer = answer(in);
+                String answer = caller.ask(review);
                 if (!answer.contains("\"allowed\":")) {
                     throw new IOException("not answered: " + answer);
                 }
                 Thread.sleep(pauseMillis);
             }
+        }
+    }
+
+    private Caller connect() throws IOException {
+        Socket socket = sockets.createSocket(InetAddress.getLoopbackAddress(), webhookPort);
+        return new Caller(socket, new DataInputStream(socket.getInputStream()));
+    }
+
+    /** One connection to the webhook. */
+    private record Caller(Socket socket, DataInputStream in) implements AutoCloseable {
+
+        String ask(byte[] review) throws IOException {
+            socket.getOutputStream().write(request(review));
+            return answer(in);
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
         }
     }
 

@@ -13,12 +13,8 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -138,20 +134,10 @@ final class Training {
     private static void work(Process gateway, GatewayClient client, TrainingApi api) throws Exception {
         awaitReady(gateway, client);
         Thread changes = Thread.ofPlatform().daemon().start(() -> change(api));
-        try (ExecutorService callers = Executors.newFixedThreadPool(CONNECTIONS)) {
-            int each = REVIEWS / CONNECTIONS;
-            List<Future<?>> parts = new ArrayList<>();
-            for (int part = 0; part < CONNECTIONS; part++) {
-                List<byte[]> reviews = reviews(part * each, each);
-                parts.add(callers.submit(() -> {
-                    client.ask(reviews, 1);
-                    return true;
-                }));
-            }
-            for (Future<?> part : parts) {
-                var _ = part.get();
-            }
-        }
+        int each = REVIEWS / CONNECTIONS;
+        GatewayClient.together(IntStream.range(0, CONNECTIONS)
+                .<GatewayClient.Part>mapToObj(part -> () -> client.ask(reviews(part * each, each), 1))
+                .toList());
         // Connections of one call each, as those of an API server with nothing to do.
         for (int number = 0; number < 20; number++) {
             client.ask(reviews(REVIEWS + number, 1), 0);
