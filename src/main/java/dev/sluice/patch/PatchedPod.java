@@ -133,8 +133,12 @@ public final class PatchedPod {
     }
 
     private Optional<String> resourceProblem() {
-        return containers.stream()
-                .flatMap(resources -> resources.brokenRule().stream())
-                .findFirst();
+        for (PatchedResources resources : containers) {
+            Optional<String> problem = resources.brokenRule();
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return Optional.empty();
     }
 }

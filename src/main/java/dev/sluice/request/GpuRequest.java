@@ -118,8 +118,12 @@ public record GpuRequest(
 
     /** The resources that some container has in its requests only. */
     public List<ResourceName> withoutLimit() {
-        return resources.stream()
-                .filter(name -> !containersWithoutLimit(name).isEmpty())
-                .toList();
+        List<ResourceName> found = new ArrayList<>(0);
+        for (ResourceName name : resources) {
+            if (!containersWithoutLimit(name).isEmpty()) {
+                found.add(name);
+            }
+        }
+        return found;
     }
 }

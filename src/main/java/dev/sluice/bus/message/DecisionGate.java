@@ -1,6 +1,10 @@
 package dev.sluice.bus.message;
 
-/** Whether reviews are decided here at the moment. {@code why} says why not, and is empty if they are. */
+/**
+ * Whether reviews are decided here at the moment.
+ *
+ * @param blockedBy a sentence that says why they are not; empty if they are
+ */
 public record DecisionGate(String blockedBy) {
 
     public static final DecisionGate NOW = new DecisionGate("");
