@@ -33,16 +33,13 @@ public final class ManagementVerticle extends VerticleBase {
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
-    /** Each question about the capacity takes time of the decision verticle. */
-    private static final int MOST_CAPACITY_QUESTIONS = 2;
-
     private final HttpServerOptions options;
     private final Connections connections;
     private long unreadBytes;
-    private int capacityQuestions;
     private final PrometheusRegistry registry;
     private final List<String> watched;
     private final Readiness readiness;
+    private final SharedAnswer<Buffer> capacity = new SharedAnswer<>(this::capacityJson);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
     public ManagementVerticle(ManagementSettings settings, PrometheusRegistry registry, List<String> watched) {
@@ -117,17 +114,16 @@ public final class ManagementVerticle extends VerticleBase {
             answer(context, 503, PLAIN, "the cluster has not been listed yet\n");
             return;
         }
-        if (capacityQuestions >= MOST_CAPACITY_QUESTIONS) {
-            answer(context, 503, PLAIN, "others are asking for the same; ask again\n");
-            return;
-        }
-        capacityQuestions++;
-        Service.USAGE
-                .ask(vertx, new UsageQuestion())
-                .onComplete(_ -> capacityQuestions--)
-                .onSuccess(usage ->
-                        answer(context, 200, "application/json", Buffer.buffer(CapacityEncoder.encode(report(usage)))))
+        capacity.ask(vertx)
+                .onSuccess(json -> answer(context, 200, "application/json", json))
                 .onFailure(_ -> answer(context, 503, PLAIN, "the owner of the ledger has not answered in time\n"));
+    }
+
+    /** Takes time of the decision verticle, and of this one. */
+    private Future<Buffer> capacityJson() {
+        return Service.USAGE
+                .ask(vertx, new UsageQuestion())
+                .map(usage -> Buffer.buffer(CapacityEncoder.encode(report(usage))));
     }
 
     private CapacityReport report(ClusterUsage usage) {
