@@ -21,6 +21,14 @@ public final class ConfigOption {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable Path file = null;
 
+    /** As picocli fills it in, or without the option. */
+    public ConfigOption() {}
+
+    /** With the option. */
+    public ConfigOption(Path file) {
+        this.file = file;
+    }
+
     /** The file that the option names, or else that of the installation if it has one. */
     public Optional<Path> file() {
         return file != null ? Optional.of(file) : home("conf", "gateway.yaml").filter(Files::exists);

@@ -1,0 +1,152 @@
+package dev.sluice.cli.serve;
+
+import dev.sluice.app.ClusterSource;
+import dev.sluice.app.Sluice;
+import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.config.tree.Problem;
+import dev.sluice.event.SourceProblem;
+import dev.sluice.kube.transport.ClusterClient;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsReader;
+import dev.sluice.tls.TlsReader.TlsFiles;
+import dev.sluice.tls.TlsReader.TlsReading;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the gateway that {@code sluice serve} asks for. It knows nothing of picocli, which a start does not need. */
+public final class Serving {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+
+    private final ConfigOption config;
+    private final Optional<Path> snapshot;
+    private final PrintWriter err;
+
+    /** @param snapshot the file to read instead of a cluster */
+    public Serving(ConfigOption config, Optional<Path> snapshot, PrintWriter err) {
+        this.config = config;
+        this.snapshot = snapshot;
+        this.err = err;
+    }
+
+    /**
+     * The gateway of a command line that holds nothing but {@code --config FILE} and {@code --cluster-snapshot FILE},
+     * each once at most. Every other line is for picocli, which knows {@code --help} and what to say of mistakes.
+     *
+     * @param options what follows {@code serve}
+     */
+    public static Optional<Serving> plain(List<String> options, PrintWriter err) {
+        Map<String, Path> files = new HashMap<>();
+        for (int i = 0; i + 1 < options.size(); i += 2) {
+            files.put(options.get(i), Path.of(options.get(i + 1)));
+        }
+        boolean plain = files.size() * 2 == options.size()
+                && Set.of("--config", "--cluster-snapshot").containsAll(files.keySet())
+                && files.values().stream().noneMatch(file -> file.toString().startsWith("-"));
+        ConfigOption config = Optional.ofNullable(files.get("--config"))
+                .map(ConfigOption::new)
+                .orElseGet(ConfigOption::new);
+        return plain
+                ? Optional.of(new Serving(config, Optional.ofNullable(files.get("--cluster-snapshot")), err))
+                : Optional.empty();
+    }
+
+    /** Returns the exit code. */
+    public int run() {
+        try {
+            return load();
+        } catch (RuntimeException fault) {
+            err.println("sluice serve failed by a fault of its own:");
+            fault.printStackTrace(err);
+            return ExitCode.WRONG_USE;
+        }
+    }
+
+    private int load() {
+        AotCache.problem().ifPresent(LOG::warn);
+        return switch (config.load()) {
+            case Loading.NotLoaded refused ->
+                refuse(refused.problems().stream().map(Problem::toString).toList());
+            case Loading.Loaded loaded -> {
+                loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
+                yield withTls(loaded);
+            }
+        };
+    }
+
+    private int withTls(Loading.Loaded loaded) {
+        GatewayConfig.Tls tls = loaded.config().tls();
+        TlsFiles files = new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa()));
+        return switch (TlsReader.read(files, tls.engine(), Instant.now())) {
+            case TlsReading.UnusableTls refused -> refuse(refused.problems());
+            case TlsReading.Usable usable -> {
+                usable.warnings().forEach(warning -> LOG.warn("{}", warning));
+                yield withCluster(loaded, usable.tls());
+            }
+        };
+    }
+
+    private int withCluster(Loading.Loaded loaded, ServerTls tls) {
+        try {
+            return serve(parts(loaded, tls, source(loaded.config().kubernetes())));
+        } catch (SourceProblem problem) {
+            return refuse(List.of(String.valueOf(problem.getMessage())));
+        }
+    }
+
+    private ClusterSource source(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
+        return snapshot.isPresent()
+                ? new ClusterSource.File(snapshot.get())
+                : new ClusterSource.Live(ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context()));
+    }
+
+    private Sluice.Parts parts(Loading.Loaded loaded, ServerTls tls, ClusterSource source) {
+        GatewayConfig.Webhook webhook = loaded.config().webhook();
+        GatewayConfig.Management management = loaded.config().management();
+        return new Sluice.Parts(
+                tls.secure(new HttpServerOptions().setHost(webhook.host()).setPort(webhook.port())),
+                webhook.maxBodyBytes(),
+                new HttpServerOptions().setHost(management.host()).setPort(management.port()),
+                ActivePolicy.first(loaded.config().policy(), loaded.injector()),
+                new PolicyFiles(config, loaded.config()),
+                source,
+                new ClientNames(loaded.config().tls().clientNames()));
+    }
+
+    private int serve(Sluice.Parts parts) {
+        return Running.untilStopped(
+                parts,
+                _ -> {
+                    LOG.atInfo()
+                            .addKeyValue("webhook", "https://" + address(parts.webhook()))
+                            .addKeyValue("management", "http://" + address(parts.management()))
+                            .log("serving");
+                    return OptionalInt.empty();
+                },
+                err);
+    }
+
+    private static String address(HttpServerOptions options) {
+        return options.getHost() + ":" + options.getPort();
+    }
+
+    private int refuse(List<String> problems) {
+        problems.forEach(problem -> err.println("sluice: " + problem));
+        return ExitCode.WRONG_USE;
+    }
+}

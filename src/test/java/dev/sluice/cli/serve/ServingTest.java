@@ -1,0 +1,60 @@
+package dev.sluice.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which command lines start a gateway without picocli. */
+class ServingTest {
+
+    private final StringWriter printed = new StringWriter();
+    private final PrintWriter err = new PrintWriter(printed, true);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "--config a.yaml",
+                "--cluster-snapshot c.json --config a.yaml",
+                "--config a --cluster-snapshot b"
+            })
+    void takesLinesOfFilesOnly(String line) {
+        assertThat(Serving.plain(words(line), err)).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "-h",
+                "--config",
+                "--config a --config b",
+                "--config=a.yaml",
+                "--config --help",
+                "--confg a.yaml",
+                "a.yaml --config",
+                "--config a extra",
+                "--config a --help b"
+            })
+    void leavesEveryOtherLineToPicocli(String line) {
+        assertThat(Serving.plain(words(line), err)).isEmpty();
+    }
+
+    @Test
+    void readsTheConfigurationThatTheLineNames() {
+        int exitCode =
+                Serving.plain(words("--config /absent.yaml"), err).orElseThrow().run();
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(printed.toString()).contains("/absent.yaml");
+    }
+
+    private static List<String> words(String line) {
+        return line.isEmpty() ? List.of() : List.of(line.split(" "));
+    }
+}
