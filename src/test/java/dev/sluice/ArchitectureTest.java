@@ -66,6 +66,8 @@ class ArchitectureTest {
     private static final List<String> SHELL = List.of(
             "log",
             "reload",
+            "tls.chain",
+            "tls",
             "bus.message",
             "bus",
             "json",
@@ -78,7 +80,6 @@ class ArchitectureTest {
             "connection",
             "body",
             "observe",
-            "tls",
             "config.tree",
             "config",
             "webhook",
@@ -86,6 +87,7 @@ class ArchitectureTest {
             "watch",
             "snapshotfile",
             "policyfile",
+            "tlsfile",
             "election",
             "metrics",
             "management",
@@ -103,7 +105,7 @@ class ArchitectureTest {
 
     /** They hold the verticles, which meet only on the bus. */
     private static final Set<String> VERTICLES =
-            Set.of("webhook", "decision", "watch", "snapshotfile", "policyfile", "election", "management");
+            Set.of("webhook", "decision", "watch", "snapshotfile", "policyfile", "tlsfile", "election", "management");
 
     private static final String[] CORE_PACKAGES =
             CORE.stream().map("dev.sluice."::concat).toArray(String[]::new);
@@ -273,6 +275,7 @@ class ArchitectureTest {
                 "policyfile",
                 "snapshotfile",
                 "tls",
+                "tlsfile",
                 "watch",
                 "webhook");
     }

@@ -9,9 +9,11 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import dev.sluice.snapshotfile.SnapshotFile;
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
+import dev.sluice.tlsfile.TlsSource;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
@@ -24,9 +26,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 
 /** The whole gateway in this JVM, on free ports, with certificates of its own and a cluster that tests set. */
 record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int managementPort) implements AutoCloseable {
@@ -45,6 +49,29 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
         ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
+        return serving(tls, Optional.empty(), ClientNames.ANY, trusting(authority), policy, policies, source);
+    }
+
+    /** One that reads its certificate again, for clients by these names. */
+    static GatewayUnderTest start(TlsSource certificates, ClientNames clients, SSLContext trusting) {
+        return serving(
+                certificates.first().tls(),
+                Optional.of(certificates),
+                clients,
+                HttpClient.newBuilder().sslContext(trusting).build(),
+                ActivePolicy.DEFAULT,
+                PolicySource.FIXED,
+                new ClusterSource.Embedded());
+    }
+
+    private static GatewayUnderTest serving(
+            ServerTls tls,
+            Optional<TlsSource> certificates,
+            ClientNames clients,
+            HttpClient client,
+            ActivePolicy policy,
+            PolicySource policies,
+            ClusterSource source) {
         int port = freePort();
         int managementPort = freePort();
         Sluice.Parts parts = new Sluice.Parts(
@@ -53,8 +80,26 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
                 policy,
                 policies,
-                source);
-        return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
+                source,
+                clients,
+                certificates);
+        return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
+    }
+
+    /** The value of a series of the metrics page, such as {@code name{label="value"}}; 0 if there is none. */
+    double metric(String series) throws IOException, InterruptedException {
+        return page("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .sum();
+    }
+
+    /** A page of the management port, whatever its status. */
+    String page(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + managementPort + path))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
     static int freePort() {

@@ -18,6 +18,8 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import dev.sluice.policyfile.PolicyVerticle;
 import dev.sluice.tls.ClientNames;
+import dev.sluice.tlsfile.CertificateVerticle;
+import dev.sluice.tlsfile.TlsSource;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionRouter;
@@ -31,10 +33,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.transport.Transport;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The gateway, put together. Subscribers are deployed before publishers. {@link #close()} first stops to take reviews,
@@ -51,6 +56,7 @@ public final class Sluice {
      * @param policies the files from which the policy is read again
      * @param source of the cluster's state
      * @param clients the clients that are served, of those that TLS lets in
+     * @param certificates the files from which the certificate is read again, if there are any
      */
     public record Parts(
             HttpServerOptions webhook,
@@ -59,7 +65,8 @@ public final class Sluice {
             ActivePolicy policy,
             PolicySource policies,
             ClusterSource source,
-            ClientNames clients) {
+            ClientNames clients,
+            Optional<TlsSource> certificates) {
 
         /** The parts of a gateway that serves every client that TLS lets in. */
         public Parts(
@@ -69,7 +76,7 @@ public final class Sluice {
                 ActivePolicy policy,
                 PolicySource policies,
                 ClusterSource source) {
-            this(webhook, maxBodyBytes, management, policy, policies, source, ClientNames.ANY);
+            this(webhook, maxBodyBytes, management, policy, policies, source, ClientNames.ANY, Optional.empty());
         }
     }
 
@@ -122,6 +129,7 @@ public final class Sluice {
         GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy(), LossCounter::lost);
         metrics.listen(vertx);
         metrics.show(intake, visitors);
+        parts.certificates().map(TlsSource::first).ifPresent(metrics::show);
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
             intake.connections().closeLate();
             visitors.closeLate();
@@ -136,6 +144,7 @@ public final class Sluice {
                         parts.source().limit())))
                 .compose(_ -> deployManagement())
                 .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
+                .compose(_ -> deployCertificates())
                 .compose(_ -> deployElection())
                 .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock, podsUse())));
     }
@@ -152,6 +161,12 @@ public final class Sluice {
                         .<Future<?>>map(vertx::deployVerticle)
                         .orElse(Future.succeededFuture())
                 : Future.succeededFuture();
+    }
+
+    private Future<?> deployCertificates() {
+        return parts.certificates()
+                .<Future<?>>map(source -> vertx.deployVerticle(new CertificateVerticle(source, clock)))
+                .orElse(Future.succeededFuture());
     }
 
     private Future<?> deployGateways(AdmissionObserver observer) {
@@ -171,7 +186,12 @@ public final class Sluice {
     private Future<?> deployManagement() {
         return CannotListen.Listener.MANAGEMENT.named(
                 vertx.deployVerticle(new ManagementVerticle(
-                        new ManagementSettings(parts.management(), visitors, parts.policy(), clock),
+                        new ManagementSettings(
+                                parts.management(),
+                                visitors,
+                                parts.policy(),
+                                parts.certificates().map(TlsSource::first),
+                                clock),
                         registry,
                         turning)),
                 parts.management());
@@ -189,6 +209,18 @@ public final class Sluice {
     /** Succeeds when every verticle has handled what was sent to it before. */
     public Future<?> settled() {
         return Liveness.ask(vertx, turning);
+    }
+
+    /**
+     * Is not ready any more, and serves on for a while with connections that end after each answer. In availability
+     * mode it does not wait, because only the gateway with the lease decides, and {@link #close()} hands it over.
+     */
+    public Future<?> leave(Duration untilNobodyComes) {
+        if (parts.policy().policies().reserve() || untilNobodyComes.isZero()) {
+            return Future.succeededFuture();
+        }
+        Topic.LEAVING.publish(vertx, new Topic.Leaving());
+        return vertx.timer(untilNobodyComes.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Answers the reviews that are under way, sends new ones to another replica, and then stops everything. */

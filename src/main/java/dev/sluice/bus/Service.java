@@ -5,6 +5,7 @@ import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideReply;
 import dev.sluice.bus.message.DecideRequest;
+import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -20,6 +21,12 @@ public record Service<Q, A>(String address) {
 
     /** The usage of the cluster. */
     public static final Service<UsageQuestion, ClusterUsage> USAGE = new Service<>("cluster.usage");
+
+    /**
+     * Any one gateway changes what all of them serve with; the answer is the future of that change. Two may never do it
+     * at once: Vert.x 5.0.12 then calls {@code updateSSLOptions} within itself until the stack is full.
+     */
+    public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
     /** The webhook's timeoutSeconds is 3, so that the gateway can still answer in time when this has passed. */
     public static final Duration PATIENCE = Duration.ofSeconds(2);

@@ -1,10 +1,12 @@
 package dev.sluice.bus;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Fitness;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
+import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.ledger.LedgerStatistics;
@@ -66,6 +68,17 @@ public record Topic<T>(String address) {
     public static final Topic<PolicyRepaired> POLICY_REPAIRED = new Topic<>("policy.repaired");
 
     public record PolicyRepaired() {}
+
+    /** From the reader of the TLS files to those that show them: what is served from now on. */
+    public static final Topic<ActiveTls> TLS_ACTIVE = new Topic<>("tls.active");
+
+    /** From the reader of the TLS files: they have changed, and this is what became of it. */
+    public static final Topic<TlsReload> TLS_RELOADS = new Topic<>("tls.reloads");
+
+    /** The process will end soon. Reviews are still served, until clients have heard that it is not ready any more. */
+    public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");
+
+    public record Leaving() {}
 
     /** The process is about to end, and nothing new should be begun. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");

@@ -47,7 +47,7 @@ public final class ManagementVerticle extends VerticleBase {
         this.options = settings.server();
         this.registry = registry;
         this.watched = List.copyOf(watched);
-        this.readiness = new Readiness(settings.clock(), settings.policy());
+        this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
     }
 
     @Override
@@ -58,6 +58,9 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.DECISION_GATE.subscribe(vertx, readiness::decisionGate);
         Topic.FRESHNESS.subscribe(vertx, readiness::freshness);
         Topic.POLICIES.subscribe(vertx, readiness::policy);
+        Topic.TLS_ACTIVE.subscribe(vertx, readiness::tls);
+        Topic.TLS_RELOADS.subscribe(vertx, readiness::tlsReload);
+        Topic.LEAVING.subscribe(vertx, readiness::leaving);
         Topic.STOPPING.subscribe(vertx, readiness::stopping);
         Router router = Router.router(vertx);
         get(router, "/livez", this::livez);

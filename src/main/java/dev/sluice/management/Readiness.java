@@ -1,9 +1,11 @@
 package dev.sluice.management;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
+import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.bus.message.WatchStatus.ObjectKind;
 import dev.sluice.event.UnreadableObjects;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -36,9 +39,14 @@ final class Readiness {
     private ActivePolicy policy;
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private boolean stopping;
+    /** Null if the certificate is fixed. */
+    private @Nullable ActiveTls tls;
 
-    Readiness(InstantSource clock, ActivePolicy policy) {
+    private List<String> tlsProblems = List.of();
+
+    Readiness(InstantSource clock, ActivePolicy policy, Optional<ActiveTls> tls) {
         this.clock = clock;
+        this.tls = tls.orElse(null);
         this.policy = policy;
     }
 
@@ -66,6 +74,18 @@ final class Readiness {
         policy = newest;
     }
 
+    void tls(ActiveTls newest) {
+        tls = newest;
+    }
+
+    void tlsReload(TlsReload newest) {
+        tlsProblems = newest.problems();
+    }
+
+    void leaving(Topic.Leaving signal) {
+        stopping = true;
+    }
+
     void stopping(Topic.Stopping signal) {
         stopping = true;
     }
@@ -75,7 +95,12 @@ final class Readiness {
     }
 
     boolean isReady() {
-        return cluster != null && holdsLease() && isDeciding() && isCurrent() && !stopping;
+        return cluster != null && holdsLease() && isDeciding() && isCurrent() && isTrusted() && !stopping;
+    }
+
+    /** Files that cannot be used end readiness only when the certificate that is served has expired. */
+    private boolean isTrusted() {
+        return tls == null || !tls.hasExpired(clock.instant());
     }
 
     /** In availability mode, {@link DecisionGate} tells whether the state is current enough. */
@@ -113,6 +138,9 @@ final class Readiness {
         if (stopping) {
             return "stopping";
         }
+        if (tls != null && !isTrusted()) {
+            return "the certificate that is served expired on " + tls.notAfter();
+        }
         if (cluster == null) {
             return "the cluster has not been listed yet";
         }
@@ -130,9 +158,18 @@ final class Readiness {
                 + (leaseState == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
                 + (decisionGate == null ? "" : line(isDeciding(), "deciding", decisionGate.blockedBy()))
                 + (isCurrent() ? "" : line(/* passed= */ false, "nodes current", ""))
+                + (tls == null ? "" : certificate(tls))
                 + line(!stopping, "not stopping", "")
                 + watches.values().stream().map(this::watchLines).collect(Collectors.joining())
                 + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
+    }
+
+    private String certificate(ActiveTls served) {
+        String validity = (isTrusted() ? "valid until " : "expired on ") + served.notAfter();
+        return line(isTrusted(), "certificate", validity)
+                + (tlsProblems.isEmpty()
+                        ? ""
+                        : "    the changed files cannot be used: " + String.join("; ", tlsProblems) + "\n");
     }
 
     private String watchLines(WatchStatus watch) {

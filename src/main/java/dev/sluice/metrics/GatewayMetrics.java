@@ -3,11 +3,14 @@ package dev.sluice.metrics;
 import com.codahale.metrics.Counter;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
+import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.connection.AbuseCause;
 import dev.sluice.connection.Connections;
+import dev.sluice.connection.HandshakeFailure;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;
@@ -24,12 +27,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The metrics of the gateway. All series that can be known beforehand exist from the start, at zero. */
 public final class GatewayMetrics implements AdmissionObserver {
 
     private static final String DENIED = "denied";
+    private static final String CERTIFICATE = "certificate";
     private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
 
     private final MetricFamilies families;
@@ -48,6 +54,9 @@ public final class GatewayMetrics implements AdmissionObserver {
     private volatile Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private volatile LeaseState leaseState = new LeaseState.Standby("");
 
+    private volatile @Nullable ActiveTls tls;
+    private volatile long certificateFilesRefused;
+
     public GatewayMetrics(PrometheusRegistry registry, ActivePolicy policy, LongSupplier lostLines) {
         this.families = new MetricFamilies(registry);
         this.withoutGpu = families.counter(MetricName.WITHOUT_GPU);
@@ -64,6 +73,7 @@ public final class GatewayMetrics implements AdmissionObserver {
         });
         registerGauges();
         registerLedger();
+        registerTls();
         families.counter(MetricName.LOG_LINES_LOST, lostLines::getAsLong);
         for (WatchStatus.ObjectKind kind : WatchStatus.ObjectKind.values()) {
             registerWatch(kind);
@@ -151,6 +161,8 @@ public final class GatewayMetrics implements AdmissionObserver {
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> eventFaults.inc());
         Topic.POLICIES.subscribe(vertx, this::policy);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> policyRefused());
+        Topic.TLS_ACTIVE.subscribe(vertx, newest -> tls = newest);
+        Topic.TLS_RELOADS.subscribe(vertx, this::tlsReload);
         Topic.POLICY_REPAIRED.subscribe(vertx, _ -> filesRefused = 0);
     }
 
@@ -162,6 +174,46 @@ public final class GatewayMetrics implements AdmissionObserver {
         for (AbuseCause cause : AbuseCause.values()) {
             families.counter(MetricName.ABUSE, () -> webhook.abuse().count(cause), "cause", cause.word());
         }
+    }
+
+    /** Shows the certificate that is served at the start, and those after it. */
+    public void show(ActiveTls first) {
+        tls = first;
+    }
+
+    private void registerTls() {
+        families.gauge(MetricName.CERTIFICATE_NOT_AFTER, () -> ends(ActiveTls::notAfter), CERTIFICATE, "served");
+        families.gauge(
+                MetricName.CERTIFICATE_NOT_AFTER,
+                () -> ends(active -> active.authoritiesNotAfter().orElse(Instant.MIN)),
+                CERTIFICATE,
+                "authority");
+        families.gauge(MetricName.CERTIFICATE_READ, () -> ends(ActiveTls::readAt));
+        families.gauge(MetricName.CERTIFICATE_FILES_REFUSED, () -> certificateFilesRefused);
+        for (TlsReload.ReloadResult result : TlsReload.ReloadResult.values()) {
+            var _ = reloads(result);
+        }
+        for (HandshakeFailure failure : HandshakeFailure.values()) {
+            var _ = handshakeFailures(failure);
+        }
+    }
+
+    private double ends(Function<ActiveTls, Instant> moment) {
+        ActiveTls active = tls;
+        return active == null ? 0 : epochSeconds(moment.apply(active));
+    }
+
+    private void tlsReload(TlsReload reload) {
+        reloads(reload.result()).inc();
+        certificateFilesRefused = reload.problems().isEmpty() ? 0 : 1;
+    }
+
+    private Counter reloads(TlsReload.ReloadResult result) {
+        return families.counter(MetricName.CERTIFICATE_RELOADS, "result", result.word());
+    }
+
+    private Counter handshakeFailures(HandshakeFailure failure) {
+        return families.counter(MetricName.HANDSHAKE_FAILURES, "cause", failure.word());
     }
 
     private void policy(ActivePolicy active) {
@@ -202,6 +254,11 @@ public final class GatewayMetrics implements AdmissionObserver {
     @Override
     public void refused(int status, String sentence) {
         refusals(status).inc();
+    }
+
+    @Override
+    public void handshakeFailed(HandshakeFailure failure) {
+        handshakeFailures(failure).inc();
     }
 
     @Override

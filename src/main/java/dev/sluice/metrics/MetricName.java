@@ -67,6 +67,18 @@ enum MetricName {
     EVENT_FAULTS(
             "gpu_webhook_ledger_event_faults",
             "Events of the cluster that could not be counted because of a fault of the gateway."),
+    CERTIFICATE_NOT_AFTER(
+            "gpu_webhook_certificate_not_after_timestamp_seconds",
+            "When the certificate that is served, and the first of its authorities, expires; 0 where it is not known."),
+    CERTIFICATE_READ(
+            "gpu_webhook_certificate_loaded_timestamp_seconds", "When the certificate that is served was read."),
+    CERTIFICATE_RELOADS(
+            "gpu_webhook_certificate_reloads",
+            "Changes of the certificate files, by what became of them; refused ones left the certificate as it was."),
+    CERTIFICATE_FILES_REFUSED(
+            "gpu_webhook_certificate_files_refused",
+            "1 while the certificate files as they are now cannot be used, and an older pair is served."),
+    HANDSHAKE_FAILURES("gpu_webhook_handshake_failures", "TLS handshakes that failed, by cause."),
     LAST_HEARD("gpu_webhook_watch_last_heard_timestamp_seconds", "When the source of the cluster's state last spoke.");
 
     private final String text;

@@ -1,5 +1,6 @@
 package dev.sluice.observe;
 
+import dev.sluice.connection.HandshakeFailure;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Words;
@@ -21,6 +22,9 @@ public interface AdmissionObserver {
 
     /** A request got an HTTP error. */
     void refused(int status, String sentence);
+
+    /** A client could not connect. Strangers can cause it as often as they like, so that it is counted, not logged. */
+    default void handshakeFailed(HandshakeFailure failure) {}
 
     /** The gateway failed, and answered so that the pod is not stopped. */
     void failed(String uid, Throwable fault);

@@ -1,5 +1,6 @@
 package dev.sluice.observe;
 
+import dev.sluice.connection.HandshakeFailure;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Words;
@@ -25,6 +26,11 @@ public record Observers(List<AdmissionObserver> all) implements AdmissionObserve
     @Override
     public void refused(int status, String sentence) {
         all.forEach(observer -> observer.refused(status, sentence));
+    }
+
+    @Override
+    public void handshakeFailed(HandshakeFailure failure) {
+        all.forEach(observer -> observer.handshakeFailed(failure));
     }
 
     @Override

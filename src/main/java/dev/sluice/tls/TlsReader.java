@@ -1,5 +1,7 @@
 package dev.sluice.tls;
 
+import dev.sluice.tls.chain.CertificateNames;
+import dev.sluice.tls.chain.CertificatePath;
 import java.nio.file.Path;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -15,6 +17,9 @@ public final class TlsReader {
 
     /** Both engines serve these key types, and every API server accepts them. */
     private static final Set<String> SERVED = Set.of("EC", "RSA");
+
+    /** The Service of the manifests, whose names are fixed. */
+    private static final String SERVICE = "gpu-webhook.gpu-webhook.svc";
 
     private final Instant now;
     private final List<String> problems = new ArrayList<>();
@@ -46,7 +51,7 @@ public final class TlsReader {
         }
         try {
             CertifiedKey identity = certificate.get().withKey(key.get());
-            judgeIdentity(files.certificate(), identity.certificate());
+            judgeIdentity(files.certificate(), identity);
             return Optional.of(identity);
         } catch (PemFile.UnusableFileException e) {
             problems.add("tls: " + e.getMessage());
@@ -63,12 +68,21 @@ public final class TlsReader {
         }
     }
 
-    private void judgeIdentity(Path file, X509Certificate certificate) {
+    private void judgeIdentity(Path file, CertifiedKey identity) {
+        X509Certificate certificate = identity.certificate();
+        judgeValidity(file, certificate);
+        new CertificatePath(identity.chain())
+                .problem(now)
+                .ifPresent(problem -> problems.add("tls.certificate: " + file + " " + problem));
+        warnOfNames(file, certificate);
         String algorithm = certificate.getPublicKey().getAlgorithm();
         if (!SERVED.contains(algorithm)) {
             problems.add("tls.certificate: " + file + " has a key of type " + algorithm
                     + ", which is not served; use EC (P-256) or RSA");
         }
+    }
+
+    private void judgeValidity(Path file, X509Certificate certificate) {
         if (now.isAfter(certificate.getNotAfter().toInstant())) {
             problems.add("tls.certificate: " + file + " expired on "
                     + certificate.getNotAfter().toInstant() + "; make a new pair with 'sluice certs make --dir "
@@ -78,10 +92,17 @@ public final class TlsReader {
             warnings.add("tls.certificate: " + file + " is not valid before "
                     + certificate.getNotBefore().toInstant() + "; until then the API server refuses it");
         }
+    }
+
+    private void warnOfNames(Path file, X509Certificate certificate) {
         if (!namesAnything(certificate)) {
             warnings.add("tls.certificate: " + file
                     + " has no subject alternative names; the API server does not look at the common name and refuses"
                     + " it");
+        } else if (!CertificateNames.of(certificate).cover(SERVICE)) {
+            warnings.add("tls.certificate: " + file + " is not for " + SERVICE
+                    + ", the name by which the API server calls the service of the manifests; it refuses the"
+                    + " certificate unless it calls by another name");
         }
     }
 

@@ -7,14 +7,17 @@ import dev.sluice.body.ReviewBody;
 import dev.sluice.body.UnreadBody;
 import dev.sluice.body.WholeBody;
 import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.connection.ConnectionTracking;
+import dev.sluice.connection.HandshakeFailure;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
@@ -61,6 +64,9 @@ public final class GatewayVerticle extends VerticleBase {
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private ActivePolicy policy;
     private DecisionGate deciding = DecisionGate.NOW;
+    /** Reviews are still served, but no connection is kept. */
+    private boolean leaving;
+
     private boolean stopping;
 
     /** A gateway with its own {@code admissions}. All gateways of a process share the settings and the workers. */
@@ -80,15 +86,30 @@ public final class GatewayVerticle extends VerticleBase {
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
         Topic.POLICIES.subscribe(vertx, active -> policy = active);
         Topic.DECISION_GATE.subscribe(vertx, newest -> deciding = newest);
+        Service.SERVE_TLS.serve(vertx, this::renew);
+        Topic.LEAVING.subscribe(vertx, _ -> leaving = true);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
         Liveness.answer(vertx, context);
         BodyLimits bodies = new BodyLimits(vertx, context, settings.maxBodyBytes(), settings.intake());
         limits = bodies;
         return vertx.createHttpServer(settings.server())
+                .exceptionHandler(this::failedToConnect)
                 .connectionHandler(this::accept)
                 .requestHandler(router(bodies))
                 .listen()
                 .onSuccess(listening -> server = listening);
+    }
+
+    /** One gateway does it for all: they share the port, and what it serves with. */
+    private Future<Boolean> renew(ServerTls tls) {
+        // By force, because Vert.x remembers for each content that it once could not use it.
+        return server == null
+                ? Future.failedFuture("the port is not open yet")
+                : server.updateSSLOptions(tls.renewal(), /* force= */ true);
+    }
+
+    private void failedToConnect(Throwable failure) {
+        observer.handshakeFailed(HandshakeFailure.of(failure));
     }
 
     private void accept(HttpConnection connection) {
@@ -213,7 +234,7 @@ public final class GatewayVerticle extends VerticleBase {
         if (response.closed() || response.ended()) {
             return Future.succeededFuture();
         }
-        if (stopping) {
+        if (leaving || stopping) {
             response.putHeader("Connection", "close");
         }
         if (answer.status() == 503) {

@@ -22,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +75,7 @@ class LivenessProbeTest {
                         new HttpServerOptions().setHost("localhost").setPort(port),
                         new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()),
                         ActivePolicy.DEFAULT,
+                        Optional.empty(),
                         () -> Instant.EPOCH),
                 new PrometheusRegistry(),
                 watched)));

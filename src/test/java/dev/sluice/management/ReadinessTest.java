@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
@@ -25,7 +26,7 @@ class ReadinessTest {
     private static final DecisionGate WAITING =
             new DecisionGate("pods of the former holder may not have been seen yet");
 
-    private final Readiness readiness = new Readiness(() -> Instant.EPOCH, ActivePolicy.DEFAULT);
+    private final Readiness readiness = new Readiness(() -> Instant.EPOCH, ActivePolicy.DEFAULT, Optional.empty());
 
     ReadinessTest() {
         readiness.snapshot(NodeLedger.snapshotOf(List.of()));

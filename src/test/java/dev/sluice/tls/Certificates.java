@@ -12,6 +12,7 @@ import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -34,7 +35,31 @@ public final class Certificates {
     @SuppressWarnings("TimeInStaticInitializer")
     public static final Instant NOW = Instant.now();
 
-    static final ServerNames LOCALHOST = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
+    static final ServerNames LOCALHOST =
+            new ServerNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1"));
+
+    /** A pair by OpenSSL for the curve secp256k1, which neither engine serves and the JDK does not make. */
+    public static final String STRANGE_CERTIFICATE = """
+            -----BEGIN CERTIFICATE-----
+            MIIBkTCCATigAwIBAgIUf/SSBOgGpjxhWfBsbDlLf8HQ51QwCgYIKoZIzj0EAwIw
+            FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzAyMDkzN1oYDzIxMjYxMDMw
+            MDIwOTM3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwVjAQBgcqhkjOPQIBBgUrgQQA
+            CgNCAASHiuZJ3/iXYq8sWczQlk7Qxuvf4AXqmGORhRMYII4SUAWZ6MndN2vzAYxO
+            2KfXr7hoC+Mz3x5HMrC6YCgGuRLao2kwZzAdBgNVHQ4EFgQU8WJ+bR/PUaUrMVIr
+            t/V7ez0afNQwHwYDVR0jBBgwFoAU8WJ+bR/PUaUrMVIrt/V7ez0afNQwDwYDVR0T
+            AQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwIDRwAw
+            RAIgQ3Ia/xhBFsesJJ+pSF30XxLzpQd5XKY7CeziMQ3/qPUCIAu9vatuhjyraGQA
+            U76JqM77iS7Vsykk7Df/SBlWg/Iy
+            -----END CERTIFICATE-----
+            """;
+
+    public static final String STRANGE_KEY = """
+            -----BEGIN PRIVATE KEY-----
+            MIGEAgEAMBAGByqGSM49AgEGBSuBBAAKBG0wawIBAQQgKS8e8oPu/tqgGMkH7u5B
+            QdQi4Z1JDwt8e+IVuN6u1wGhRANCAASHiuZJ3/iXYq8sWczQlk7Qxuvf4AXqmGOR
+            hRMYII4SUAWZ6MndN2vzAYxO2KfXr7hoC+Mz3x5HMrC6YCgGuRLa
+            -----END PRIVATE KEY-----
+            """;
 
     private Certificates() {}
 
@@ -73,6 +98,13 @@ public final class Certificates {
         return signed(keys, issuer.certificate().getSubjectX500Principal(), issuer.key());
     }
 
+    /** A server's certificate for an RSA key. */
+    public static CertifiedKey rsaLeaf(CertificateAuthority authority) throws Exception {
+        CertifiedKey issuer = authority.identity();
+        KeyPair keys = keys("RSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4));
+        return signed(keys, issuer.certificate().getSubjectX500Principal(), issuer.key());
+    }
+
     private static CertifiedKey signed(KeyPair keys, X500Principal issuer, PrivateKey issuerKey) throws Exception {
         String algorithm = switch (issuerKey.getAlgorithm()) {
             case "RSA" -> "SHA256withRSA";
@@ -86,10 +118,10 @@ public final class Certificates {
                 Date.from(NOW.plus(Duration.ofDays(1))),
                 new X500Principal("CN=localhost"),
                 keys.getPublic());
-        builder.addExtension(
-                Extension.subjectAlternativeName,
-                false,
-                new GeneralNames(new GeneralName(GeneralName.dNSName, "localhost")));
+        builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
+            new GeneralName(GeneralName.dNSName, "localhost"),
+            new GeneralName(GeneralName.dNSName, "gpu-webhook.gpu-webhook.svc")
+        }));
         X509Certificate certificate = new JcaX509CertificateConverter()
                 .getCertificate(builder.build(new JcaContentSignerBuilder(algorithm).build(issuerKey)));
         return new CertifiedKey(List.of(certificate), keys.getPrivate());

@@ -11,10 +11,10 @@ import dev.sluice.event.SourceProblem;
 import dev.sluice.kube.transport.ClusterClient;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.tls.ClientNames;
-import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;
 import dev.sluice.tls.TlsReader.TlsReading;
+import dev.sluice.tlsfile.TlsSource;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -96,12 +96,12 @@ public final class Serving {
             case TlsReading.UnusableTls refused -> refuse(refused.problems());
             case TlsReading.Usable usable -> {
                 usable.warnings().forEach(warning -> LOG.warn("{}", warning));
-                yield withCluster(loaded, usable.tls());
+                yield withCluster(loaded, TlsSource.of(files, usable.tls(), Instant.now()));
             }
         };
     }
 
-    private int withCluster(Loading.Loaded loaded, ServerTls tls) {
+    private int withCluster(Loading.Loaded loaded, TlsSource tls) {
         try {
             return serve(parts(loaded, tls, source(loaded.config().kubernetes())));
         } catch (SourceProblem problem) {
@@ -115,17 +115,20 @@ public final class Serving {
                 : new ClusterSource.Live(ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context()));
     }
 
-    private Sluice.Parts parts(Loading.Loaded loaded, ServerTls tls, ClusterSource source) {
+    private Sluice.Parts parts(Loading.Loaded loaded, TlsSource tls, ClusterSource source) {
         GatewayConfig.Webhook webhook = loaded.config().webhook();
         GatewayConfig.Management management = loaded.config().management();
         return new Sluice.Parts(
-                tls.secure(new HttpServerOptions().setHost(webhook.host()).setPort(webhook.port())),
+                tls.first()
+                        .tls()
+                        .secure(new HttpServerOptions().setHost(webhook.host()).setPort(webhook.port())),
                 webhook.maxBodyBytes(),
                 new HttpServerOptions().setHost(management.host()).setPort(management.port()),
                 ActivePolicy.first(loaded.config().policy(), loaded.injector()),
                 new PolicyFiles(config, loaded.config()),
                 source,
-                new ClientNames(loaded.config().tls().clientNames()));
+                new ClientNames(loaded.config().tls().clientNames()),
+                Optional.of(tls));
     }
 
     private int serve(Sluice.Parts parts) {
