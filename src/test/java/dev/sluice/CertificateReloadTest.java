@@ -64,13 +64,16 @@ class CertificateReloadTest {
                     }
                 })));
             }
-            for (int i = 0; i < ROTATIONS; i++) {
-                CertificateAuthority authority = i % 2 == 0 ? other : one;
-                CertifiedKey pair = i % 3 == 0 ? Certificates.rsaLeaf(authority) : TlsMount.leaf(authority);
-                mount.swap(TlsMount.secret(authority, pair));
-                awaitServed(client, gateway, pair.certificate());
+            try {
+                for (int i = 0; i < ROTATIONS; i++) {
+                    CertificateAuthority authority = i % 2 == 0 ? other : one;
+                    CertifiedKey pair = i % 3 == 0 ? Certificates.rsaLeaf(authority) : TlsMount.leaf(authority);
+                    mount.swap(TlsMount.secret(authority, pair));
+                    awaitServed(client, gateway, pair.certificate());
+                }
+            } finally {
+                done.set(true);
             }
-            done.set(true);
             for (Future<Seen> seen : clients) {
                 assertThat(seen.get().failures()).isEmpty();
                 assertThat(seen.get().requests()).isGreaterThan(ROTATIONS);

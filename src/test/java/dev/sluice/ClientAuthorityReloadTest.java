@@ -109,6 +109,7 @@ class ClientAuthorityReloadTest {
             for (SSLContext client : List.of(nobody, stranger, somebodyElse)) {
                 intruders.add(pool.submit(() -> statuses(done, client, gateway.port())));
             }
+            try {
             for (int i = 0; i < ROTATIONS; i++) {
                 CertifiedKey pair = Certificates.leaf(servers);
                 authorities = i % 2 == 0 ? clients.certificatePem() + later.certificatePem() : clients.certificatePem();
@@ -116,7 +117,9 @@ class ClientAuthorityReloadTest {
                 CertificateReloadTest.awaitServed(known, gateway, pair.certificate());
                 assertThat(isServed(known, gateway.port())).isTrue();
             }
-            done.set(true);
+            } finally {
+                done.set(true);
+            }
             assertThat(intruders.get(0).get()).as("without a certificate").containsOnly(0);
             assertThat(intruders.get(1).get()).as("of another authority").containsOnly(0);
             assertThat(intruders.get(2).get()).as("for somebody else").containsOnly(403);
