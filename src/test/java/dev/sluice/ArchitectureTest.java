@@ -60,7 +60,13 @@ class ArchitectureTest {
             "verdict",
             "wording",
             "decide",
-            "explain");
+            "explain",
+            "diagnosis.facts",
+            "diagnosis.node",
+            "diagnosis.path",
+            "diagnosis.cause",
+            "diagnosis.impossible",
+            "diagnosis.verdict");
 
     /** Around the core, in the same order: a package may know the core, and those before it. */
     private static final List<String> SHELL = List.of(
@@ -86,6 +92,8 @@ class ArchitectureTest {
             "decision",
             "watch",
             "snapshotfile",
+            "factsfile.item",
+            "factsfile",
             "policyfile",
             "tlsfile",
             "election",
@@ -97,6 +105,7 @@ class ArchitectureTest {
             "cli.cluster",
             "cli.explain",
             "cli.capacity",
+            "cli.doctor",
             "cli.certs",
             "cli.serve",
             "cli.demo",
@@ -291,9 +300,12 @@ class ArchitectureTest {
                 "com.fasterxml.jackson",
                 "capacity",
                 "cli.demo",
+                "cli.doctor",
                 "cli.explain",
                 "cli.manifest",
                 "config.tree",
+                "factsfile",
+                "factsfile.item",
                 "json",
                 "kube.list",
                 "kube.transport",

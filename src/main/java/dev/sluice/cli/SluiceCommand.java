@@ -4,6 +4,7 @@ import dev.sluice.cli.capacity.CapacityCommand;
 import dev.sluice.cli.certs.CertsCommand;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.UserErrors;
+import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -59,6 +60,7 @@ public final class SluiceCommand implements Callable<Integer> {
                 Stream.of(
                         new ExplainCommand(),
                         new CapacityCommand(),
+                        new DoctorCommand(),
                         new CheckCommand(),
                         new CertsCommand(),
                         new CompletionCommand())));

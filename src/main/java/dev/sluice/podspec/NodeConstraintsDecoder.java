@@ -118,10 +118,15 @@ public final class NodeConstraintsDecoder {
     }
 
     private void nodeAffinityField(String field) throws IOException {
-        if (!field.equals("requiredDuringSchedulingIgnoredDuringExecution")) {
+        if (field.equals("requiredDuringSchedulingIgnoredDuringExecution")) {
+            requiredTerms(field);
+        } else {
             cursor.skip();
-            return;
         }
+    }
+
+    /** Reads a node selector, wherever it stands, as the required node affinity. */
+    public void requiredTerms(String field) throws IOException {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         if (!cursor.isNull()) {
             requiredTerms = terms;

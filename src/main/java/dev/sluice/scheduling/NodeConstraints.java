@@ -3,6 +3,7 @@ package dev.sluice.scheduling;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.quantity.Weigher;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,16 @@ public final class NodeConstraints {
         return cordonRefusal(node).or(() -> labelRefusal(node)).or(() -> taintRefusal(node.taints(), _ -> true));
     }
 
+    /** All that keeps the scheduler from placing the pod on this node now, where the other methods end at the first. */
+    public List<NodeRefusal> allRefusals(Node node) {
+        List<NodeRefusal> all = new ArrayList<>();
+        cordonRefusal(node).ifPresent(all::add);
+        selectorRefusal(node).ifPresent(all::add);
+        affinityRefusal(node).ifPresent(all::add);
+        node.taints().forEach(taint -> taintRefusal(List.of(taint), _ -> true).ifPresent(all::add));
+        return all;
+    }
+
     private Optional<NodeRefusal> labelRefusal(Node node) {
         Optional<NodeRefusal> bySelector = selectorRefusal(node);
         return bySelector.isPresent() ? bySelector : affinityRefusal(node);
@@ -175,7 +186,7 @@ public final class NodeConstraints {
         return taintRefusal(taints, taint -> !taint.isTemporary()).isEmpty();
     }
 
-    private boolean tolerates(Taint taint) {
+    public boolean tolerates(Taint taint) {
         for (Toleration toleration : tolerations) {
             if (toleration.tolerates(taint)) {
                 return true;
@@ -207,7 +218,8 @@ public final class NodeConstraints {
         return count;
     }
 
-    private List<NodeSelectorTerm> terms() {
+    /** The terms of the required node affinity; empty without one, and where no node can match. */
+    public List<NodeSelectorTerm> terms() {
         return requiredTerms == null ? List.of() : requiredTerms;
     }
 

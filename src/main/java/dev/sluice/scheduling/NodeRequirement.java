@@ -71,7 +71,7 @@ public final class NodeRequirement {
     }
 
     /** True for what {@code labels.NewRequirement} accepts; a term with any other requirement matches no node. */
-    boolean isLegalForLabels() {
+    public boolean isLegalForLabels() {
         return legalForLabels;
     }
 
@@ -118,7 +118,7 @@ public final class NodeRequirement {
     }
 
     /** As apimachinery's {@code Requirement.Matches}: a missing label satisfies {@code NotIn}. */
-    boolean matches(Map<String, String> labels) {
+    public boolean matches(Map<String, String> labels) {
         @Nullable String actual = labels.get(key);
         return switch (operator) {
             case IN -> actual != null && has(actual);

@@ -1,0 +1,127 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Suggestions;
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.verdict.ClusterReport;
+import dev.sluice.diagnosis.verdict.Diagnosis;
+import dev.sluice.event.SourceProblem;
+import dev.sluice.factsfile.FactsFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code sluice doctor}. */
+@Command(
+        name = "doctor",
+        header = "Says why GPU pods do not run, and what is wrong with the nodes.",
+        description = {
+            "",
+            "Joins pods, nodes, events, quotas, claims and device plugins: for every GPU pod the cause whose removal"
+                    + " would let it run, with the evidence and the next step. It reads files only, and no clock: what is"
+                    + " recent is judged by the newest time in the files.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  kubectl get nodes,pods,events,resourcequotas,replicasets,jobs,statefulsets,daemonsets,\\",
+            "    priorityclasses,deviceclasses,resourceclaims,resourceslices,leases -A -o json > cluster.json",
+            "  sluice doctor --cluster-snapshot cluster.json",
+            "  sluice doctor --cluster-snapshot cluster.json --pod team-a/train-7",
+            "  sluice doctor --cluster-snapshot dump/ -o json    a directory of kubectl cluster-info dump",
+            "",
+            "Exit codes: 0 a report was written, whatever it says; 2 wrong use or unreadable input."
+        })
+public final class DoctorCommand implements Callable<Integer> {
+
+    /** In lower case, as users type it. */
+    enum DoctorOutput {
+        text,
+        json
+    }
+
+    @Option(
+            names = "--cluster-snapshot",
+            paramLabel = "FILE",
+            required = true,
+            description = "A List as kubectl get … -A -o json (or yaml) writes it, gzipped or not, or a directory of"
+                    + " kubectl cluster-info dump. May be given several times.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private List<Path> files = List.of();
+
+    @Option(names = "--pod", paramLabel = "NS/NAME", description = "Only this pod.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String pod = null;
+
+    @Option(names = "--node", paramLabel = "N", description = "Only this node, and no pods.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String node = null;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            description = "Only the pods of this namespace.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String namespace = null;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private DoctorOutput output = DoctorOutput.text;
+
+    @Mixin
+    private final Terminal terminal = new Terminal();
+
+    @Override
+    public Integer call() throws SourceProblem, UserProblem, IOException {
+        ClusterFacts facts = FactsFiles.read(files);
+        ClusterReport report = selected(Diagnosis.of(facts), facts);
+        switch (output) {
+            case text -> new DoctorText(terminal.page()).print(report);
+            case json -> DoctorJson.print(report, terminal.out());
+        }
+        terminal.out().flush();
+        return ExitCode.DONE;
+    }
+
+    private ClusterReport selected(ClusterReport report, ClusterFacts facts) throws UserProblem {
+        if (node != null) {
+            check("--node", node, facts.nodes().stream().map(it -> it.name()).toList());
+        }
+        if (pod != null) {
+            check("--pod", pod, report.pods().stream().map(it -> it.fullName()).toList());
+        }
+        return new ClusterReport(
+                report.pods().stream()
+                        .filter(it ->
+                                node == null && (pod == null || it.fullName().equals(pod)))
+                        .filter(it -> namespace == null || it.namespace().equals(namespace))
+                        .toList(),
+                report.nodes().stream()
+                        .filter(it -> pod == null && (node == null || it.name().equals(node)))
+                        .toList(),
+                report.unchecked());
+    }
+
+    private static void check(String option, String wanted, List<String> known) throws UserProblem {
+        if (!known.contains(wanted)) {
+            throw new UserProblem(option + " " + wanted + " is not in the snapshot, or has no GPU; "
+                    + (known.isEmpty()
+                            ? "there is none"
+                            : "nearest: " + String.join(", ", Suggestions.like(wanted, known))));
+        }
+    }
+}

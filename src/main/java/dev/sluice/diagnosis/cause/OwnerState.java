@@ -1,0 +1,35 @@
+package dev.sluice.diagnosis.cause;
+
+import dev.sluice.diagnosis.facts.OwnerFacts;
+import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodFacts.Message;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An owner that has fewer pods than it wants.
+ *
+ * @param kind as in the API
+ * @param facts null for an owner that is known by its events alone
+ * @param failure what it said last about a pod that it could not create; empty where nothing is known
+ */
+public record OwnerState(
+        String kind,
+        String namespace,
+        String name,
+        @Nullable OwnerFacts facts,
+        Optional<Message> failure) {
+
+    /** The template, where it is known. */
+    public Optional<PodAsk> template() {
+        return Optional.ofNullable(facts).map(OwnerFacts::template);
+    }
+
+    String says(String sentence) {
+        return " The " + kind + " says: \"" + sentence + "\".";
+    }
+
+    public String fullName() {
+        return namespace + "/" + name;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.diagnosis.cause;
+
+import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.FirstFive;
+import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.diagnosis.node.FaultText;
+import dev.sluice.diagnosis.node.FindingCode;
+import dev.sluice.diagnosis.node.GpuVendor;
+import dev.sluice.diagnosis.node.NodeStudy;
+import dev.sluice.diagnosis.path.ChosenPath;
+import dev.sluice.diagnosis.path.Obstacle;
+import dev.sluice.diagnosis.path.PathSearch.Question;
+import dev.sluice.diagnosis.path.RepairPath;
+import dev.sluice.diagnosis.path.VerdictCode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Says the obstacles of the chosen path, with the nodes on which they are. */
+public final class PathCauses {
+
+    /** So many nodes are told with facts of their own. */
+    private static final int MOST_FACTS = 5;
+
+    private final ClusterFacts cluster;
+
+    public PathCauses(ClusterFacts cluster) {
+        this.cluster = cluster;
+    }
+
+    /** One for each code. */
+    public List<Cause> of(ChosenPath chosen, Question question) {
+        List<Cause> causes = new ArrayList<>();
+        for (VerdictCode code : chosen.codes()) {
+            causes.add(
+                    switch (code) {
+                        case CONSTRAINT_MISMATCH -> mismatch(chosen);
+                        case HELD_BY_TERMINATING -> UseCauses.held(chosen, question);
+                        case FRAGMENTED -> UseCauses.fragmented(chosen, question);
+                        case ALL_USED -> UseCauses.used(chosen, question);
+                        default -> fault(code, chosen);
+                    });
+        }
+        return causes;
+    }
+
+    private Cause fault(VerdictCode code, ChosenPath chosen) {
+        Map<String, String> byNode = new TreeMap<>();
+        for (RepairPath path : chosen.equal()) {
+            for (Obstacle obstacle : path.obstacles()) {
+                if (obstacle instanceof Obstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
+                    byNode.put(path.node().name(), FaultText.of(fault, path.node(), cluster));
+                }
+            }
+        }
+        return about(code, byNode);
+    }
+
+    private static Cause about(VerdictCode code, Map<String, String> byNode) {
+        List<String> told = byNode.values().stream().limit(MOST_FACTS).toList();
+        String more = byNode.size() > told.size()
+                ? " The same holds for " + (byNode.size() - told.size()) + " more nodes."
+                : "";
+        List<Evidence> evidence = byNode.entrySet().stream()
+                .limit(MOST_FACTS)
+                .map(entry -> new Evidence("Node", entry.getKey(), entry.getValue()))
+                .toList();
+        return new Cause(code, String.join(" ", told) + more, evidence);
+    }
+
+    /** Nodes with the same fact share a sentence; each reason is told before any is told twice. */
+    private static Cause mismatch(ChosenPath chosen) {
+        Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();
+        for (RepairPath path : firstOfEachReason(chosen)) {
+            for (Obstacle obstacle : path.obstacles()) {
+                if (obstacle instanceof Obstacle.Mismatch mismatch) {
+                    nodesByFact
+                            .computeIfAbsent(mismatch.reason().word() + ": " + mismatch.fact(), _ -> new TreeSet<>())
+                            .add(path.node().name());
+                }
+            }
+        }
+        List<String> sentences = new ArrayList<>();
+        List<Evidence> evidence = new ArrayList<>();
+        nodesByFact.entrySet().stream().limit(2 * MOST_FACTS).forEach(entry -> {
+            sentences.add("node " + FirstFive.of(entry.getValue()) + ": " + entry.getKey());
+            evidence.add(new Evidence("Node", entry.getValue().first(), entry.getKey()));
+        });
+        return new Cause(
+                VerdictCode.CONSTRAINT_MISMATCH,
+                "Nodes with GPUs are kept from the pod by something else: " + String.join("; ", sentences) + ".",
+                evidence);
+    }
+
+    private static List<RepairPath> firstOfEachReason(ChosenPath chosen) {
+        List<RepairPath> first = new ArrayList<>();
+        List<RepairPath> others = new ArrayList<>();
+        TreeSet<String> seen = new TreeSet<>();
+        for (RepairPath path : chosen.equal()) {
+            boolean fresh = false;
+            for (Obstacle obstacle : path.obstacles()) {
+                fresh |= obstacle instanceof Obstacle.Mismatch mismatch
+                        && seen.add(mismatch.reason().word());
+            }
+            (fresh ? first : others).add(path);
+        }
+        first.addAll(others);
+        return first;
+    }
+
+    /** The pods on a node that hold what is asked for. */
+    static List<PodFacts> holders(NodeStudy node, Question question) {
+        return node.use().bound().stream().filter(pod -> holds(pod, question)).toList();
+    }
+
+    static boolean holds(PodFacts pod, Question question) {
+        return question.ask()
+                .requests()
+                .anyMatch((resource, _) ->
+                        GpuVendor.isGpu(resource) && pod.ask().requests().get(resource) > 0);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.diagnosis.cause;
+
+import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodFacts.Message;
+import dev.sluice.diagnosis.facts.QuotaFacts;
+import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A quota forbids the owner's next pod, by the API server's message or by the quota's own numbers. */
+public final class QuotaRule {
+
+    private static final String REQUESTS = "requests.";
+    private static final int MILLI_SCALE = 3;
+
+    private static final Pattern QUOTA = Pattern.compile("exceeded quota|failed quota|insufficient quota");
+
+    /** Of the quota admission plugin. */
+    private static final Pattern EXCEEDED =
+            Pattern.compile("exceeded quota: ([^,]+), requested: (.*?), used: (.*?), limited: ([^ ]*)");
+
+    private final ClusterFacts cluster;
+
+    public QuotaRule(ClusterFacts cluster) {
+        this.cluster = cluster;
+    }
+
+    /** True for a message that blames a quota. */
+    public static boolean isBlamedBy(String message) {
+        return QUOTA.matcher(message).find();
+    }
+
+    /** Numbers of quotas decide only where the owner has said nothing else. */
+    public Optional<Cause> find(OwnerState owner) {
+        Optional<String> said = owner.failure().map(Message::text);
+        return said.isPresent()
+                ? said.filter(QuotaRule::isBlamedBy).map(text -> told(owner, text))
+                : owner.template().flatMap(template -> counted(owner, template));
+    }
+
+    private static Cause told(OwnerState owner, String message) {
+        Matcher parts = EXCEEDED.matcher(message);
+        if (!parts.find()) {
+            return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message);
+        }
+        Map<String, String> used = numbers(parts.group(3));
+        Map<String, String> hard = numbers(parts.group(4));
+        List<String> keys = new ArrayList<>();
+        numbers(parts.group(2))
+                .forEach((key, requested) -> keys.add(key + ": " + requested + " requested, "
+                        + used.getOrDefault(key, "?") + " used, " + hard.getOrDefault(key, "?") + " hard"));
+        String fact = "quota " + parts.group(1) + " is exceeded: " + String.join("; ", keys);
+        return cause(owner, fact + "." + owner.says(message), fact);
+    }
+
+    private static Map<String, String> numbers(String list) {
+        Map<String, String> numbers = new TreeMap<>();
+        for (String pair : list.split(",", -1)) {
+            int equal = pair.indexOf('=');
+            if (equal > 0) {
+                numbers.put(
+                        pair.substring(0, equal).strip(),
+                        pair.substring(equal + 1).strip());
+            }
+        }
+        return numbers;
+    }
+
+    private Optional<Cause> counted(OwnerState owner, PodAsk template) {
+        return cluster.quotas().stream()
+                .filter(quota -> quota.covers(template))
+                .flatMap(quota -> quota.hard().keySet().stream()
+                        .sorted()
+                        .filter(key -> key.startsWith(REQUESTS))
+                        .flatMap(key -> over(quota, key, template.requests()).stream()))
+                .findFirst()
+                .map(fact -> cause(owner, fact + ".", fact));
+    }
+
+    private static Optional<String> over(QuotaFacts quota, String key, Amounts requests) {
+        ResourceName resource = new ResourceName(key.substring(REQUESTS.length()));
+        long asked = requests.get(resource);
+        Quantity used = quota.used().getOrDefault(key, Quantity.ZERO);
+        Quantity hard = quota.hard().getOrDefault(key, Quantity.ZERO);
+        boolean exceeded =
+                asked > 0 && used.amount().add(units(resource, asked)).compareTo(hard.amount()) > 0;
+        return exceeded
+                ? Optional.of("quota " + quota.name() + " leaves no room: " + key + ": "
+                        + units(resource, asked).toPlainString() + " requested, " + used.text() + " used, "
+                        + hard.text() + " hard")
+                : Optional.empty();
+    }
+
+    private static BigDecimal units(ResourceName resource, long amount) {
+        return resource.equals(ResourceName.CPU)
+                ? BigDecimal.valueOf(amount, MILLI_SCALE).stripTrailingZeros()
+                : BigDecimal.valueOf(amount);
+    }
+
+    private static Cause cause(OwnerState owner, String text, String fact) {
+        return new Cause(
+                VerdictCode.QUOTA_EXCEEDED,
+                owner.kind() + " " + owner.fullName() + " cannot create its next pod: " + text,
+                new Evidence(owner.kind(), owner.fullName(), fact));
+    }
+}

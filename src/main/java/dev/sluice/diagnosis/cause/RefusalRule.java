@@ -1,0 +1,65 @@
+package dev.sluice.diagnosis.cause;
+
+import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.diagnosis.node.FaultText;
+import dev.sluice.diagnosis.node.NodeFaults;
+import dev.sluice.diagnosis.node.NodeStudy;
+import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.quantity.Amounts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The kubelet refused a pod that was bound to its node (pkg/kubelet/lifecycle, devicemanager). */
+public final class RefusalRule {
+
+    private static final String SHARED = "maximum request size for shared resources is 1";
+
+    private final ClusterFacts cluster;
+    private final Map<String, NodeStudy> nodes;
+
+    /** The nodes by their names. */
+    public RefusalRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+    }
+
+    /** A pod whose containers had all ended well before is finished, whatever the kubelet said afterwards. */
+    public static boolean isRefused(PodFacts pod) {
+        String reason = pod.state().reason();
+        return pod.isBound()
+                && pod.state().phase().equals("Failed")
+                && !pod.state().endedWell()
+                && (reason.equals("UnexpectedAdmissionError")
+                        || reason.equals("TopologyAffinityError")
+                        || reason.startsWith("OutOf"));
+    }
+
+    public List<Cause> causes(PodFacts pod, Amounts gpus) {
+        boolean shared = pod.state().message().contains(SHARED);
+        String fact = "the kubelet of node " + pod.nodeName() + " refused it with "
+                + pod.state().reason() + ": \"" + pod.state().message() + "\"";
+        if (shared) {
+            return List.of(new Cause(
+                    VerdictCode.SHARED_REQUEST_TOO_LARGE,
+                    "The pod requests " + gpus + " of a shared resource, of which a pod may request 1 at most: " + fact
+                            + ".",
+                    new Evidence("Pod", pod.fullName(), fact)));
+        }
+        List<Cause> causes = new ArrayList<>();
+        causes.add(new Cause(
+                VerdictCode.KUBELET_REFUSED,
+                "The pod was bound, and " + fact + ".",
+                new Evidence("Pod", pod.fullName(), fact)));
+        NodeStudy node = nodes.get(pod.nodeName());
+        if (node != null) {
+            NodeFaults.first(node).ifPresent(fault -> {
+                String text = FaultText.of(fault, node, cluster);
+                causes.add(new Cause(VerdictCode.of(fault), text, new Evidence("Node", node.name(), text)));
+            });
+        }
+        return causes;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sluice.diagnosis.cause;
+
+import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.EventFacts;
+import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.path.VerdictCode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tells whether a scheduler other than the default one runs. */
+public final class RunningSchedulers {
+
+    /** Four times the lease duration of 15 s that schedulers have by default. */
+    private static final Duration LEASE = Duration.ofSeconds(60);
+
+    private final ClusterFacts cluster;
+    private final Map<String, Boolean> running = new HashMap<>();
+
+    public RunningSchedulers(ClusterFacts cluster) {
+        this.cluster = cluster;
+    }
+
+    public boolean runs(String scheduler) {
+        return running.computeIfAbsent(scheduler, name -> renews(name) || hasPod(name) || hasSpoken(name));
+    }
+
+    private boolean renews(String scheduler) {
+        Instant renewed = cluster.leases().get(scheduler);
+        return renewed != null && cluster.isWithin(renewed, LEASE);
+    }
+
+    private boolean hasPod(String scheduler) {
+        return cluster.pods().stream()
+                .anyMatch(pod -> pod.isRunningAndReady()
+                        && (pod.name().startsWith(scheduler) || pod.schedulers().contains(scheduler)));
+    }
+
+    private boolean hasSpoken(String scheduler) {
+        return cluster.events().stream()
+                .anyMatch(event ->
+                        event.component().equals(scheduler) && event.time() != null && cluster.isFresh(event.time()));
+    }
+
+    /** The cause for a pod whose scheduler does not run. */
+    public Optional<Cause> missing(PodAsk ask) {
+        return ask.isForDefaultScheduler() || runs(ask.schedulerName())
+                ? Optional.empty()
+                : Optional.of(cause(
+                        ask,
+                        "Nothing shows that the scheduler " + ask.schedulerName()
+                                + " runs: it has no lease that was renewed within 60 s, no ready pod and no recent"
+                                + " event, so nobody places the pod."));
+    }
+
+    /** The cause for a pod that would fit, and whose scheduler runs. */
+    public Cause holdsBack(PodAsk ask) {
+        return cause(
+                ask,
+                "The scheduler " + ask.schedulerName()
+                        + " runs and holds the pod back for reasons of its own, such as a queue or a gang: nodes would"
+                        + " have room.");
+    }
+
+    private Cause cause(PodAsk ask, String text) {
+        String said = newest(ask.schedulerName())
+                .map(event -> " Its newest message: \"" + event.text() + "\".")
+                .orElse("");
+        return new Cause(
+                VerdictCode.OTHER_SCHEDULER,
+                text + said,
+                new Evidence("Scheduler", ask.schedulerName(), runs(ask.schedulerName()) ? "runs" : "does not run"));
+    }
+
+    private Optional<EventFacts> newest(String scheduler) {
+        return cluster.events().stream()
+                .filter(event -> event.component().equals(scheduler))
+                .max(Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder())));
+    }
+}

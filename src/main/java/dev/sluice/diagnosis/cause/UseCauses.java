@@ -1,0 +1,114 @@
+package dev.sluice.diagnosis.cause;
+
+import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.facts.FirstFive;
+import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.diagnosis.node.NodeStudy;
+import dev.sluice.diagnosis.path.ChosenPath;
+import dev.sluice.diagnosis.path.Obstacle;
+import dev.sluice.diagnosis.path.PathSearch.Question;
+import dev.sluice.diagnosis.path.RepairPath;
+import dev.sluice.diagnosis.path.Supply.ResourceSupply;
+import dev.sluice.diagnosis.path.VerdictCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Says who holds the devices that a pod waits for. */
+final class UseCauses {
+
+    private UseCauses() {}
+
+    static Cause held(ChosenPath chosen, Question question) {
+        List<NodeStudy> nodes = chosen.equal().stream()
+                .filter(path -> path.obstacles().stream().anyMatch(Obstacle.DevicesInUse.class::isInstance))
+                .map(RepairPath::node)
+                .distinct()
+                .toList();
+        NodeStudy node = nodes.getFirst();
+        List<PodFacts> leaving = PathCauses.holders(node, question).stream()
+                .filter(pod -> pod.state().terminating())
+                .toList();
+        String text = "On node " + node.name() + " the devices are held by terminating pods: "
+                + FirstFive.of(leaving.stream().map(UseCauses::leaving).toList()) + "."
+                + (node.facts().ready().isNotTrue()
+                        ? " Node " + node.name() + " is not ready, so its kubelet does not confirm their end."
+                        : "")
+                + others(nodes) + nomination(question);
+        return new Cause(
+                VerdictCode.HELD_BY_TERMINATING,
+                text,
+                leaving.stream()
+                        .map(pod -> new Evidence("Pod", pod.fullName(), "terminating on " + node.name()))
+                        .toList());
+    }
+
+    private static String leaving(PodFacts pod) {
+        return pod.fullName()
+                + (pod.state().finalizers().isEmpty()
+                        ? ""
+                        : " (finalizers " + String.join(", ", pod.state().finalizers()) + ")");
+    }
+
+    private static String others(List<NodeStudy> nodes) {
+        return nodes.size() == 1
+                ? ""
+                : " The same holds for node "
+                        + FirstFive.of(
+                                nodes.stream().skip(1).map(NodeStudy::name).toList()) + ".";
+    }
+
+    private static String nomination(Question question) {
+        return question.nominated().isEmpty()
+                ? ""
+                : " Preemption runs: the pod is nominated to node " + question.nominated() + ".";
+    }
+
+    static Cause fragmented(ChosenPath chosen, Question question) {
+        String text = chosen.supply().resources().stream()
+                .map(supply -> supply.resource() + ": "
+                        + question.ask().requests().get(supply.resource()) + " requested; " + supply.free()
+                        + " are free in sum, but no node has as many: the most are " + supply.largestFree()
+                        + " on node " + supply.largestOn())
+                .collect(Collectors.joining("; "));
+        return new Cause(VerdictCode.FRAGMENTED, text + ".", supplies(chosen));
+    }
+
+    static Cause used(ChosenPath chosen, Question question) {
+        List<NodeStudy> nodes = chosen.supply().nodes().isEmpty()
+                ? chosen.equal().stream().map(RepairPath::node).distinct().toList()
+                : chosen.supply().nodes();
+        String sums = chosen.supply().resources().stream()
+                .map(supply -> supply.resource() + ": "
+                        + question.ask().requests().get(supply.resource()) + " requested, " + supply.allocatable()
+                        + " allocatable and " + supply.used() + " used in total")
+                .collect(Collectors.joining("; "));
+        String text = "All devices are in use on node "
+                + FirstFive.of(nodes.stream().map(NodeStudy::name).toList())
+                + (sums.isEmpty() ? "" : " (" + sums + ")")
+                + ", held by " + FirstFive.of(holders(nodes, question)) + ".";
+        return new Cause(VerdictCode.ALL_USED, text, supplies(chosen));
+    }
+
+    private static List<String> holders(List<NodeStudy> nodes, Question question) {
+        List<String> pods = new ArrayList<>();
+        for (NodeStudy node : nodes) {
+            PathCauses.holders(node, question).forEach(pod -> pods.add(pod.fullName()));
+            node.use().nominatedBefore(question.asker()).stream()
+                    .filter(pod -> PathCauses.holds(pod, question))
+                    .forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
+        }
+        return pods;
+    }
+
+    private static List<Evidence> supplies(ChosenPath chosen) {
+        List<Evidence> evidence = new ArrayList<>();
+        for (ResourceSupply supply : chosen.supply().resources()) {
+            evidence.add(new Evidence(
+                    "Resource",
+                    supply.resource().value(),
+                    supply.allocatable() + " allocatable, " + supply.used() + " used, " + supply.free() + " free"));
+        }
+        return evidence;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.diagnosis.facts;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster at one moment.
+ *
+ * @param time the newest time in any object; null without any
+ * @param leases when each lease was renewed last, by its name
+ * @param collected the kinds of which there was an object
+ * @param unread objects that could not be read
+ */
+public record ClusterFacts(
+        @Nullable Instant time,
+        List<NodeFacts> nodes,
+        List<PodFacts> pods,
+        List<EventFacts> events,
+        List<OwnerFacts> owners,
+        List<QuotaFacts> quotas,
+        DraFacts dra,
+        Map<String, Instant> leases,
+        Set<FactKind> collected,
+        List<UnreadObject> unread) {
+
+    /** How long after it was said a message may decide. */
+    private static final Duration FRESH = Duration.ofMinutes(10);
+
+    /** An object that was skipped, and why, in a sentence. */
+    public record UnreadObject(String plural, String why) {}
+
+    public boolean has(FactKind kind) {
+        return collected.contains(kind);
+    }
+
+    /** A message without a time is believed: nothing shows that it is old. */
+    public boolean isFresh(@Nullable Instant said) {
+        return said == null || isWithin(said, FRESH);
+    }
+
+    /** True for a time that is no longer ago than this. */
+    public boolean isWithin(Instant past, Duration limit) {
+        return time == null || !past.isBefore(time.minus(limit));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.sluice.diagnosis.facts;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event.
+ *
+ * @param kind the kind of the object it is about, as {@code namespace}, {@code name} and {@code uid} are its
+ * @param apiVersion of that object, empty where it is not told
+ * @param time the series' last observation, else the last, the event's or the first time; null without any
+ * @param component who reported it
+ */
+public record EventFacts(
+        String apiVersion,
+        String kind,
+        String namespace,
+        String name,
+        String uid,
+        String reason,
+        String text,
+        @Nullable Instant time,
+        String component) {}

@@ -1,0 +1,18 @@
+package dev.sluice.diagnosis.facts;
+
+import java.util.Collection;
+import java.util.List;
+
+/** Lists names in a sentence: the first five in alphabetical order, and how many more there are. */
+public final class FirstFive {
+
+    private static final int MOST = 5;
+
+    private FirstFive() {}
+
+    public static String of(Collection<String> names) {
+        List<String> sorted = names.stream().sorted().distinct().toList();
+        String first = String.join(", ", sorted.subList(0, Math.min(MOST, sorted.size())));
+        return sorted.size() <= MOST ? first : first + " and " + (sorted.size() - MOST) + " more";
+    }
+}

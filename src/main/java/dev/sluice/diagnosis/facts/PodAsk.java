@@ -1,0 +1,74 @@
+package dev.sluice.diagnosis.facts;
+
+import dev.sluice.quantity.Amounts;
+import dev.sluice.scheduling.NodeConstraints;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pod, or the template of one, asks for.
+ *
+ * @param requests by the scheduler's arithmetic, in its units
+ * @param schedulerName empty for the default scheduler
+ * @param unlimited GPU requests that the API server refuses
+ */
+public record PodAsk(
+        String namespace,
+        Map<String, String> labels,
+        Amounts requests,
+        NodeConstraints constraints,
+        Peers peers,
+        String schedulerName,
+        List<String> gates,
+        List<ClaimUse> claims,
+        long priority,
+        String priorityClass,
+        boolean hasDeadline,
+        List<UnlimitedRequest> unlimited) {
+
+    public PodAsk {
+        labels = Map.copyOf(labels);
+        gates = List.copyOf(gates);
+        claims = List.copyOf(claims);
+        unlimited = List.copyOf(unlimited);
+    }
+
+    /**
+     * A reference to a ResourceClaim.
+     *
+     * @param claim the name of the claim; null while the claim of a template is not known
+     */
+    public record ClaimUse(String name, @Nullable String claim) {}
+
+    /**
+     * A request of a GPU resource without an equal limit (validation of resources that cannot be overcommitted).
+     *
+     * @param limit null without a limit
+     */
+    public record UnlimitedRequest(
+            String container,
+            String resource,
+            String requested,
+            @Nullable String limit) {}
+
+    public PodAsk withPriority(long value) {
+        return new PodAsk(
+                namespace,
+                labels,
+                requests,
+                constraints,
+                peers,
+                schedulerName,
+                gates,
+                claims,
+                value,
+                priorityClass,
+                hasDeadline,
+                unlimited);
+    }
+
+    public boolean isForDefaultScheduler() {
+        return schedulerName.isEmpty() || schedulerName.equals("default-scheduler");
+    }
+}

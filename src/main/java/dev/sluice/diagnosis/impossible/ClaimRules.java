@@ -1,0 +1,144 @@
+package dev.sluice.diagnosis.impossible;
+
+import dev.sluice.diagnosis.cause.Cause;
+import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.DraFacts;
+import dev.sluice.diagnosis.facts.DraFacts.ClaimFacts;
+import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.diagnosis.facts.FirstFive;
+import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodAsk.ClaimUse;
+import dev.sluice.diagnosis.node.NodeStudy;
+import dev.sluice.diagnosis.path.MessageReasons;
+import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.NodeRefusal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** ResourceClaims and DeviceClasses. */
+public final class ClaimRules {
+
+    private final ClusterFacts cluster;
+    private final DraFacts dra;
+
+    public ClaimRules(ClusterFacts cluster) {
+        this.cluster = cluster;
+        dra = cluster.dra();
+    }
+
+    public boolean isMapped(ResourceName resource) {
+        return dra.classes().stream().anyMatch(it -> it.maps(resource.value()));
+    }
+
+    /** Claims can be judged, or the pod has none. */
+    public boolean canJudge(PodAsk ask) {
+        return ask.claims().isEmpty() || cluster.has(FactKind.RESOURCE_CLAIMS);
+    }
+
+    /** A claim of the pod is missing or not allocated; where claims were not collected, the message says so. */
+    public Optional<Cause> unsatisfied(PodAsk ask, String pod, String message) {
+        if (ask.claims().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!canJudge(ask)) {
+            return MessageReasons.blamesClaims(message) ? Optional.of(told(ask, message)) : Optional.empty();
+        }
+        List<String> faults = new ArrayList<>();
+        Set<String> classes = new HashSet<>();
+        for (ClaimUse use : ask.claims()) {
+            // The claims of a template are made together with the pod.
+            if (use.claim() != null || !pod.isEmpty()) {
+                judge(ask, pod, use, faults, classes);
+            }
+        }
+        return faults.isEmpty() ? Optional.empty() : Optional.of(cause(ask, faults, classes));
+    }
+
+    private static Cause told(PodAsk ask, String message) {
+        List<String> names = ask.claims().stream()
+                .map(use -> use.claim() == null ? use.name() : use.claim())
+                .toList();
+        return new Cause(
+                VerdictCode.DRA_CLAIM_UNSATISFIED,
+                "By the scheduler's message the resource claims (" + FirstFive.of(names) + ") are not satisfied: \""
+                        + message + "\".");
+    }
+
+    private void judge(PodAsk ask, String pod, ClaimUse use, List<String> faults, Set<String> classes) {
+        Optional<ClaimFacts> claim = find(ask, pod, use);
+        if (claim.isEmpty()) {
+            faults.add("the ResourceClaim " + (use.claim() == null ? "of the reference " + use.name() : use.claim())
+                    + " does not exist");
+        } else if (claim.get().allocatedTo() == null) {
+            classes.addAll(claim.get().classes());
+            faults.add("the ResourceClaim " + claim.get().name() + " is not allocated"
+                    + (claim.get().classes().isEmpty()
+                            ? ""
+                            : " (class " + FirstFive.of(claim.get().classes()) + ")"));
+        }
+    }
+
+    private Optional<ClaimFacts> find(PodAsk ask, String pod, ClaimUse use) {
+        return dra.claims().stream()
+                .filter(claim -> claim.namespace().equals(ask.namespace()))
+                .filter(claim -> use.claim() == null
+                        ? claim.name().startsWith(pod + "-" + use.name())
+                        : claim.name().equals(use.claim()))
+                .findFirst();
+    }
+
+    private Cause cause(PodAsk ask, List<String> faults, Set<String> classes) {
+        return new Cause(
+                VerdictCode.DRA_CLAIM_UNSATISFIED,
+                "A claim of the pod is not satisfied: " + FirstFive.of(faults) + "." + holders(classes),
+                faults.stream()
+                        .map(fault -> new Evidence("ResourceClaim", ask.namespace(), fault))
+                        .toList());
+    }
+
+    private String holders(Set<String> classes) {
+        List<String> pods = dra.claims().stream()
+                .filter(claim -> claim.allocatedTo() != null)
+                .filter(claim -> claim.classes().stream().anyMatch(classes::contains))
+                .flatMap(claim -> claim.users().stream()
+                        .map(user -> claim.namespace() + "/" + user + " (claim " + claim.name() + ")"))
+                .toList();
+        return pods.isEmpty() ? "" : " Allocated claims of the same class are held by " + FirstFive.of(pods) + ".";
+    }
+
+    /** The resource is handed out by claims only, and this pod has none. */
+    Optional<Cause> mapped(ResourceName resource, long asked) {
+        List<String> classes = dra.classes().stream()
+                .filter(it -> it.maps(resource.value()))
+                .map(DraFacts.DeviceClassFacts::name)
+                .toList();
+        return classes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Cause(
+                        VerdictCode.DRA_CLAIM_UNSATISFIED,
+                        resource + ": " + asked + " requested; the resource is mapped by the DeviceClass "
+                                + FirstFive.of(classes) + ", no node has it in allocatable, and the scheduler has"
+                                + " found no devices for a claim." + holders(Set.copyOf(classes)),
+                        new Evidence("DeviceClass", classes.getFirst(), "maps " + resource)));
+    }
+
+    /** The nodes where the allocated claims of the pod can be used. */
+    public Predicate<NodeStudy> place(PodAsk ask, String pod) {
+        List<NodeConstraints> places = ask.claims().stream()
+                .flatMap(use -> find(ask, pod, use).stream())
+                .map(ClaimFacts::allocatedTo)
+                .filter(Objects::nonNull)
+                .toList();
+        return node -> places.stream()
+                .noneMatch(place -> place.allRefusals(node.facts().node()).stream()
+                        .anyMatch(NodeRefusal.AffinityMismatch.class::isInstance));
+    }
+}

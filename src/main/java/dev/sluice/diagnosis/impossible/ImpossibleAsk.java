@@ -1,0 +1,107 @@
+package dev.sluice.diagnosis.impossible;
+
+import dev.sluice.diagnosis.cause.Cause;
+import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.facts.FirstFive;
+import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.node.GpuProduct;
+import dev.sluice.diagnosis.node.GpuVendor;
+import dev.sluice.diagnosis.node.NodeStudy;
+import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.mig.MigProfile;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What no waiting can give: there is no such hardware, no such profile, or no claim. */
+public final class ImpossibleAsk {
+
+    private final List<NodeStudy> nodes;
+    private final ClaimRules claims;
+
+    public ImpossibleAsk(List<NodeStudy> nodes, ClaimRules claims) {
+        this.nodes = nodes;
+        this.claims = claims;
+    }
+
+    /** The first that is found; {@code pod} is the name of the pod, empty for a template. */
+    public Optional<Cause> find(PodAsk ask, String pod, String message) {
+        Amounts gpus = GpuVendor.gpus(ask.requests());
+        return first(gpus, this::withoutHardware)
+                .or(() -> first(gpus, this::unknownProfile))
+                .or(() -> claims.unsatisfied(ask, pod, message))
+                .or(() -> first(ask.requests(), this::onlyByClaims));
+    }
+
+    private interface ResourceRule {
+        Optional<Cause> cause(ResourceName resource, long asked);
+    }
+
+    private static Optional<Cause> first(Amounts amounts, ResourceRule rule) {
+        List<Cause> causes = new ArrayList<>();
+        amounts.forEach((resource, asked) -> rule.cause(resource, asked).ifPresent(causes::add));
+        return causes.stream().findFirst();
+    }
+
+    private Optional<Cause> withoutHardware(ResourceName resource, long asked) {
+        GpuVendor vendor = GpuVendor.of(resource).orElseThrow();
+        if (nodes.stream().anyMatch(node -> node.has(vendor)) || claims.isMapped(resource)) {
+            return Optional.empty();
+        }
+        List<String> machines = nodes.stream()
+                .filter(node -> GpuVendor.isForMachines(node.facts()))
+                .map(node -> node.name() + " (" + GpuVendor.WORKLOAD + "=" + node.label(GpuVendor.WORKLOAD) + ")")
+                .toList();
+        List<String> others = nodes.stream()
+                .filter(node -> !node.hardware().isEmpty())
+                .map(node -> node.name() + " ("
+                        + node.hardware().keySet().iterator().next().title() + ")")
+                .toList();
+        String text = resource + ": " + asked + " requested, but none of the " + nodes.size()
+                + " nodes has hardware by " + vendor.title() + " for containers."
+                + (others.isEmpty() ? "" : " Nodes with GPUs of another vendor: " + FirstFive.of(others) + ".")
+                + (machines.isEmpty() ? "" : " Nodes reserved for virtual machines: " + FirstFive.of(machines) + ".");
+        return Optional.of(new Cause(
+                VerdictCode.NO_GPU_NODES, text, new Evidence("Resource", resource.value(), asked + " requested")));
+    }
+
+    private Optional<Cause> unknownProfile(ResourceName resource, long asked) {
+        if (!resource.isMig() || isPossible(resource)) {
+            return Optional.empty();
+        }
+        List<GpuProduct> present = products();
+        String models = FirstFive.of(present.stream()
+                .map(product -> product.name().isEmpty() ? "a model that no label names" : product.name())
+                .toList());
+        String suggestion = NearestProfile.of(resource, present)
+                .map(nearest -> " The nearest that exists is " + nearest.resource() + ".")
+                .orElse("");
+        return Optional.of(new Cause(
+                VerdictCode.UNKNOWN_PROFILE,
+                resource + ": " + asked + " requested, but no GPU model of this cluster can have such a MIG profile."
+                        + " The models are " + models + "." + suggestion,
+                new Evidence("Resource", resource.value(), "is no MIG profile of " + models)));
+    }
+
+    private boolean isPossible(ResourceName resource) {
+        return nodes.stream().anyMatch(node -> node.capacity(resource) > 0)
+                || MigProfile.ofResource(resource)
+                        .filter(profile -> products().stream().anyMatch(product -> product.canHave(profile)))
+                        .isPresent();
+    }
+
+    private List<GpuProduct> products() {
+        return nodes.stream()
+                .filter(node -> node.has(GpuVendor.NVIDIA))
+                .map(NodeStudy::product)
+                .distinct()
+                .toList();
+    }
+
+    private Optional<Cause> onlyByClaims(ResourceName resource, long asked) {
+        boolean offered = nodes.stream().anyMatch(node -> node.allocatable(resource) > 0);
+        return offered ? Optional.empty() : claims.mapped(resource, asked);
+    }
+}

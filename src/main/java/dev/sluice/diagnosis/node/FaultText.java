@@ -1,0 +1,177 @@
+package dev.sluice.diagnosis.node;
+
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.EventFacts;
+import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.diagnosis.facts.FirstFive;
+import dev.sluice.diagnosis.facts.OwnerFacts;
+import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.node.Taint;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Says what is wrong with a node, and by which numbers, labels and pods that is seen. */
+public final class FaultText {
+
+    /** A change of some GPUs takes seconds, and minutes where the node reboots. */
+    private static final Duration LONGEST_CHANGE = Duration.ofMinutes(15);
+
+    private static final String DEPLOY_LABEL = "nvidia.com/gpu.deploy.device-plugin";
+
+    private FaultText() {}
+
+    /** A sentence or two about a fault that {@link FindingCode#excludes} others. */
+    public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster) {
+        return switch (code) {
+            case MIG_CHANGE_FAILED ->
+                "The change of the MIG configuration failed on node " + node.name() + ": " + change(node) + ".";
+            case MIG_CHANGE_RUNNING -> running(node, cluster);
+            case MIG_INVALID ->
+                "The MIG instances of node " + node.name() + " are not usable: " + GpuProduct.LABEL + "="
+                        + node.product().name() + wanted(node) + strategy(node) + ".";
+            case MIG_WITHOUT_INSTANCES ->
+                "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
+                        + ", and " + GpuVendor.COUNT + "=" + node.label(GpuVendor.COUNT) + ".";
+            case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster);
+            case PLUGIN_STOPPED -> stopped(node);
+            case UNHEALTHY_DEVICES -> unhealthy(node);
+            default -> "";
+        };
+    }
+
+    private static String change(NodeStudy node) {
+        return NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED) + ", " + NodeFaults.STATE + "="
+                + node.label(NodeFaults.STATE);
+    }
+
+    private static String wanted(NodeStudy node) {
+        return node.label(NodeFaults.WANTED).isEmpty()
+                ? ""
+                : ", " + NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED);
+    }
+
+    private static String strategy(NodeStudy node) {
+        return node.label(NodeFaults.STRATEGY).isEmpty()
+                ? ""
+                : ", " + NodeFaults.STRATEGY + "=" + node.label(NodeFaults.STRATEGY);
+    }
+
+    private static String running(NodeStudy node, ClusterFacts cluster) {
+        List<String> paused = NodeFaults.pausedLabels(node);
+        boolean stuck = node.facts().migLabelled() != null
+                && cluster.time() != null
+                && !cluster.isWithin(node.facts().migLabelled(), LONGEST_CHANGE);
+        return "The MIG configuration of node " + node.name() + " is being changed: " + change(node)
+                + (paused.isEmpty() ? "" : "; paused: " + FirstFive.of(paused))
+                + (stuck ? "; it is stuck, for it has lasted more than 15 minutes" : "") + ".";
+    }
+
+    private static GpuVendor vendorOf(NodeStudy node, List<GpuVendor> faulty) {
+        return faulty.isEmpty() ? node.hardware().keySet().iterator().next() : faulty.getFirst();
+    }
+
+    private static String notRegistered(NodeStudy node, ClusterFacts cluster) {
+        GpuVendor vendor = vendorOf(
+                node,
+                node.hardware().keySet().stream()
+                        .filter(it -> NodeFaults.isNotRegistered(node, it))
+                        .toList());
+        return "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
+                + node.shownBy(vendor).orElse("")
+                + "), but no device plugin has registered one since the node joined: " + pluginOn(node, vendor)
+                + whyNone(node, vendor, cluster) + ".";
+    }
+
+    private static String pluginOn(NodeStudy node, GpuVendor vendor) {
+        List<PodFacts> pods = node.plugins().pods().getOrDefault(vendor, List.of());
+        return pods.isEmpty()
+                ? "no plugin pod is on the node"
+                : pods.stream().map(FaultText::state).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * A plugin pod with its state, for example {@code gpu-operator/plugin-x is Running, not ready: CrashLoopBackOff}.
+     */
+    private static String state(PodFacts pod) {
+        String trouble = pod.state().trouble();
+        return "plugin pod " + pod.fullName() + " is " + pod.state().phase() + ", "
+                + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);
+    }
+
+    private static String whyNone(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+        if (!node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
+            return "";
+        }
+        String deploy = node.label(DEPLOY_LABEL);
+        String label = deploy.isEmpty() || deploy.equals("true") ? "" : "; " + DEPLOY_LABEL + "=" + deploy;
+        List<OwnerFacts> sets = cluster.owners().stream()
+                .filter(owner -> owner.kind().equals("DaemonSet") && PluginPods.isPluginName(owner.name()))
+                .filter(owner -> PluginPods.vendor(owner.name()) == vendor)
+                .toList();
+        if (sets.isEmpty()) {
+            return label + (cluster.has(FactKind.DAEMON_SETS) ? "; no DaemonSet of a device plugin exists" : "");
+        }
+        return label
+                + sets.stream().map(set -> "; " + whyNot(set, node, cluster)).collect(Collectors.joining());
+    }
+
+    private static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
+        String name = "DaemonSet " + set.namespace() + "/" + set.name();
+        Optional<Taint> taint = node.facts().node().taints().stream()
+                .filter(Taint::keepsPodsOff)
+                .filter(it -> !it.isTemporary())
+                .filter(it -> !set.template().constraints().tolerates(it))
+                .findFirst();
+        Optional<String> selector = set.template().constraints().nodeSelector().entrySet().stream()
+                .filter(wanted -> !wanted.getValue().equals(node.label(wanted.getKey())))
+                .map(wanted -> wanted.getKey() + "=" + wanted.getValue())
+                .findFirst();
+        Optional<EventFacts> refused = cluster.events().stream()
+                .filter(event -> event.reason().equals("FailedCreate")
+                        && event.kind().equals("DaemonSet")
+                        && event.name().equals(set.name())
+                        && event.namespace().equals(set.namespace()))
+                .reduce((_, later) -> later);
+        return name
+                + taint.map(it -> " does not tolerate the taint " + it).orElse("")
+                + selector.map(it -> " selects nodes with " + it).orElse("")
+                + refused.map(it -> " cannot create its pods: " + it.text()).orElse("")
+                + (taint.isEmpty() && selector.isEmpty() && refused.isEmpty() ? " has no pod there" : "");
+    }
+
+    private static String stopped(NodeStudy node) {
+        GpuVendor vendor = vendorOf(
+                node,
+                node.hardware().keySet().stream()
+                        .filter(it -> NodeFaults.isStopped(node, it))
+                        .toList());
+        return "The device plugin of node " + node.name() + " has stopped: " + numbers(node, vendor) + "; "
+                + pluginOn(node, vendor) + ".";
+    }
+
+    private static String numbers(NodeStudy node, GpuVendor vendor) {
+        StringBuilder text = new StringBuilder();
+        node.capacityOf(vendor)
+                .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(resource)
+                        .append(" has capacity ")
+                        .append(amount)
+                        .append(" and allocatable ")
+                        .append(node.allocatable(resource)));
+        return text.toString();
+    }
+
+    private static String unhealthy(NodeStudy node) {
+        StringBuilder text = new StringBuilder();
+        NodeFaults.unhealthy(node)
+                .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(resource)
+                        .append(" has capacity ")
+                        .append(amount)
+                        .append(" and allocatable ")
+                        .append(node.allocatable(resource)));
+        return "Devices of node " + node.name() + " are unhealthy: " + text + ".";
+    }
+}

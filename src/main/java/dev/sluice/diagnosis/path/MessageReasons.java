@@ -1,0 +1,103 @@
+package dev.sluice.diagnosis.path;
+
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.EventFacts;
+import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.diagnosis.facts.PodFacts.Message;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The scheduler's newest message about each pod, and what it says that a snapshot cannot show. The texts are those of
+ * kube-scheduler's plugins (VolumeBinding, VolumeZone, NodeVolumeLimits, InterPodAffinity, PodTopologySpread,
+ * NodePorts, DynamicResources); older and newer wordings occur.
+ */
+public final class MessageReasons {
+
+    private static final Comparator<Message> BY_TIME =
+            Comparator.comparing(Message::time, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+    private static final Pattern VOLUME = Pattern.compile(
+            "(?i)persistent ?volume|volume node affinity|volume zone|max volume count|\\bpvc|free storage|"
+                    + "ephemeral volume|unbound immediate|storageclass");
+    private static final Pattern PEERS = Pattern.compile(
+            "(?i)pod (anti-)?affinity|pods anti-affinity|pod topology spread|topology spread constraint");
+    private static final Pattern PORT = Pattern.compile("(?i)free ports");
+    private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
+
+    private final ClusterFacts cluster;
+    private final Map<String, Message> newestEvents = new HashMap<>();
+
+    public MessageReasons(ClusterFacts cluster) {
+        this.cluster = cluster;
+        for (EventFacts event : cluster.events()) {
+            if (event.kind().equals("Pod") && event.reason().equals("FailedScheduling")) {
+                newestEvents.merge(
+                        key(event.namespace(), event.name(), event.uid()),
+                        new Message(event.reason(), event.text(), event.time()),
+                        (one, other) -> BY_TIME.compare(one, other) > 0 ? one : other);
+            }
+        }
+    }
+
+    private static String key(String namespace, String name, String uid) {
+        return namespace + "/" + name + "/" + uid;
+    }
+
+    /** Of the events of the pod, or of one whose uid is not told, and the condition PodScheduled. */
+    public Optional<Message> newest(PodFacts pod) {
+        List<Optional<Message>> said = List.of(
+                Optional.ofNullable(pod.unscheduled()),
+                Optional.ofNullable(newestEvents.get(key(pod.namespace(), pod.name(), ""))),
+                Optional.ofNullable(newestEvents.get(key(pod.namespace(), pod.name(), pod.uid()))));
+        return said.stream().flatMap(Optional::stream).max(BY_TIME);
+    }
+
+    /** The newest message where it is fresh; its text, or empty. */
+    public String fresh(PodFacts pod) {
+        return newest(pod).filter(this::isFresh).map(Message::text).orElse("");
+    }
+
+    public boolean isFresh(Message message) {
+        Instant said = message.time();
+        return cluster.isFresh(said);
+    }
+
+    /** True where the message speaks of resource claims. */
+    public static boolean blamesClaims(String text) {
+        return CLAIM.matcher(text).find();
+    }
+
+    /** The reasons in a message that cannot be checked, with the part of the text that names each. */
+    static List<Obstacle> unseen(String text, boolean peersKnown) {
+        return Stream.of(
+                        told(text, VOLUME, MismatchReason.VOLUME),
+                        peersKnown ? Optional.<Obstacle>empty() : told(text, PEERS, MismatchReason.POD_AFFINITY),
+                        told(text, PORT, MismatchReason.PORT))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<Obstacle> told(String text, Pattern pattern, MismatchReason reason) {
+        // The part about preemption repeats reasons, and can name others.
+        String filters = text.replaceFirst("(?s)preemption:.*", "");
+        return pattern.matcher(filters)
+                .results()
+                .findFirst()
+                .map(match -> new Obstacle.Mismatch(
+                        reason, "the scheduler says \"" + clause(filters, match.start(), match.end()) + "\""));
+    }
+
+    private static String clause(String text, int start, int end) {
+        int from = Math.max(text.lastIndexOf(", ", start), text.lastIndexOf(": ", start));
+        int to = text.indexOf(", ", end);
+        String clause = text.substring(from < 0 ? 0 : from + 2, to < 0 ? text.length() : to);
+        return clause.strip().replaceFirst("\\.$", "");
+    }
+}

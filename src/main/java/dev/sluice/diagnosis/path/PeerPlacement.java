@@ -1,0 +1,160 @@
+package dev.sluice.diagnosis.path;
+
+import dev.sluice.diagnosis.facts.Peers.PeerTerm;
+import dev.sluice.diagnosis.facts.Peers.Spread;
+import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.diagnosis.node.NodeStudy;
+import dev.sluice.node.Taint;
+import dev.sluice.scheduling.NodeRefusal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Inter-pod affinity, anti-affinity in both directions, and topology spread, as kube-scheduler's plugins
+ * InterPodAffinity and PodTopologySpread evaluate them.
+ */
+final class PeerPlacement {
+
+    private record Domain(String key, String value) {}
+
+    private final PodAsk ask;
+    private final List<NodeStudy> nodes;
+    private final Set<Domain> near = new HashSet<>();
+    private final Set<Domain> forbidden = new HashSet<>();
+    private final Map<Spread, Map<String, Long>> spreads = new HashMap<>();
+    private final boolean anyNear;
+    private final Set<String> forbiddenKeys;
+
+    /** @param repelling the nodes with pods that have anti-affinity of their own */
+    PeerPlacement(PodAsk ask, List<NodeStudy> nodes, List<NodeStudy> repelling) {
+        this.ask = ask;
+        this.nodes = nodes;
+        repelling.forEach(this::repelled);
+        boolean asks = !ask.peers().near().isEmpty() || !ask.peers().apart().isEmpty();
+        if (asks) {
+            nodes.forEach(this::attracted);
+        }
+        anyNear = !near.isEmpty();
+        forbiddenKeys = forbidden.stream().map(Domain::key).collect(Collectors.toSet());
+        ask.peers().spread().forEach(spread -> spreads.put(spread, counts(spread)));
+    }
+
+    private void repelled(NodeStudy node) {
+        for (PodFacts pod : node.use().bound()) {
+            for (PeerTerm term : pod.ask().peers().apart()) {
+                if (term.matches(ask.namespace(), ask.labels())) {
+                    domain(node, term.topologyKey()).ifPresent(forbidden::add);
+                }
+            }
+        }
+    }
+
+    private void attracted(NodeStudy node) {
+        List<PeerTerm> wanted = ask.peers().near();
+        for (PodFacts pod : node.use().bound()) {
+            if (!wanted.isEmpty() && wanted.stream().allMatch(term -> matches(term, pod))) {
+                wanted.forEach(term -> domain(node, term.topologyKey()).ifPresent(near::add));
+            }
+            for (PeerTerm term : ask.peers().apart()) {
+                if (matches(term, pod)) {
+                    domain(node, term.topologyKey()).ifPresent(forbidden::add);
+                }
+            }
+        }
+    }
+
+    private static boolean matches(PeerTerm term, PodFacts pod) {
+        return term.matches(pod.namespace(), pod.ask().labels());
+    }
+
+    private static Optional<Domain> domain(NodeStudy node, String key) {
+        return Optional.ofNullable(node.facts().node().labels().get(key)).map(value -> new Domain(key, value));
+    }
+
+    /** The pods that count in each domain, 0 where there is none. */
+    private Map<String, Long> counts(Spread spread) {
+        Map<String, Long> counts = new HashMap<>();
+        for (NodeStudy node : nodes) {
+            domain(node, spread.topologyKey())
+                    .filter(_ -> isEligible(node, spread))
+                    .ifPresent(domain -> counts.merge(domain.value(), matching(node, spread), Long::sum));
+        }
+        return counts;
+    }
+
+    /** A node counts only if it has the keys of all constraints (PodTopologySpread, {@code PreFilter}). */
+    private boolean isEligible(NodeStudy node, Spread spread) {
+        boolean hasAll = ask.peers().spread().stream()
+                .allMatch(it -> domain(node, it.topologyKey()).isPresent());
+        Predicate<NodeRefusal> counts = refusal -> switch (refusal) {
+            case NodeRefusal.SelectorMismatch _, NodeRefusal.AffinityMismatch _ -> spread.honoursAffinity();
+            case NodeRefusal.Untolerated(Taint _) -> spread.honoursTaints();
+            case NodeRefusal.Cordoned _, NodeRefusal.OtherNode _ -> false;
+        };
+        return hasAll
+                && ask.constraints().allRefusals(node.facts().node()).stream().noneMatch(counts);
+    }
+
+    private long matching(NodeStudy node, Spread spread) {
+        return node.use().bound().stream()
+                .filter(pod -> !pod.state().terminating())
+                .filter(pod -> pod.namespace().equals(ask.namespace())
+                        && spread.query().matches(pod.ask().labels()))
+                .count();
+    }
+
+    /** Why the pod cannot be placed on the node; empty where it can. */
+    Optional<Obstacle> on(NodeStudy node) {
+        List<String> facts = new ArrayList<>();
+        if (isForbidden(node)) {
+            facts.add("pods there and this one keep apart by their pod anti-affinity");
+        }
+        if (!isNear(node)) {
+            facts.add("the pods that its pod affinity asks for are not there");
+        }
+        spreads.forEach((spread, counts) -> {
+            if (skews(node, spread, counts)) {
+                facts.add("the topology spread over " + spread.topologyKey() + " would exceed the skew of "
+                        + spread.maxSkew());
+            }
+        });
+        return facts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Obstacle.Mismatch(MismatchReason.POD_AFFINITY, String.join(", ", facts)));
+    }
+
+    private boolean isForbidden(NodeStudy node) {
+        return forbiddenKeys.stream()
+                .anyMatch(key -> domain(node, key).filter(forbidden::contains).isPresent());
+    }
+
+    /** The first pod of a group that wants to be near itself may go anywhere with the key. */
+    private boolean isNear(NodeStudy node) {
+        List<PeerTerm> wanted = ask.peers().near();
+        boolean first = !anyNear && wanted.stream().allMatch(term -> term.matches(ask.namespace(), ask.labels()));
+        return wanted.stream()
+                .allMatch(term -> domain(node, term.topologyKey())
+                        .filter(domain -> first || near.contains(domain))
+                        .isPresent());
+    }
+
+    private boolean skews(NodeStudy node, Spread spread, Map<String, Long> counts) {
+        Optional<Domain> domain = domain(node, spread.topologyKey());
+        if (domain.isEmpty()) {
+            return true;
+        }
+        long least = counts.size() < spread.minDomains()
+                ? 0
+                : counts.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        long self = spread.query().matches(ask.labels()) ? 1 : 0;
+        return counts.getOrDefault(domain.get().value(), 0L) + self - least > spread.maxSkew();
+    }
+}

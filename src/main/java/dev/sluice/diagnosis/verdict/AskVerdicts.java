@@ -1,0 +1,99 @@
+package dev.sluice.diagnosis.verdict;
+
+import dev.sluice.diagnosis.cause.Cause;
+import dev.sluice.diagnosis.cause.PathCauses;
+import dev.sluice.diagnosis.cause.RunningSchedulers;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.impossible.ClaimRules;
+import dev.sluice.diagnosis.impossible.ImpossibleAsk;
+import dev.sluice.diagnosis.impossible.NeverFits;
+import dev.sluice.diagnosis.node.GpuVendor;
+import dev.sluice.diagnosis.node.NodeStudy;
+import dev.sluice.diagnosis.node.NodeUse.Asker;
+import dev.sluice.diagnosis.path.ChosenPath;
+import dev.sluice.diagnosis.path.PathSearch;
+import dev.sluice.diagnosis.path.PathSearch.Question;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Judges what pods and templates ask for. Pods of one owner ask alike, so each answer is found once. */
+final class AskVerdicts {
+
+    private final ClusterFacts cluster;
+    private final ClaimRules claims;
+    private final ImpossibleAsk impossible;
+    private final NeverFits neverFits;
+    private final PathSearch search;
+    private final PathCauses pathCauses;
+    private final RunningSchedulers schedulers;
+    private final Map<Key, Answer> answers = new HashMap<>();
+
+    AskVerdicts(ClusterFacts cluster, List<NodeStudy> nodes) {
+        this.cluster = cluster;
+        claims = new ClaimRules(cluster);
+        impossible = new ImpossibleAsk(nodes, claims);
+        neverFits = new NeverFits(nodes);
+        search = new PathSearch(nodes);
+        pathCauses = new PathCauses(cluster);
+        schedulers = new RunningSchedulers(cluster);
+    }
+
+    /** What is known where there is no cause. */
+    enum Rest {
+        FITS,
+        NOTHING_KNOWN
+    }
+
+    /** In upstream order, from the scheduler on. */
+    record Answer(List<Cause> causes, List<String> reasons, Rest rest) {}
+
+    /** A claim's name in the file may begin with the pod's. */
+    private record Key(PodAsk ask, Asker asker, String pod, String message, String nominated) {}
+
+    RunningSchedulers schedulers() {
+        return schedulers;
+    }
+
+    /** @param pod empty for a template */
+    Answer judge(PodAsk ask, Asker asker, String pod, String message, String nominated) {
+        Key key = new Key(ask, asker, ask.claims().isEmpty() ? "" : pod, message, nominated);
+        Answer known = answers.get(key);
+        if (known == null) {
+            known = found(ask, asker, pod, message, nominated);
+            answers.put(key, known);
+        }
+        return known;
+    }
+
+    private Answer found(PodAsk ask, Asker asker, String pod, String message, String nominated) {
+        List<Cause> causes = new ArrayList<>();
+        schedulers.missing(ask).ifPresent(causes::add);
+        if (!cluster.has(FactKind.NODES)) {
+            claims.unsatisfied(ask, pod, message).ifPresent(causes::add);
+            return new Answer(causes, List.of(), Rest.NOTHING_KNOWN);
+        }
+        Optional<Cause> never = impossible.find(ask, pod, message);
+        if (never.isPresent()) {
+            causes.add(never.get());
+            return new Answer(causes, List.of(), Rest.FITS);
+        }
+        Question question = new Question(ask, asker, claims.place(ask, pod), message, nominated);
+        return bySearch(question, causes);
+    }
+
+    private Answer bySearch(Question question, List<Cause> causes) {
+        PodAsk ask = question.ask();
+        Optional<ChosenPath> chosen = search.choose(question);
+        if (chosen.isEmpty()) {
+            causes.add(neverFits.cause(GpuVendor.gpus(ask.requests())));
+            return new Answer(causes, List.of(), Rest.FITS);
+        }
+        causes.addAll(pathCauses.of(chosen.get(), question));
+        return new Answer(causes, chosen.get().reasons(), claims.canJudge(ask) ? Rest.FITS : Rest.NOTHING_KNOWN);
+    }
+}

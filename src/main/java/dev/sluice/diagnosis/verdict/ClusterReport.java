@@ -1,0 +1,18 @@
+package dev.sluice.diagnosis.verdict;
+
+import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
+import dev.sluice.diagnosis.node.NodeFindings.Finding;
+import java.util.List;
+
+/**
+ * All that a diagnosis says.
+ *
+ * @param pods sorted by namespace and name
+ * @param nodes those with a finding, sorted by name
+ * @param unchecked kinds that were not collected and objects that could not be read, each with the consequence
+ */
+public record ClusterReport(List<PodVerdict> pods, List<NodeReport> nodes, List<UnreadObject> unchecked) {
+
+    /** Of a node, in the order of the codes. */
+    public record NodeReport(String name, List<Finding> findings) {}
+}

@@ -1,0 +1,92 @@
+package dev.sluice.diagnosis.verdict;
+
+import dev.sluice.diagnosis.cause.Cause;
+import dev.sluice.diagnosis.cause.GpuNames;
+import dev.sluice.diagnosis.cause.LimitRule;
+import dev.sluice.diagnosis.cause.OwnerState;
+import dev.sluice.diagnosis.cause.QuotaRule;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.diagnosis.facts.PodFacts.Message;
+import dev.sluice.diagnosis.node.NodeUse.Asker;
+import dev.sluice.diagnosis.verdict.AskVerdicts.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Judges owners that cannot create their GPU pods. */
+final class OwnerVerdicts {
+
+    private final ClusterFacts cluster;
+    private final AskVerdicts asks;
+    private final PodVerdicts pods;
+    private final QuotaRule quotas;
+
+    OwnerVerdicts(ClusterFacts cluster, AskVerdicts asks, PodVerdicts pods) {
+        this.cluster = cluster;
+        this.asks = asks;
+        this.pods = pods;
+        quotas = new QuotaRule(cluster);
+    }
+
+    List<PodVerdict> all() {
+        List<PodVerdict> verdicts = new ArrayList<>();
+        for (OwnerState owner : new LackingOwners(cluster).all()) {
+            if (asksForGpus(owner)) {
+                of(owner).ifPresent(verdicts::add);
+            }
+        }
+        return verdicts;
+    }
+
+    /** By its template, by what was said about its pod, or by the pods that it has. */
+    private boolean asksForGpus(OwnerState owner) {
+        return owner.template()
+                .map(template ->
+                        pods.asksForGpus(template) || !template.unlimited().isEmpty())
+                .orElseGet(() -> owner.failure()
+                                .map(Message::text)
+                                .filter(GpuNames::areIn)
+                                .isPresent()
+                        || hasGpuPods(owner));
+    }
+
+    private boolean hasGpuPods(OwnerState owner) {
+        return cluster.pods().stream()
+                .anyMatch(pod -> pod.namespace().equals(owner.namespace())
+                        && pod.owner()
+                                .filter(it -> it.kind().equals(owner.kind())
+                                        && it.name().equals(owner.name()))
+                                .isPresent()
+                        && pods.asksForGpus(pod.ask()));
+    }
+
+    private Optional<PodVerdict> of(OwnerState owner) {
+        List<Cause> causes = new ArrayList<>();
+        LimitRule.find(owner).ifPresent(causes::add);
+        quotas.find(owner).ifPresent(causes::add);
+        return causes.isEmpty() ? Optional.empty() : Optional.of(verdict(owner, causes));
+    }
+
+    private PodVerdict verdict(OwnerState owner, List<Cause> causes) {
+        List<String> reasons = new ArrayList<>();
+        owner.template().filter(_ -> cluster.has(FactKind.NODES)).ifPresent(template -> {
+            Answer answer = asks.judge(template, new Asker(template.priority(), ""), "", "", "");
+            causes.addAll(answer.causes());
+            reasons.addAll(answer.reasons());
+        });
+        String name = owner.kind().toLowerCase(Locale.ROOT) + "/" + owner.name();
+        return PodVerdict.of(owner.namespace(), name, lead(owner), causes, reasons);
+    }
+
+    private static String lead(OwnerState owner) {
+        return "A pod of " + owner.kind() + " " + owner.fullName() + " does not exist"
+                + owner.template()
+                        .map(PodVerdicts::requested)
+                        .filter(asked -> !asked.isEmpty())
+                        .map(asked -> "; it would request " + asked)
+                        .orElse("")
+                + ".";
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.diagnosis.verdict;
+
+import dev.sluice.diagnosis.cause.Cause;
+import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.path.VerdictCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why a pod does not run.
+ *
+ * @param name of a pod that its owner cannot create: the owner's kind in lower case, a slash and its name
+ * @param verdict empty where the snapshot lacks what would decide
+ * @param also what must go as well, in upstream order
+ * @param reasons the sub-reasons of ConstraintMismatch, sorted
+ */
+public record PodVerdict(
+        String namespace,
+        String name,
+        Optional<VerdictCode> verdict,
+        List<VerdictCode> also,
+        List<String> reasons,
+        String explanation,
+        List<Evidence> evidence) {
+
+    /** As in the contract. */
+    private static final int LONGEST = 2_000;
+
+    /** The first cause is the verdict. */
+    static PodVerdict of(String namespace, String name, String lead, List<Cause> causes, List<String> reasons) {
+        List<VerdictCode> codes = causes.stream().map(Cause::code).distinct().toList();
+        StringBuilder text = new StringBuilder(lead);
+        List<Evidence> evidence = new ArrayList<>();
+        for (Cause cause : causes) {
+            text.append(' ').append(cause.text());
+            evidence.addAll(cause.evidence());
+        }
+        return new PodVerdict(
+                namespace,
+                name,
+                codes.stream().findFirst(),
+                codes.isEmpty() ? List.of() : codes.subList(1, codes.size()),
+                reasons,
+                cut(text.toString()),
+                evidence);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+    }
+
+    public String fullName() {
+        return namespace + "/" + name;
+    }
+}

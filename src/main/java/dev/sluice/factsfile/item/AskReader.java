@@ -1,0 +1,107 @@
+package dev.sluice.factsfile.item;
+
+import dev.sluice.diagnosis.facts.Peers;
+import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodAsk.ClaimUse;
+import dev.sluice.diagnosis.facts.PodAsk.UnlimitedRequest;
+import dev.sluice.diagnosis.node.GpuVendor;
+import dev.sluice.podspec.InternPool;
+import dev.sluice.podspec.NodeConstraintsDecoder;
+import dev.sluice.podspec.PodResourcesDecoder;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a pod or a template asks for, by the decoders that admission uses. */
+public final class AskReader {
+
+    private final InternPool interned = new InternPool();
+
+    /**
+     * The ask of a pod, or of the template of one.
+     *
+     * @param status of the pod; without fields for a template
+     */
+    PodAsk read(String namespace, Fields metadata, Fields spec, Fields status) throws MalformedItem {
+        NodeConstraintsDecoder[] constraints = new NodeConstraintsDecoder[1];
+        PodResourcesDecoder[] resources = new PodResourcesDecoder[1];
+        spec.decode(cursor -> {
+            constraints[0] = new NodeConstraintsDecoder(cursor);
+            cursor.object("spec", constraints[0]::specField);
+        });
+        spec.decode(cursor -> {
+            resources[0] = new PodResourcesDecoder(cursor, interned);
+            cursor.object("spec", resources[0]::specField);
+        });
+        Peers peers = new PeersReader(namespace, metadata.scalars("labels")).read(spec);
+        return new PodAsk(
+                interned.intern(namespace),
+                metadata.scalars("labels"),
+                resources[0].total(),
+                constraints[0].constraints(),
+                peers,
+                interned.intern(spec.text("schedulerName")),
+                gates(spec),
+                claims(spec, status),
+                spec.number("priority", 0),
+                spec.text("priorityClassName"),
+                spec.has("activeDeadlineSeconds"),
+                unlimited(spec));
+    }
+
+    private static List<String> gates(Fields spec) throws MalformedItem {
+        List<String> gates = new ArrayList<>();
+        for (Fields gate : spec.list("schedulingGates")) {
+            gates.add(gate.text("name"));
+        }
+        return gates;
+    }
+
+    /** The name of a generated claim stands in the status. */
+    private static List<ClaimUse> claims(Fields spec, Fields status) throws MalformedItem {
+        Map<String, String> generated = new HashMap<>();
+        for (Fields claim : status.list("resourceClaimStatuses")) {
+            generated.put(claim.text("name"), claim.text("resourceClaimName"));
+        }
+        List<ClaimUse> uses = new ArrayList<>();
+        for (Fields reference : spec.list("resourceClaims")) {
+            String name = reference.text("name");
+            String claim = reference.text("resourceClaimName");
+            String source = claim.isEmpty() ? reference.object("source").text("resourceClaimName") : claim;
+            String known = source.isEmpty() ? generated.getOrDefault(name, "") : source;
+            uses.add(new ClaimUse(name, known.isEmpty() ? null : known));
+        }
+        return uses;
+    }
+
+    private static List<UnlimitedRequest> unlimited(Fields spec) throws MalformedItem {
+        List<UnlimitedRequest> unlimited = new ArrayList<>();
+        for (String kind : List.of("initContainers", "containers")) {
+            for (Fields container : spec.list(kind)) {
+                Fields resources = container.object("resources");
+                Map<String, String> limits = resources.scalars("limits");
+                resources.scalars("requests").forEach((resource, requested) -> {
+                    @Nullable String limit = limits.get(resource);
+                    if (GpuVendor.isGpu(new ResourceName(resource)) && differ(requested, limit)) {
+                        unlimited.add(new UnlimitedRequest(
+                                container.json().path("name").asText(), resource, requested, limit));
+                    }
+                });
+            }
+        }
+        return unlimited;
+    }
+
+    /** A request of 0 needs no limit. */
+    private static boolean differ(String requested, @Nullable String limit) {
+        Optional<Quantity> asked = Quantity.parse(requested);
+        return limit == null
+                ? asked.filter(quantity -> !quantity.isZero()).isPresent()
+                : !asked.equals(Quantity.parse(limit));
+    }
+}

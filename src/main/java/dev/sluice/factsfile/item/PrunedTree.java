@@ -1,0 +1,176 @@
+package dev.sluice.factsfile.item;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one object into a tree without the parts that no rule reads, which are most of it, and remembers the newest
+ * time that stood in any object.
+ */
+public final class PrunedTree {
+
+    /** When the owner of the labels of a MIG change last wrote, among the fields of metadata. */
+    static final String MIG_LABELLED = "sluice/migLabelled";
+
+    /** Names of maps and lists; a label of such a name is a string, and stays. */
+    private static final Set<String> SKIPPED = Set.of(
+            "annotations",
+            "binaryData",
+            "data",
+            "env",
+            "envFrom",
+            "images",
+            "lifecycle",
+            "livenessProbe",
+            "readinessProbe",
+            "securityContext",
+            "startupProbe",
+            "stringData",
+            "volumeMounts",
+            "volumes",
+            "volumesAttached",
+            "volumesInUse");
+
+    /** The times that count for the moment of the snapshot. */
+    private static final Set<String> TIMES = Set.of(
+            "creationTimestamp",
+            "deprecatedFirstTimestamp",
+            "deprecatedLastTimestamp",
+            "eventTime",
+            "finishedAt",
+            "firstTimestamp",
+            "lastHeartbeatTime",
+            "lastObservedTime",
+            "lastTimestamp",
+            "lastTransitionTime",
+            "renewTime",
+            "startedAt");
+
+    /** Deeper parts belong to objects of other kinds, and are not kept. */
+    private static final int DEEPEST = 64;
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private @Nullable Instant newest;
+
+    /** The newest time so far, or null. */
+    @Nullable
+    public Instant newest() {
+        return newest;
+    }
+
+    /** The value at the parser's current token; afterwards the parser stands on its last. */
+    public JsonNode read(JsonParser parser) throws IOException {
+        return value(parser, 0);
+    }
+
+    private JsonNode value(JsonParser parser, int depth) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> object(parser, depth);
+            case START_ARRAY -> array(parser, depth);
+            case VALUE_TRUE -> NODES.booleanNode(true);
+            case VALUE_FALSE -> NODES.booleanNode(false);
+            case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
+            case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDecimalValue());
+            case VALUE_NULL -> NODES.nullNode();
+            default -> NODES.textNode(parser.getText());
+        };
+    }
+
+    private ObjectNode object(JsonParser parser, int depth) throws IOException {
+        ObjectNode object = NODES.objectNode();
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            JsonToken token = parser.nextToken();
+            if (name.equals("managedFields") && token == JsonToken.START_ARRAY) {
+                managed(parser, object);
+            } else if (token.isStructStart() && (depth > DEEPEST || SKIPPED.contains(name))) {
+                parser.skipChildren();
+            } else {
+                JsonNode value = value(parser, depth + 1);
+                if (TIMES.contains(name)) {
+                    see(value.textValue());
+                }
+                object.set(name, value);
+            }
+        }
+        return object;
+    }
+
+    private ArrayNode array(JsonParser parser, int depth) throws IOException {
+        ArrayNode array = NODES.arrayNode();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (depth > DEEPEST) {
+                parser.skipChildren();
+            } else {
+                array.add(value(parser, depth + 1));
+            }
+        }
+        return array;
+    }
+
+    private void see(@Nullable String text) {
+        Instant time = Fields.parsed(text);
+        if (time != null && (newest == null || time.isAfter(newest))) {
+            newest = time;
+        }
+    }
+
+    private void managed(JsonParser parser, ObjectNode metadata) throws IOException {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() == JsonToken.START_OBJECT) {
+                managedEntry(parser, metadata);
+            } else {
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private void managedEntry(JsonParser parser, ObjectNode metadata) throws IOException {
+        String time = "";
+        boolean labels = false;
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            parser.nextToken();
+            if (name.equals("time")) {
+                time = parser.getText();
+                see(time);
+                parser.skipChildren();
+            } else if (name.equals("fieldsV1")) {
+                labels = ownsMigLabels(parser, 0);
+            } else {
+                parser.skipChildren();
+            }
+        }
+        if (labels && time.compareTo(metadata.path(MIG_LABELLED).asText()) > 0) {
+            metadata.put(MIG_LABELLED, time);
+        }
+    }
+
+    /** Looks into {@code f:metadata} and {@code f:labels} only. */
+    private static boolean ownsMigLabels(JsonParser parser, int depth) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return false;
+        }
+        boolean owns = false;
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            parser.nextToken();
+            if (depth < 2 && name.equals(depth == 0 ? "f:metadata" : "f:labels")) {
+                owns |= ownsMigLabels(parser, depth + 1);
+            } else {
+                owns |= depth == 2
+                        && (name.equals("f:nvidia.com/mig.config.state")
+                                || name.startsWith("f:nvidia.com/gpu.deploy."));
+                parser.skipChildren();
+            }
+        }
+        return owns;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.sluice.json;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.sluice.event.SourceProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+
+/** Opens what kubectl wrote, JSON or YAML, and says where such a text is broken. */
+public final class SnapshotText {
+
+    public static final int BUFFER = 64 * 1024;
+
+    /** Some editors write it at the beginning of a UTF-8 file. */
+    private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
+
+    private SnapshotText() {}
+
+    /** A text that does not begin with a brace is YAML. The stream has to support marks of {@link #BUFFER} bytes. */
+    public static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
+        bytes.mark(BUFFER);
+        int first = bytes.read();
+        if (first == BYTE_ORDER_MARK[0]) {
+            bytes.skipNBytes(BYTE_ORDER_MARK.length - 1);
+            bytes.mark(BUFFER);
+            first = bytes.read();
+        }
+        if (first == 0xFE || first == 0xFF) {
+            throw new SourceProblem(" is UTF-16, as PowerShell writes it; save it as UTF-8");
+        }
+        int looked = 1;
+        while (looked < BUFFER && isBlank(first)) {
+            first = bytes.read();
+            looked++;
+        }
+        bytes.reset();
+        Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+        return first == '{' ? Parsers.json(text) : Parsers.yaml(text);
+    }
+
+    private static boolean isBlank(int octet) {
+        return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n';
+    }
+
+    /** Where the text is broken and why, to follow the name of the file; {@code hint} says how to write a good one. */
+    public static String brokenAt(JacksonException broken, String hint) {
+        JsonLocation at = broken.getLocation();
+        String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
+        return where + ": " + reason(broken) + "; " + hint;
+    }
+
+    private static String reason(JacksonException broken) {
+        if (broken instanceof JsonEOFException) {
+            return "the file is cut short";
+        }
+        if (Stream.<Throwable>iterate(broken, Objects::nonNull, Throwable::getCause)
+                .anyMatch(CharacterCodingException.class::isInstance)) {
+            return "the text is not UTF-8";
+        }
+        if (broken instanceof StreamConstraintsException tooMuch) {
+            // The message ends with the name of a method of the parser.
+            return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
+        }
+        String text =
+                broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();
+        return text.lines().findFirst().orElse("not readable");
+    }
+}
