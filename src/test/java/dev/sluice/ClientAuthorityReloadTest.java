@@ -110,13 +110,14 @@ class ClientAuthorityReloadTest {
                 intruders.add(pool.submit(() -> statuses(done, client, gateway.port())));
             }
             try {
-            for (int i = 0; i < ROTATIONS; i++) {
-                CertifiedKey pair = Certificates.leaf(servers);
-                authorities = i % 2 == 0 ? clients.certificatePem() + later.certificatePem() : clients.certificatePem();
-                mount.swap(files(pair, authorities));
-                CertificateReloadTest.awaitServed(known, gateway, pair.certificate());
-                assertThat(isServed(known, gateway.port())).isTrue();
-            }
+                for (int i = 0; i < ROTATIONS; i++) {
+                    CertifiedKey pair = Certificates.leaf(servers);
+                    authorities =
+                            i % 2 == 0 ? clients.certificatePem() + later.certificatePem() : clients.certificatePem();
+                    mount.swap(files(pair, authorities));
+                    CertificateReloadTest.awaitServed(known, gateway, pair.certificate());
+                    assertThat(isServed(known, gateway.port())).isTrue();
+                }
             } finally {
                 done.set(true);
             }

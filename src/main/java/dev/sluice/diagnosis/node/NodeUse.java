@@ -79,11 +79,15 @@ public final class NodeUse {
         return bound.size() + nominated.stream().filter(asker::comesAfter).count();
     }
 
-    /** The pod under study, as others see it: by its priority, and by its uid where it is nominated itself. */
-    public record Asker(long priority, String uid) {
+    /**
+     * The pod under study, as others see it.
+     *
+     * @param nominee {@code namespace/name} where it is nominated itself, else empty; a pod of a file may have no uid
+     */
+    public record Asker(long priority, String nominee) {
         boolean comesAfter(PodFacts nominated) {
             return nominated.ask().priority() >= priority
-                    && (uid.isEmpty() || !nominated.uid().equals(uid));
+                    && !nominated.fullName().equals(nominee);
         }
     }
 }

@@ -97,7 +97,7 @@ final class PodVerdicts {
 
     /** Only a nominated pod has to be told from the other nominated ones. */
     private static String nominee(PodFacts pod) {
-        return pod.nominatedNode().isEmpty() ? "" : pod.uid();
+        return pod.nominatedNode().isEmpty() ? "" : pod.fullName();
     }
 
     private static String nominated(PodFacts pod) {
