@@ -68,6 +68,23 @@ public record PodAsk(
                 unlimited);
     }
 
+    /** The same ask with no labels: pods of one owner differ in those that name the pod. */
+    public PodAsk withoutLabels() {
+        return new PodAsk(
+                namespace,
+                Map.of(),
+                requests,
+                constraints,
+                peers,
+                schedulerName,
+                gates,
+                claims,
+                priority,
+                priorityClass,
+                hasDeadline,
+                unlimited);
+    }
+
     public boolean isForDefaultScheduler() {
         return schedulerName.isEmpty() || schedulerName.equals("default-scheduler");
     }

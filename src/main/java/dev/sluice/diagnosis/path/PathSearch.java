@@ -97,21 +97,29 @@ public final class PathSearch {
     private ChosenPath chosen(Question question, List<RepairPath> best) {
         List<VerdictCode> codes = best.getFirst().codes();
         boolean used = codes.equals(List.of(VerdictCode.ALL_USED));
-        Supply supply = used ? supply(question) : Supply.NOT_ASKED;
+        Supply supply = codes.contains(VerdictCode.ALL_USED) ? supply(question, best) : Supply.NOT_ASKED;
         List<VerdictCode> named = used && supply.isEnough(question.gpus()) ? List.of(VerdictCode.FRAGMENTED) : codes;
         return new ChosenPath(named, best, supply);
     }
 
-    /** Of the nodes that pass all the pod's constraints. */
-    private Supply supply(Question question) {
+    /** Of the nodes that pass all the pod's constraints; of the chosen ones where no node passes them. */
+    private Supply supply(Question question, List<RepairPath> best) {
         NodeMismatches mismatches = new NodeMismatches(question.ask(), question.asker());
         PeerPlacement peers = new PeerPlacement(question.ask(), nodes, repelling);
+        List<NodeStudy> passed = candidates(question).stream()
+                .filter(node -> mismatches.on(node).isEmpty())
+                .filter(node -> peers.on(node).isEmpty())
+                .toList();
         return Supply.of(
-                candidates(question).stream()
-                        .filter(node -> mismatches.on(node).isEmpty())
-                        .filter(node -> peers.on(node).isEmpty())
-                        .toList(),
+                passed.isEmpty()
+                        ? best.stream().map(RepairPath::node).distinct().toList()
+                        : passed,
                 question.gpus(),
                 question.asker());
+    }
+
+    /** Whether the labels of a pod matter to where it may run. */
+    public boolean readsLabels(PodAsk ask) {
+        return !repelling.isEmpty() || !ask.peers().isEmpty();
     }
 }

@@ -61,7 +61,8 @@ final class AskVerdicts {
 
     /** @param pod empty for a template */
     Answer judge(PodAsk ask, Asker asker, String pod, String message, String nominated) {
-        Key key = new Key(ask, asker, ask.claims().isEmpty() ? "" : pod, message, nominated);
+        PodAsk same = search.readsLabels(ask) ? ask : ask.withoutLabels();
+        Key key = new Key(same, asker, ask.claims().isEmpty() ? "" : pod, message, nominated);
         Answer known = answers.get(key);
         if (known == null) {
             known = found(ask, asker, pod, message, nominated);

@@ -1,0 +1,34 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.diagnosis.verdict.PodVerdict;
+
+/** One command for each verdict, which shows the object that has to change. */
+final class NextStep {
+
+    private NextStep() {}
+
+    static String of(VerdictCode verdict, PodVerdict pod) {
+        String inNamespace = "kubectl -n " + pod.namespace() + " ";
+        String evidence =
+                pod.evidence().isEmpty() ? "" : " " + pod.evidence().getFirst().name();
+        return switch (verdict) {
+            case REQUESTS_WITHOUT_LIMITS, QUOTA_EXCEEDED -> inNamespace + owner(verdict, pod);
+            case SCHEDULING_GATED, OTHER_SCHEDULER, HEALTHY -> inNamespace + "describe pod " + pod.name();
+            case UNKNOWN_PROFILE, NO_GPU_NODES, NEVER_FITS_ONE_NODE, FRAGMENTED -> "sluice capacity";
+            case DRA_CLAIM_UNSATISFIED -> inNamespace + "get resourceclaims";
+            case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED ->
+                "kubectl get pods -A -o wide --field-selector spec.nodeName=" + evidence.strip();
+            case MIG_CHANGE_FAILED, MIG_CHANGE_RUNNING, MIG_WITHOUT_INSTANCES ->
+                "kubectl get pods -A -o wide -l app=nvidia-mig-manager --field-selector spec.nodeName="
+                        + evidence.strip();
+            case UNHEALTHY_DEVICES, CONSTRAINT_MISMATCH -> "kubectl describe node" + evidence;
+            case HELD_BY_TERMINATING, ALL_USED, SHARED_REQUEST_TOO_LARGE, KUBELET_REFUSED ->
+                inNamespace + "get pod " + pod.name() + " -o yaml";
+        };
+    }
+
+    private static String owner(VerdictCode verdict, PodVerdict pod) {
+        return verdict == VerdictCode.QUOTA_EXCEEDED ? "describe resourcequota" : "get " + pod.name() + " -o yaml";
+    }
+}
