@@ -68,10 +68,10 @@ public record PodAsk(
                 unlimited);
     }
 
-    /** The same ask with no labels: pods of one owner differ in those that name the pod. */
-    public PodAsk withoutLabels() {
+    /** The same ask of no namespace and with no labels, in which pods that are otherwise alike differ. */
+    public PodAsk anonymous() {
         return new PodAsk(
-                namespace,
+                "",
                 Map.of(),
                 requests,
                 constraints,

@@ -113,6 +113,11 @@ final class PeerPlacement {
 
     /** Why the pod cannot be placed on the node; empty where it can. */
     Optional<Obstacle> on(NodeStudy node) {
+        boolean unconcerned = forbidden.isEmpty() && ask.peers().isEmpty();
+        return unconcerned ? Optional.empty() : obstacle(node);
+    }
+
+    private Optional<Obstacle> obstacle(NodeStudy node) {
         List<String> facts = new ArrayList<>();
         if (isForbidden(node)) {
             facts.add("pods there and this one keep apart by their pod anti-affinity");

@@ -61,7 +61,7 @@ final class AskVerdicts {
 
     /** @param pod empty for a template */
     Answer judge(PodAsk ask, Asker asker, String pod, String message, String nominated) {
-        PodAsk same = search.readsLabels(ask) ? ask : ask.withoutLabels();
+        PodAsk same = search.readsLabels(ask) || !ask.claims().isEmpty() ? ask : ask.anonymous();
         Key key = new Key(same, asker, ask.claims().isEmpty() ? "" : pod, message, nominated);
         Answer known = answers.get(key);
         if (known == null) {
