@@ -7,6 +7,7 @@ import dev.sluice.diagnosis.facts.PodFacts.Message;
 import dev.sluice.diagnosis.path.VerdictCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -38,8 +39,10 @@ public final class LimitRule {
                         "the API server refuses a pod with a GPU request that has no equal limit." + owner.says(said)));
     }
 
-    private static boolean isAbout(String said) {
-        return REFUSED.matcher(said).find() && GpuNames.areIn(said);
+    /** The message about a missing limit names no resource; of those that cannot be overcommitted it is a GPU here. */
+    public static boolean isAbout(String said) {
+        Matcher refused = REFUSED.matcher(said);
+        return refused.find() && (refused.group().startsWith("Limit must") || GpuNames.areIn(said));
     }
 
     private static String text(UnlimitedRequest request) {

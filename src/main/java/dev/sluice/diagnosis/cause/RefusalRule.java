@@ -44,8 +44,8 @@ public final class RefusalRule {
         if (shared) {
             return List.of(new Cause(
                     VerdictCode.SHARED_REQUEST_TOO_LARGE,
-                    "The pod requests " + gpus + " of a shared resource, of which a pod may request 1 at most: " + fact
-                            + ".",
+                    "The pod requests " + gpus.sum() + " of a shared resource, of which a pod may request 1 at most: "
+                            + fact + ".",
                     new Evidence("Pod", pod.fullName(), fact)));
         }
         List<Cause> causes = new ArrayList<>();

@@ -10,12 +10,15 @@ import dev.sluice.diagnosis.path.PathSearch.Question;
 import dev.sluice.diagnosis.path.RepairPath;
 import dev.sluice.diagnosis.path.Supply.ResourceSupply;
 import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Says who holds the devices that a pod waits for. */
 final class UseCauses {
+
+    private static final int MOST_EVIDENCE = 5;
 
     private UseCauses() {}
 
@@ -71,7 +74,7 @@ final class UseCauses {
                         + " are free in sum, but no node has as many: the most are " + supply.largestFree()
                         + " on node " + supply.largestOn())
                 .collect(Collectors.joining("; "));
-        return new Cause(VerdictCode.FRAGMENTED, text + ".", supplies(chosen));
+        return new Cause(VerdictCode.FRAGMENTED, text + ".", supplies(chosen, question));
     }
 
     static Cause used(ChosenPath chosen, Question question) {
@@ -87,7 +90,7 @@ final class UseCauses {
                 + FirstFive.of(nodes.stream().map(NodeStudy::name).toList())
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
                 + ", held by " + FirstFive.of(holders(nodes, question)) + ".";
-        return new Cause(VerdictCode.ALL_USED, text, supplies(chosen));
+        return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));
     }
 
     private static List<String> holders(List<NodeStudy> nodes, Question question) {
@@ -101,14 +104,23 @@ final class UseCauses {
         return pods;
     }
 
-    private static List<Evidence> supplies(ChosenPath chosen) {
+    /** The first nodes with their numbers, each with the pods that hold its devices. */
+    private static List<Evidence> supplies(ChosenPath chosen, Question question) {
         List<Evidence> evidence = new ArrayList<>();
-        for (ResourceSupply supply : chosen.supply().resources()) {
-            evidence.add(new Evidence(
-                    "Resource",
-                    supply.resource().value(),
-                    supply.allocatable() + " allocatable, " + supply.used() + " used, " + supply.free() + " free"));
-        }
+        chosen.supply().nodes().stream().limit(MOST_EVIDENCE).forEach(node -> {
+            for (ResourceSupply supply : chosen.supply().resources()) {
+                evidence.add(new Evidence("Node", node.name(), numbers(node, supply.resource(), question)));
+            }
+            PathCauses.holders(node, question).stream()
+                    .limit(MOST_EVIDENCE)
+                    .forEach(pod ->
+                            evidence.add(new Evidence("Pod", pod.fullName(), "holds devices of " + node.name())));
+        });
         return evidence;
+    }
+
+    private static String numbers(NodeStudy node, ResourceName resource, Question question) {
+        return resource + ": " + node.allocatable(resource) + " allocatable, "
+                + node.use().of(resource, question.asker()) + " used";
     }
 }

@@ -15,9 +15,10 @@ import dev.sluice.diagnosis.path.VerdictCode;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.scheduling.NodeRefusal;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -51,7 +52,7 @@ public final class ClaimRules {
         if (!canJudge(ask)) {
             return MessageReasons.blamesClaims(message) ? Optional.of(told(ask, message)) : Optional.empty();
         }
-        List<String> faults = new ArrayList<>();
+        Map<String, String> faults = new LinkedHashMap<>();
         Set<String> classes = new HashSet<>();
         for (ClaimUse use : ask.claims()) {
             // The claims of a template are made together with the pod.
@@ -72,17 +73,21 @@ public final class ClaimRules {
                         + message + "\".");
     }
 
-    private void judge(PodAsk ask, String pod, ClaimUse use, List<String> faults, Set<String> classes) {
+    private void judge(PodAsk ask, String pod, ClaimUse use, Map<String, String> faults, Set<String> classes) {
         Optional<ClaimFacts> claim = find(ask, pod, use);
         if (claim.isEmpty()) {
-            faults.add("the ResourceClaim " + (use.claim() == null ? "of the reference " + use.name() : use.claim())
-                    + " does not exist");
+            faults.put(
+                    use.claim() == null ? use.name() : use.claim(),
+                    "the ResourceClaim " + (use.claim() == null ? "of the reference " + use.name() : use.claim())
+                            + " does not exist");
         } else if (claim.get().allocatedTo() == null) {
             classes.addAll(claim.get().classes());
-            faults.add("the ResourceClaim " + claim.get().name() + " is not allocated"
-                    + (claim.get().classes().isEmpty()
-                            ? ""
-                            : " (class " + FirstFive.of(claim.get().classes()) + ")"));
+            faults.put(
+                    claim.get().name(),
+                    "the ResourceClaim " + claim.get().name() + " is not allocated"
+                            + (claim.get().classes().isEmpty()
+                                    ? ""
+                                    : " (class " + FirstFive.of(claim.get().classes()) + ")"));
         }
     }
 
@@ -95,12 +100,14 @@ public final class ClaimRules {
                 .findFirst();
     }
 
-    private Cause cause(PodAsk ask, List<String> faults, Set<String> classes) {
+    /** @param faults by the name of the claim */
+    private Cause cause(PodAsk ask, Map<String, String> faults, Set<String> classes) {
         return new Cause(
                 VerdictCode.DRA_CLAIM_UNSATISFIED,
-                "A claim of the pod is not satisfied: " + FirstFive.of(faults) + "." + holders(classes),
-                faults.stream()
-                        .map(fault -> new Evidence("ResourceClaim", ask.namespace(), fault))
+                "A claim of the pod is not satisfied: " + FirstFive.of(faults.values()) + "." + holders(classes),
+                faults.entrySet().stream()
+                        .map(fault ->
+                                new Evidence("ResourceClaim", ask.namespace() + "/" + fault.getKey(), fault.getValue()))
                         .toList());
     }
 

@@ -35,11 +35,11 @@ public final class ImpossibleAsk {
                 .or(() -> first(ask.requests(), this::onlyByClaims));
     }
 
-    private interface ResourceRule {
+    private interface ImpossibleRule {
         Optional<Cause> cause(ResourceName resource, long asked);
     }
 
-    private static Optional<Cause> first(Amounts amounts, ResourceRule rule) {
+    private static Optional<Cause> first(Amounts amounts, ImpossibleRule rule) {
         List<Cause> causes = new ArrayList<>();
         amounts.forEach((resource, asked) -> rule.cause(resource, asked).ifPresent(causes::add));
         return causes.stream().findFirst();

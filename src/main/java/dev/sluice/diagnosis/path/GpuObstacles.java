@@ -9,14 +9,31 @@ import dev.sluice.diagnosis.node.RepairSupply;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /** Whether a node could give a pod its devices: now, once others are gone, or once a fault is repaired. */
-record GpuObstacles(Amounts asked, NodeUse.Asker asker) {
+record GpuObstacles(Amounts asked, NodeUse.Asker asker, KnownFaults known) {
+
+    /** The faults of each node about each resource; they are the same for all pods. */
+    static final class KnownFaults {
+        private final Map<ResourceName, Map<String, List<FindingCode>>> found = new HashMap<>();
+
+        List<FindingCode> about(NodeStudy node, ResourceName resource) {
+            return found.computeIfAbsent(resource, _ -> new HashMap<>())
+                    .computeIfAbsent(
+                            node.name(),
+                            _ -> GpuVendor.of(resource)
+                                    .filter(node::has)
+                                    .map(vendor -> NodeFaults.about(node, resource, vendor))
+                                    .orElse(List.of()));
+        }
+    }
 
     /** One list for each way; no way at all where the node has too few devices and no fault whose repair helps. */
     List<List<Obstacle>> ways(NodeStudy node) {
@@ -30,9 +47,7 @@ record GpuObstacles(Amounts asked, NodeUse.Asker asker) {
 
     private Set<FindingCode> faults(NodeStudy node) {
         Set<FindingCode> faults = new LinkedHashSet<>();
-        asked.forEach((resource, _) -> GpuVendor.of(resource)
-                .filter(node::has)
-                .ifPresent(vendor -> faults.addAll(NodeFaults.about(node, resource, vendor))));
+        asked.forEach((resource, _) -> faults.addAll(known.about(node, resource)));
         return faults;
     }
 

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,31 +33,52 @@ public final class MessageReasons {
     private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
 
     private final ClusterFacts cluster;
+    /** By the pod and who said it. */
     private final Map<String, Message> newestEvents = new HashMap<>();
+    /** By the pod alone: autoscalers give their events the scheduler's reason. */
+    private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
     public MessageReasons(ClusterFacts cluster) {
         this.cluster = cluster;
         for (EventFacts event : cluster.events()) {
             if (event.kind().equals("Pod") && event.reason().equals("FailedScheduling")) {
-                newestEvents.merge(
-                        key(event.namespace(), event.name(), event.uid()),
-                        new Message(event.reason(), event.text(), event.time()),
-                        (one, other) -> BY_TIME.compare(one, other) > 0 ? one : other);
+                String pod = key(event.namespace(), event.name(), event.uid());
+                Message said = new Message(event.reason(), event.text(), event.time());
+                newestEvents.merge(pod + "/" + event.component(), said, MessageReasons::later);
+                newestOfAnyone.merge(pod, said, MessageReasons::later);
             }
         }
+    }
+
+    private static Message later(Message one, Message other) {
+        return BY_TIME.compare(one, other) > 0 ? one : other;
     }
 
     private static String key(String namespace, String name, String uid) {
         return namespace + "/" + name + "/" + uid;
     }
 
-    /** Of the events of the pod, or of one whose uid is not told, and the condition PodScheduled. */
+    /**
+     * Of the events of the pod, or of one whose uid is not told, and the condition PodScheduled. What the pod's own
+     * scheduler says goes before what others say under the same reason, such as Karpenter.
+     */
     public Optional<Message> newest(PodFacts pod) {
-        List<Optional<Message>> said = List.of(
-                Optional.ofNullable(pod.unscheduled()),
-                Optional.ofNullable(newestEvents.get(key(pod.namespace(), pod.name(), ""))),
-                Optional.ofNullable(newestEvents.get(key(pod.namespace(), pod.name(), pod.uid()))));
-        return said.stream().flatMap(Optional::stream).max(BY_TIME);
+        String scheduler = pod.ask().isForDefaultScheduler()
+                ? "default-scheduler"
+                : pod.ask().schedulerName();
+        return Stream.of(
+                        Stream.ofNullable(pod.unscheduled()),
+                        events(pod, newestEvents, "/" + scheduler),
+                        events(pod, newestEvents, "/"))
+                .flatMap(said -> said)
+                .max(BY_TIME)
+                .or(() -> events(pod, newestOfAnyone, "").max(BY_TIME));
+    }
+
+    private static Stream<Message> events(PodFacts pod, Map<String, Message> said, String by) {
+        return Stream.of("", pod.uid())
+                .map(uid -> said.get(key(pod.namespace(), pod.name(), uid) + by))
+                .filter(Objects::nonNull);
     }
 
     /** The newest message where it is fresh; its text, or empty. */

@@ -18,6 +18,7 @@ public final class PathSearch {
 
     private final List<NodeStudy> nodes;
     private final List<NodeStudy> repelling;
+    private final GpuObstacles.KnownFaults faults = new GpuObstacles.KnownFaults();
 
     public PathSearch(List<NodeStudy> nodes) {
         this.nodes = List.copyOf(nodes);
@@ -58,7 +59,7 @@ public final class PathSearch {
 
     private List<RepairPath> paths(Question question) {
         NodeMismatches mismatches = new NodeMismatches(question.ask(), question.asker());
-        GpuObstacles gpus = new GpuObstacles(question.gpus(), question.asker());
+        GpuObstacles gpus = new GpuObstacles(question.gpus(), question.asker(), faults);
         PeerPlacement peers = new PeerPlacement(question.ask(), nodes, repelling);
         List<Obstacle> unseen = MessageReasons.unseen(question.message(), peersAreKnown(question.ask()));
         List<RepairPath> paths = new ArrayList<>();
@@ -96,26 +97,41 @@ public final class PathSearch {
 
     private ChosenPath chosen(Question question, List<RepairPath> best) {
         List<VerdictCode> codes = best.getFirst().codes();
-        boolean used = codes.equals(List.of(VerdictCode.ALL_USED));
-        Supply supply = codes.contains(VerdictCode.ALL_USED) ? supply(question, best) : Supply.NOT_ASKED;
-        List<VerdictCode> named = used && supply.isEnough(question.gpus()) ? List.of(VerdictCode.FRAGMENTED) : codes;
-        return new ChosenPath(named, best, supply);
+        if (!codes.contains(VerdictCode.ALL_USED)) {
+            return new ChosenPath(codes, best, Supply.NOT_ASKED);
+        }
+        Supply passed = of(passing(question), question);
+        boolean fragmented = codes.size() == 1 && passed.isEnough(question.gpus());
+        return fragmented
+                ? new ChosenPath(List.of(VerdictCode.FRAGMENTED), best, passed)
+                : new ChosenPath(codes, best, of(own(question, best), question));
     }
 
-    /** Of the nodes that pass all the pod's constraints; of the chosen ones where no node passes them. */
-    private Supply supply(Question question, List<RepairPath> best) {
+    private static Supply of(List<NodeStudy> nodes, Question question) {
+        return Supply.of(nodes, question.gpus(), question.asker());
+    }
+
+    /**
+     * The nodes that are the pod's own and offer what it asks for, whatever else they lack; the chosen ones where there
+     * are none.
+     */
+    private List<NodeStudy> own(Question question, List<RepairPath> best) {
+        NodeMismatches mismatches = new NodeMismatches(question.ask(), question.asker());
+        List<NodeStudy> own = candidates(question).stream()
+                .filter(node -> question.gpus().anyMatch((resource, _) -> node.allocatable(resource) > 0))
+                .filter(node -> new RepairPath(node, mismatches.on(node)).isOwn())
+                .toList();
+        return own.isEmpty() ? best.stream().map(RepairPath::node).distinct().toList() : own;
+    }
+
+    /** The nodes that pass all the pod's constraints. */
+    private List<NodeStudy> passing(Question question) {
         NodeMismatches mismatches = new NodeMismatches(question.ask(), question.asker());
         PeerPlacement peers = new PeerPlacement(question.ask(), nodes, repelling);
-        List<NodeStudy> passed = candidates(question).stream()
+        return candidates(question).stream()
                 .filter(node -> mismatches.on(node).isEmpty())
                 .filter(node -> peers.on(node).isEmpty())
                 .toList();
-        return Supply.of(
-                passed.isEmpty()
-                        ? best.stream().map(RepairPath::node).distinct().toList()
-                        : passed,
-                question.gpus(),
-                question.asker());
     }
 
     /** Whether the labels of a pod matter to where it may run. */

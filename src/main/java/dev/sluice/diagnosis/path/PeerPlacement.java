@@ -1,5 +1,6 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.diagnosis.facts.Peers;
 import dev.sluice.diagnosis.facts.Peers.PeerTerm;
 import dev.sluice.diagnosis.facts.Peers.Spread;
 import dev.sluice.diagnosis.facts.PodAsk;
@@ -26,6 +27,9 @@ final class PeerPlacement {
     private record Domain(String key, String value) {}
 
     private final PodAsk ask;
+    /** What cannot be evaluated in full is left to the scheduler's message. */
+    private final Peers peers;
+
     private final List<NodeStudy> nodes;
     private final Set<Domain> near = new HashSet<>();
     private final Set<Domain> forbidden = new HashSet<>();
@@ -36,21 +40,22 @@ final class PeerPlacement {
     /** @param repelling the nodes with pods that have anti-affinity of their own */
     PeerPlacement(PodAsk ask, List<NodeStudy> nodes, List<NodeStudy> repelling) {
         this.ask = ask;
+        this.peers = ask.peers().exact() ? ask.peers() : Peers.NONE;
         this.nodes = nodes;
         repelling.forEach(this::repelled);
-        boolean asks = !ask.peers().near().isEmpty() || !ask.peers().apart().isEmpty();
+        boolean asks = !peers.near().isEmpty() || !peers.apart().isEmpty();
         if (asks) {
             nodes.forEach(this::attracted);
         }
         anyNear = !near.isEmpty();
         forbiddenKeys = forbidden.stream().map(Domain::key).collect(Collectors.toSet());
-        ask.peers().spread().forEach(spread -> spreads.put(spread, counts(spread)));
+        peers.spread().forEach(spread -> spreads.put(spread, counts(spread)));
     }
 
     private void repelled(NodeStudy node) {
         for (PodFacts pod : node.use().bound()) {
             for (PeerTerm term : pod.ask().peers().apart()) {
-                if (term.matches(ask.namespace(), ask.labels())) {
+                if (pod.ask().peers().exact() && term.matches(ask.namespace(), ask.labels())) {
                     domain(node, term.topologyKey()).ifPresent(forbidden::add);
                 }
             }
@@ -58,12 +63,12 @@ final class PeerPlacement {
     }
 
     private void attracted(NodeStudy node) {
-        List<PeerTerm> wanted = ask.peers().near();
+        List<PeerTerm> wanted = peers.near();
         for (PodFacts pod : node.use().bound()) {
             if (!wanted.isEmpty() && wanted.stream().allMatch(term -> matches(term, pod))) {
                 wanted.forEach(term -> domain(node, term.topologyKey()).ifPresent(near::add));
             }
-            for (PeerTerm term : ask.peers().apart()) {
+            for (PeerTerm term : peers.apart()) {
                 if (matches(term, pod)) {
                     domain(node, term.topologyKey()).ifPresent(forbidden::add);
                 }
@@ -92,7 +97,7 @@ final class PeerPlacement {
 
     /** A node counts only if it has the keys of all constraints (PodTopologySpread, {@code PreFilter}). */
     private boolean isEligible(NodeStudy node, Spread spread) {
-        boolean hasAll = ask.peers().spread().stream()
+        boolean hasAll = peers.spread().stream()
                 .allMatch(it -> domain(node, it.topologyKey()).isPresent());
         Predicate<NodeRefusal> counts = refusal -> switch (refusal) {
             case NodeRefusal.SelectorMismatch _, NodeRefusal.AffinityMismatch _ -> spread.honoursAffinity();
@@ -143,7 +148,7 @@ final class PeerPlacement {
 
     /** The first pod of a group that wants to be near itself may go anywhere with the key. */
     private boolean isNear(NodeStudy node) {
-        List<PeerTerm> wanted = ask.peers().near();
+        List<PeerTerm> wanted = peers.near();
         boolean first = !anyNear && wanted.stream().allMatch(term -> term.matches(ask.namespace(), ask.labels()));
         return wanted.stream()
                 .allMatch(term -> domain(node, term.topologyKey())

