@@ -59,7 +59,8 @@ final class ConfigReader {
         Webhook webhook = new Webhook(
                 section.host("host").orElse(Webhook.DEFAULT.host()),
                 section.integer("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
-                section.integer("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()));
+                section.integer("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()),
+                section.integer("drainSeconds", IntRange.DRAIN_SECONDS).orElse(Webhook.DEFAULT.drainSeconds()));
         section.refuseUnknown();
         return webhook;
     }

@@ -65,19 +65,29 @@ public record GatewayConfig(
     }
 
     /** The server that the API server calls. */
-    public record Webhook(String host, int port, int maxBodyBytes) {
+    public record Webhook(String host, int port, int maxBodyBytes, int drainSeconds) {
 
-        /** 8 MiB: the API server takes 3 MiB, and a review may carry the object twice. */
-        public static final Webhook DEFAULT = new Webhook("0.0.0.0", 8443, 8 << 20);
+        /**
+         * 8 MiB: the API server takes 3 MiB, and a review may carry the object twice. 5 s: the readiness probe of the
+         * manifests sees after 4 s at the latest that a replica stops (two probes, 2 s apart), and proxies follow the
+         * endpoints within a second.
+         */
+        public static final Webhook DEFAULT = new Webhook("0.0.0.0", 8443, 8 << 20, 5);
+
+        /** Drains for the default time. */
+        public Webhook(String host, int port, int maxBodyBytes) {
+            this(host, port, maxBodyBytes, DEFAULT.drainSeconds);
+        }
 
         public Webhook {
             HostRule.require("webhook.host", host);
             IntRange.PORTS.require("webhook.port", port);
             IntRange.BODY_BYTES.require("webhook.maxBodyBytes", maxBodyBytes);
+            IntRange.DRAIN_SECONDS.require("webhook.drainSeconds", drainSeconds);
         }
 
         Webhook withPort(int other) {
-            return new Webhook(host, other, maxBodyBytes);
+            return new Webhook(host, other, maxBodyBytes, drainSeconds);
         }
     }
 

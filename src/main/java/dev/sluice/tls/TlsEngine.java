@@ -30,11 +30,19 @@ public enum TlsEngine {
                         + System.getProperty("os.arch") + "; set tls.engine: jdk");
     }
 
+    /** The JDK reads it once, before its first handshake as a server. BoringSSL knows no renegotiation by clients. */
+    private static void refuseRenegotiation() {
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
     SSLEngineOptions options() {
         return switch (this) {
             // The API server never resumes a session; a cache would only hold memory.
             case OPENSSL -> new OpenSSLEngineOptions().setSessionCacheEnabled(false);
-            case JDK -> new JdkSSLEngineOptions();
+            case JDK -> {
+                refuseRenegotiation();
+                yield new JdkSSLEngineOptions();
+            }
         };
     }
 }

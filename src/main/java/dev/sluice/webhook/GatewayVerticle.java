@@ -242,7 +242,15 @@ public final class GatewayVerticle extends VerticleBase {
         }
         return response.setStatusCode(answer.status())
                 .putHeader("Content-Type", answer.contentType())
-                .end(answer.body());
+                .end(answer.body())
+                .onSuccess(_ -> closeWhenLeaving(request));
+    }
+
+    /** The header alone ends nothing: Vert.x leaves it to the client. A body that is not read yet ends by itself. */
+    private void closeWhenLeaving(HttpServerRequest request) {
+        if (leaving && request.isEnded()) {
+            var _ = request.connection().close();
+        }
     }
 
     /** Answers before the body is read; what is left of it is thrown away, and the connection ends with it. */

@@ -54,14 +54,15 @@ class ConfigLoaderTest {
     @Test
     void theDefaultsAreThoseOfTheContract() {
         assertThat(GatewayConfig.DEFAULT)
-                .hasToString("GatewayConfig[webhook=Webhook[host=0.0.0.0, port=8443, maxBodyBytes=8388608],"
-                        + " tls=Tls[mode=FILES, engine=OPENSSL, certificate=/etc/webhook/certs/tls.crt,"
-                        + " key=/etc/webhook/certs/tls.key, clientCa=null,"
-                        + " clientNames=[]],"
-                        + " management=Management[host=0.0.0.0, port=9090],"
-                        + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
-                        + " policy=" + GatewayConfig.DEFAULT.policy()
-                        + ", injection=InjectionFile[file=null, keepUserValues=false]]");
+                .hasToString(
+                        "GatewayConfig[webhook=Webhook[host=0.0.0.0, port=8443, maxBodyBytes=8388608, drainSeconds=5],"
+                                + " tls=Tls[mode=FILES, engine=OPENSSL, certificate=/etc/webhook/certs/tls.crt,"
+                                + " key=/etc/webhook/certs/tls.key, clientCa=null,"
+                                + " clientNames=[]],"
+                                + " management=Management[host=0.0.0.0, port=9090],"
+                                + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
+                                + " policy=" + GatewayConfig.DEFAULT.policy()
+                                + ", injection=InjectionFile[file=null, keepUserValues=false]]");
         assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);
     }
 

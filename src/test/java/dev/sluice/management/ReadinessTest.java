@@ -3,9 +3,11 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
+import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.UnreadableObjects;
 import dev.sluice.injection.Injector;
@@ -14,6 +16,11 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policies;
 import dev.sluice.policy.Policy;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,6 +80,32 @@ class ReadinessTest {
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.brief()).isEqualTo("ok\n");
         assertThat(readiness.verbose()).contains("[+] lease held\n[+] deciding\n");
+    }
+
+    @Test
+    void isNotReadyOnceTheServedCertificateHasExpiredAndOnlyThen() {
+        CertificateAuthority authority =
+                CertificateAuthority.create(Instant.EPOCH.minusSeconds(100), Duration.ofSeconds(200));
+        CertifiedKey pair = authority.issue(
+                new ServerNames(List.of("a"), List.of()), Instant.EPOCH.minusSeconds(90), Duration.ofSeconds(60));
+        readiness.tlsReload(new TlsReload(TlsReload.ReloadResult.REFUSED, List.of("tls.key: gone")));
+        assertThat(readiness.isReady()).isTrue();
+
+        readiness.tls(ActiveTls.first(ServerTls.open(pair, TlsEngine.JDK), List.of(), Instant.EPOCH));
+
+        assertThat(readiness.isReady()).isFalse();
+        assertThat(readiness.brief())
+                .isEqualTo("the certificate that is served expired on "
+                        + pair.certificate().getNotAfter().toInstant() + "\n");
+        assertThat(readiness.verbose())
+                .contains("[-] certificate: expired on ", "the changed files cannot be used: tls.key: gone\n");
+    }
+
+    @Test
+    void isNotReadyOnceItLeaves() {
+        readiness.leaving(new Topic.Leaving());
+
+        assertThat(readiness.isReady()).isFalse();
     }
 
     @Test

@@ -146,6 +146,28 @@ class TlsReaderTest {
     }
 
     @Test
+    void refusesAChainWithACertificateThatDidNotSign() throws Exception {
+        String foreign = Certificates.authority().certificatePem();
+
+        assertThatProblemsOf(Certificates.files(directory, pair.certificatePem() + foreign, pair.keyPem()))
+                .singleElement()
+                .asString()
+                .contains("has certificate 2 behind certificate 1, which it did not sign");
+    }
+
+    @Test
+    void warnsOfACertificateForAnotherName() throws Exception {
+        CertifiedKey other =
+                authority.issue(new ServerNames(List.of("gpu-webhook.other.svc"), List.of()), NOW, Duration.ofDays(1));
+
+        assertThat(read(Certificates.files(directory, other)))
+                .asInstanceOf(type(TlsReader.TlsReading.Usable.class))
+                .extracting(usable -> usable.warnings().getFirst())
+                .asString()
+                .contains("is not for gpu-webhook.gpu-webhook.svc");
+    }
+
+    @Test
     void refusesAnExpiredCertificate() throws Exception {
         TlsReader.TlsFiles files = Certificates.files(directory, pair);
         Instant later = NOW.plus(Duration.ofDays(6));

@@ -47,6 +47,22 @@ class StoppingTest {
     }
 
     @Test
+    void servesOnWithoutKeepingConnectionsWhileItLeaves() throws Exception {
+        try (TestGateway gateway = TestGateway.start();
+                RawClient kept = gateway.connect()) {
+            assertThat(kept.send(REVIEW).read().header("connection")).isEmpty();
+
+            gateway.announceLeave();
+
+            Reply reply = kept.send(REVIEW).read();
+            assertThat(reply.patch(Requests.UID)).isNotEmpty();
+            assertThat(reply.header("connection")).isEqualTo("close");
+            assertThat(kept.isClosed()).isTrue();
+            gateway.stillServes();
+        }
+    }
+
+    @Test
     void answersAReviewThatIsUnderWayWhenTheStopBegins() throws Exception {
         try (TestGateway gateway = TestGateway.start();
                 RawClient slow = gateway.connect()) {

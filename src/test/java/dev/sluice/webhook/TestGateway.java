@@ -190,6 +190,11 @@ public final class TestGateway implements AutoCloseable {
         var _ = await(Liveness.ask(vertx, List.of(deployment)));
     }
 
+    void announceLeave() throws Exception {
+        Topic.LEAVING.publish(vertx, new Topic.Leaving());
+        var _ = await(Liveness.ask(vertx, List.of(deployment)));
+    }
+
     Future<Void> undeploy() {
         return vertx.undeploy(deployment);
     }

@@ -5,16 +5,23 @@ import dev.sluice.cli.console.Terminal;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
+import dev.sluice.tls.chain.CertificatePath;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows the certificates in files, and whether the key beside each file belongs to it. */
@@ -32,17 +39,27 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  sluice certs show certs/tls.crt certs/ca.crt",
+            "  sluice certs show --url https://localhost:8443",
             "  kubectl -n gpu-webhook get secret gpu-webhook-certs -o jsonpath='{.data.tls\\.crt}' \\",
             "    | base64 -d > served.crt && sluice certs show served.crt",
             "",
             "Exit codes: 0 all is well; 1 a certificate has expired or cannot be used with the",
-            "key beside it; 2 a file cannot be read."
+            "key beside it; 2 a file or a server cannot be read."
         })
 final class CertsShowCommand implements Callable<Integer> {
 
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "PEM files with certificates.")
+    @Option(names = "--url", paramLabel = "URL", description = "A server whose chain is shown, as https://host:port.")
+    private @Nullable URI url;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "The same as FILE alone; may be repeated.")
+    private List<Path> named = List.of();
+
+    @Parameters(arity = "0..*", paramLabel = "FILE", description = "PEM files with certificates.")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private List<Path> files = List.of();
+
+    /** make-certs.sh renews a pair that has less left. */
+    private static final Duration SOON = Duration.ofDays(30);
 
     @Mixin
     private final Terminal terminal = new Terminal();
@@ -51,19 +68,54 @@ final class CertsShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Instant now = Instant.now();
-        return files.stream().mapToInt(file -> show(file, now)).max().orElse(ExitCode.WRONG_USE);
+        if (files.isEmpty() && named.isEmpty() && url == null) {
+            throw terminal.wrongUse("name a FILE or a --url");
+        }
+        int worst = url == null ? ExitCode.DONE : showServer(url, now);
+        return Stream.concat(files.stream(), named.stream())
+                .mapToInt(file -> show(file, now))
+                .reduce(worst, Math::max);
+    }
+
+    private int showServer(URI server, Instant now) {
+        try {
+            List<X509Certificate> chain = ServedChain.of(server);
+            int worst = showAll(server.toString(), chain, now);
+            return Math.max(worst, judge(server.toString(), chain, now));
+        } catch (IOException | IllegalArgumentException failed) {
+            terminal.err()
+                    .println(server + " shows no certificate (" + failed.getMessage()
+                            + "); give the address of a TLS server, such as https://localhost:8443");
+            return ExitCode.WRONG_USE;
+        }
+    }
+
+    private int showAll(String source, List<X509Certificate> certificates, Instant now) {
+        int worst = ExitCode.DONE;
+        for (int i = 0; i < certificates.size(); i++) {
+            terminal.out().println(source + ", certificate " + (i + 1) + " of " + certificates.size());
+            worst = Math.max(worst, print(new CertificateText(certificates.get(i), now)));
+        }
+        return worst;
+    }
+
+    /** What a client would find wrong in a chain that a server shows. */
+    private int judge(String source, List<X509Certificate> chain, Instant now) {
+        Optional<String> problem = new CertificatePath(chain).problem(now);
+        problem.ifPresent(found -> terminal.err().println(source + " " + found));
+        if (chain.getFirst().getNotAfter().toInstant().isBefore(now.plus(SOON))) {
+            terminal.out()
+                    .println("  to do       renew it, with 'sluice certs make --force', tls/make-certs.sh or"
+                            + " cert-manager; the gateway serves the new one without a restart");
+        }
+        return problem.isPresent() ? ExitCode.NO : ExitCode.DONE;
     }
 
     private int show(Path path, Instant now) {
         try {
             PemFile file = PemFile.read(path);
             List<X509Certificate> certificates = file.certificates();
-            int worst = ExitCode.DONE;
-            for (int i = 0; i < certificates.size(); i++) {
-                X509Certificate certificate = certificates.get(i);
-                terminal.out().println(path + ", certificate " + (i + 1) + " of " + certificates.size());
-                worst = Math.max(worst, print(new CertificateText(certificate, now)));
-            }
+            int worst = showAll(path.toString(), certificates, now);
             return Math.max(worst, showKeyBeside(file));
         } catch (UnusableFileException e) {
             terminal.err().println(e.getMessage());

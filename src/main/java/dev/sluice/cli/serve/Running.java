@@ -5,7 +5,9 @@ import dev.sluice.app.CannotListen;
 import dev.sluice.app.Sluice;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.event.SourceProblem;
+import io.vertx.core.Future;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +21,10 @@ public final class Running {
 
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
 
-    /** The drain takes 1 s, and reviews under way have 5 s after it. The kubelet would wait 30 s. */
+    /**
+     * After the drain, new reviews are sent away for 1 s, and reviews under way have 5 s after it. The kubelet would
+     * wait 30 s.
+     */
     private static final long CLOSE_SECONDS = 10;
 
     /** Uses a started gateway. Returns an exit code, or empty to serve on. */
@@ -29,14 +34,20 @@ public final class Running {
 
     private Running() {}
 
-    /** Runs a gateway and returns the exit code. A problem of the start is printed as one line. */
+    /** The same for a gateway that may stop at once. */
     public static int untilStopped(Sluice.Parts parts, Work work, PrintWriter err) {
+        return untilStopped(parts, work, err, Duration.ZERO);
+    }
+
+    /** Runs a gateway and returns the exit code. A problem of the start is printed as one line. */
+    public static int untilStopped(Sluice.Parts parts, Work work, PrintWriter err, Duration drain) {
         try {
             Sluice sluice = Sluice.start(parts)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
-            Thread closing = new Thread(() -> closeForGood(sluice), "closing");
+            Thread closing = new Thread(() -> closeForGood(sluice, drain), "closing");
+            SecondSignal.endsAtOnce();
             Runtime.getRuntime().addShutdownHook(closing);
             OptionalInt exitCode = work.with(sluice);
             if (exitCode.isEmpty()) {
@@ -63,16 +74,21 @@ public final class Running {
         };
     }
 
-    private static void closeForGood(Sluice sluice) {
-        LOG.info("stopping");
+    private static void closeForGood(Sluice sluice, Duration drain) {
+        LOG.atInfo().addKeyValue("drainSeconds", drain.toSeconds()).log("stopping");
+        finish(sluice.leave(drain), drain.toSeconds() + 1);
         close(sluice);
         LOG.info("stopped");
         endLog();
     }
 
     private static void close(Sluice sluice) {
+        finish(sluice.close(), CLOSE_SECONDS);
+    }
+
+    private static void finish(Future<?> work, long seconds) {
         try {
-            var _ = sluice.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+            var _ = work.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException incomplete) {
             LOG.warn("not everything closed in time", incomplete);
         } catch (InterruptedException interrupted) {

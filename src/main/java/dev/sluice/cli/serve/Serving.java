@@ -18,6 +18,7 @@ import dev.sluice.tlsfile.TlsSource;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -103,7 +104,9 @@ public final class Serving {
 
     private int withCluster(Loading.Loaded loaded, TlsSource tls) {
         try {
-            return serve(parts(loaded, tls, source(loaded.config().kubernetes())));
+            return serve(
+                    parts(loaded, tls, source(loaded.config().kubernetes())),
+                    Duration.ofSeconds(loaded.config().webhook().drainSeconds()));
         } catch (SourceProblem problem) {
             return refuse(List.of(String.valueOf(problem.getMessage())));
         }
@@ -131,7 +134,7 @@ public final class Serving {
                 Optional.of(tls));
     }
 
-    private int serve(Sluice.Parts parts) {
+    private int serve(Sluice.Parts parts, Duration drain) {
         return Running.untilStopped(
                 parts,
                 _ -> {
@@ -141,7 +144,8 @@ public final class Serving {
                             .log("serving");
                     return OptionalInt.empty();
                 },
-                err);
+                err,
+                drain);
     }
 
     private static String address(HttpServerOptions options) {

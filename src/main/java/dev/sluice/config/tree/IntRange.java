@@ -15,6 +15,9 @@ public record IntRange(int least, int most) {
      */
     public static final IntRange BODY_BYTES = new IntRange(1024, 16 << 20);
 
+    /** Kubernetes gives a pod 30 s to end by default, and what is under way needs 6 s of them. */
+    public static final IntRange DRAIN_SECONDS = new IntRange(1, 20);
+
     private static final Pattern PLAIN_DECIMAL = Pattern.compile("[1-9][0-9]{0,8}");
 
     /** The number in plain decimal digits, if it is in the range. */
