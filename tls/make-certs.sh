@@ -3,19 +3,18 @@
 # made by `sluice certs make`, so there is one program only that does that.
 #
 # The authority signs one pair and its key is thrown away: nobody can sign with it afterwards, and there is no key to
-# keep safe. So every new pair comes with a new authority, and caBundle holds old and new side by side until the pods,
-# which read their pair at the start, have been restarted.
+# keep safe. So every new pair comes with a new authority, and caBundle holds old and new side by side: kubelet brings
+# the pair to the pods about a minute later, and they serve it then, without a restart.
 set -euo pipefail
 umask 077
 
 namespace=gpu-webhook
 service=gpu-webhook
 secret=gpu-webhook-certs
-deployment=gpu-webhook
 configuration=gpu-allocation-webhook
 webhook=gpu-allocation.k8s.io
 
-renew_days=30 # a pair with less left is replaced, so a run every two weeks leaves two for the restart
+renew_days=30 # a pair with less left is replaced, so a run every two weeks leaves two for a second attempt
 days=365
 force=no
 files=
@@ -27,7 +26,7 @@ usage() {
 Has 'sluice certs make' make a CA and a P-256 certificate for the gateway, puts them into Secret
 $secret (namespace $namespace) and the CA into the caBundle of $configuration.
 Run it again at any time: a pair that is good for $renew_days more days is kept.
-The gateway reads its pair at the start: after a new one, restart it as printed.
+The gateway serves a new pair without a restart, about a minute after it was written.
 
   tls/make-certs.sh                     after kubectl apply -k k8s/overlays/script-certs
   tls/make-certs.sh --force             a new pair now; the old CA stays trusted too
@@ -170,7 +169,7 @@ read_secret() {
   done
 }
 
-# The CA in use, then those trusted so far: pods serve the old pair until they are restarted. Three in
+# The CA in use, then those trusted so far: pods serve the old pair until kubelet brings the new one. Three in
 # all, so that two changes in a row are safe and the list does not grow for ever.
 make_bundle() { # bundle so far
   local old count=1
@@ -222,8 +221,7 @@ data:
   tls.crt: $(encode "$pair/tls.crt")
   tls.key: $(encode "$pair/tls.key")
 SECRET
-  echo "Wrote Secret $secret. Pods that run already serve the old pair until they are restarted:"
-  echo "  kubectl${context:+ --context $context} -n $namespace rollout restart deployment $deployment"
+  echo "Wrote Secret $secret. Pods that run already serve the new pair about a minute from now."
 }
 
 fill_cluster() {

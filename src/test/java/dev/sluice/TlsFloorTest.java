@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
@@ -8,12 +9,14 @@ import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +78,48 @@ class TlsFloorTest {
             assertThat(renegotiated).contains("RENEGOTIATING").doesNotContain("HTTP/1.1 200");
             assertThat(gateway.metric("gpu_webhook_handshake_failures_total{cause=\"version\"}"))
                     .isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void countsWhyHandshakesFail(TlsEngine engine) throws Exception {
+        try (GatewayUnderTest gateway = start(engine)) {
+            SSLContext distrusting = TlsMount.client(null, Certificates.authority());
+            assertThatThrownBy(() -> TlsMount.served(distrusting, gateway.port()))
+                    .isInstanceOf(SSLException.class);
+            try (Socket plain = new Socket("localhost", gateway.port())) {
+                plain.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(plain.getInputStream().read()).isLessThan(22);
+            }
+            new Socket("localhost", gateway.port()).close();
+            for (String cause : List.of("refused_by_client", "not_tls", "closed")) {
+                await(gateway, "gpu_webhook_handshake_failures_total{cause=\"" + cause + "\"}");
+            }
+            assertThat(gateway.metric("gpu_webhook_handshake_failures_total{cause=\"other\"}"))
+                    .isZero();
+        }
+    }
+
+    private static void await(GatewayUnderTest gateway, String series) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (gateway.metric(series) == 0) {
+            assertThat(System.nanoTime())
+                    .as(() -> series + " is 0: " + handshakes(gateway))
+                    .isLessThan(end);
+            Thread.sleep(10);
+        }
+    }
+
+    private static String handshakes(GatewayUnderTest gateway) {
+        try {
+            return gateway.page("/metrics")
+                    .lines()
+                    .filter(line -> line.startsWith("gpu_webhook_handshake_failures_total"))
+                    .toList()
+                    .toString();
+        } catch (IOException | InterruptedException failed) {
+            return failed.toString();
         }
     }
 
