@@ -74,7 +74,8 @@ class CertificateCorruptionTest {
             case EMPTY -> random.nextBoolean() ? pair("", key) : pair(certificate, "");
             case UNREADABLE -> Map.of("tls.crt", certificate);
             case MISSING -> Map.of();
-            case BROKEN_BYTES -> pair(broken(certificate, random), key);
+            case BROKEN_BYTES ->
+                Map.of("tls.crt", broken(certificate, random), "tls.key", key, "ca.crt", authority.certificatePem());
             case FOREIGN_CHAIN -> pair(certificate + Certificates.authority().certificatePem(), key);
         };
     }

@@ -52,13 +52,30 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) 
                 : reading;
     }
 
-    /** A gateway that starts with such a pair can only wait; one that has a good pair serves on with it. */
     private Optional<String> problem(ServerTls tls, Instant now) {
+        return notValidYet(tls, now)
+                .or(() -> notSigned(tls.identity()))
+                .or(() -> HandshakeProof.problem(tls))
+                .map(problem -> "tls.certificate: " + files.certificate() + " " + problem);
+    }
+
+    /** A gateway that starts with such a pair can only wait; one that has a good pair serves on with it. */
+    private static Optional<String> notValidYet(ServerTls tls, Instant now) {
         Instant begin = tls.identity().certificate().getNotBefore().toInstant();
         return now.isBefore(begin)
-                ? Optional.of("tls.certificate: " + files.certificate() + " is not valid before " + begin
-                        + "; it is tried again until then")
-                : HandshakeProof.problem(tls).map(problem -> "tls.certificate: " + files.certificate() + " " + problem);
+                ? Optional.of("is not valid before " + begin + "; it is tried again until then")
+                : Optional.empty();
+    }
+
+    /** Nothing else shows that a certificate was damaged which the key still fits, where the chain is one long. */
+    private Optional<String> notSigned(CertifiedKey identity) {
+        Path file = authorityFile(files);
+        List<X509Certificate> known = besides(file);
+        X509Certificate last = identity.chain().getLast();
+        return known.isEmpty() || known.stream().anyMatch(authority -> CertificatePath.isIssuer(authority, last))
+                ? Optional.empty()
+                : Optional.of("ends with a certificate that nothing in " + file
+                        + " has signed; copy all three files from the same place, or remove that one");
     }
 
     ActiveTls next(ActiveTls active, ServerTls tls, Instant now) {
