@@ -169,6 +169,26 @@ class CertificateCorruptionTest {
         }
     }
 
+    /** Nothing changes in the files when the moment comes. */
+    @Test
+    void aPairIsServedOnceItIsValid() throws Exception {
+        // An authority dates certificates back by five minutes.
+        Instant shortly = Instant.now().plus(Duration.ofMinutes(5)).plusSeconds(3);
+        CertifiedKey early = authority.issue(names(), shortly, Duration.ofDays(1));
+        TlsMount mount = TlsMount.of(directory, TlsMount.secret(authority, good));
+        SSLContext client = TlsMount.client(null, authority);
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(mount.source(TlsEngine.best()), ClientNames.ANY, client)) {
+            mount.swap(TlsMount.secret(authority, early));
+            await(gateway, FILES_REFUSED, 1, "not valid yet");
+
+            CertificateReloadTest.awaitServed(client, gateway, early.certificate());
+            assertThat(gateway.metric(REFUSED))
+                    .as("the same refusal is no news")
+                    .isEqualTo(1);
+        }
+    }
+
     private static void write(Path directory, CertifiedKey pair) throws IOException {
         for (Map.Entry<String, String> file : new HashMap<>(pair(pair)).entrySet()) {
             Files.writeString(directory.resolve(file.getKey()), file.getValue());

@@ -156,6 +156,16 @@ class TlsReaderTest {
     }
 
     @Test
+    void refusesTheCertificateOfAClient() throws Exception {
+        CertifiedKey client = authority.issueForClient(Certificates.LOCALHOST, NOW, Duration.ofDays(1));
+
+        assertThatProblemsOf(Certificates.files(directory, client))
+                .singleElement()
+                .asString()
+                .contains("is not for servers by its extended key usage; mount the pair of the gateway");
+    }
+
+    @Test
     void warnsOfACertificateForAnotherName() throws Exception {
         CertifiedKey other =
                 authority.issue(new ServerNames(List.of("gpu-webhook.other.svc"), List.of()), NOW, Duration.ofDays(1));
