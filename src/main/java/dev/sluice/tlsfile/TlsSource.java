@@ -70,12 +70,20 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) 
     /** Nothing else shows that a certificate was damaged which the key still fits, where the chain is one long. */
     private Optional<String> notSigned(CertifiedKey identity) {
         Path file = authorityFile(files);
+        if (files.clientCa().filter(clients -> isSame(clients, file)).isPresent()) {
+            // It holds the authorities of clients, which need not be the server's.
+            return Optional.empty();
+        }
         List<X509Certificate> known = besides(file);
         X509Certificate last = identity.chain().getLast();
         return known.isEmpty() || known.stream().anyMatch(authority -> CertificatePath.isIssuer(authority, last))
                 ? Optional.empty()
                 : Optional.of("ends with a certificate that nothing in " + file
                         + " has signed; copy all three files from the same place, or remove that one");
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
     }
 
     ActiveTls next(ActiveTls active, ServerTls tls, Instant now) {
