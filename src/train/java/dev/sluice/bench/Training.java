@@ -113,8 +113,11 @@ final class Training {
                         room.resolve("tls.key"),
                         room.resolve("kubeconfig"),
                         home.resolve("conf/gpu-injection.json")));
+        // Written with "=", the line is read by picocli, whose classes are too old for the cache. The JVM (25.0.3)
+        // compares
+        // the archives with those of the cache only where the run loaded a class that it could not keep.
         ProcessBuilder builder =
-                new ProcessBuilder(home.resolve("bin/sluice").toString(), "serve", "--config", config.toString());
+                new ProcessBuilder(home.resolve("bin/sluice").toString(), "serve", "--config=" + config);
         builder.environment().put("SLUICE_JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("SLUICE_JAVA_OPTS", "-XX:AOTCacheOutput=" + cache + " -Xlog:aot=error,cds=error");
         return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
