@@ -2,10 +2,6 @@ package dev.sluice.connection;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler.Sharable;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
 import io.vertx.core.net.NetServerOptions;
@@ -86,29 +82,6 @@ public final class GuardedTransport {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException thrown) {
             throw thrown.getCause();
-        }
-    }
-
-    /** Handles the server socket, whose messages are the accepted connections. */
-    @Sharable
-    private static final class AcceptHandler extends ChannelInboundHandlerAdapter {
-
-        private final Connections connections;
-        private final ConnectionPhase first;
-
-        AcceptHandler(Connections connections, ConnectionPhase first) {
-            this.connections = connections;
-            this.first = first;
-        }
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object accepted) {
-            Channel channel = (Channel) accepted;
-            if (connections.admit(channel, first)) {
-                context.fireChannelRead(accepted);
-            } else {
-                channel.unsafe().closeForcibly();
-            }
         }
     }
 }
