@@ -94,6 +94,7 @@ class ArchitectureTest {
             "snapshotfile",
             "factsfile.item",
             "factsfile",
+            "factslive",
             "policyfile",
             "tlsfile",
             "election",
@@ -291,7 +292,7 @@ class ArchitectureTest {
 
     @Test
     void fabric8StaysWhereTheClusterIsReached() {
-        onlyIn("io.fabric8", "app", "cli.cluster", "election", "kube.transport", "watch");
+        onlyIn("io.fabric8", "app", "cli.cluster", "election", "factslive", "kube.transport", "watch");
     }
 
     @Test
@@ -306,6 +307,7 @@ class ArchitectureTest {
                 "config.tree",
                 "factsfile",
                 "factsfile.item",
+                "factslive",
                 "json",
                 "kube.list",
                 "kube.transport",

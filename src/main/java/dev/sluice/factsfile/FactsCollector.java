@@ -1,7 +1,6 @@
 package dev.sluice.factsfile;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.diagnosis.facts.ClusterFacts;
@@ -15,7 +14,6 @@ import dev.sluice.diagnosis.facts.NodeFacts;
 import dev.sluice.diagnosis.facts.OwnerFacts;
 import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.QuotaFacts;
-import dev.sluice.event.SourceProblem;
 import dev.sluice.factsfile.item.AskReader;
 import dev.sluice.factsfile.item.Fields;
 import dev.sluice.factsfile.item.MalformedItem;
@@ -27,6 +25,7 @@ import dev.sluice.factsfile.item.SmallReaders;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,10 +36,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the facts of the lists in one or several files. */
-final class FactsCollector {
-
-    static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,events,… -A -o json";
+/** Collects the facts of the objects of lists. Has one owner. */
+public final class FactsCollector {
 
     /** More names would help nobody. */
     private static final int MOST_UNREAD = 100;
@@ -62,81 +59,36 @@ final class FactsCollector {
     private final Map<String, Instant> leases = new HashMap<>();
     private final Priorities priorities = new Priorities();
     private final Set<FactKind> collected = EnumSet.noneOf(FactKind.class);
+    private final Map<FactKind, String> failures = new EnumMap<>(FactKind.class);
     private final List<UnreadObject> unread = new ArrayList<>();
+    private @Nullable Instant newestOfOthers;
 
-    /** Reads the documents of a file. The messages of problems follow its name. */
-    void read(JsonParser parser) throws IOException, SourceProblem {
-        int documents = 0;
-        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-            if (token == JsonToken.START_OBJECT) {
-                documents++;
-                document(parser);
-            } else if (token != JsonToken.VALUE_NULL) {
-                throw notAList(parser.currentTokenLocation().getLineNr());
-            }
-        }
-        if (documents == 0) {
-            throw new SourceProblem(" is empty; " + HOW_TO_WRITE_ONE);
-        }
+    /** The object at the parser's current token, not yet counted; afterwards the parser stands on its last. */
+    JsonNode tree(JsonParser parser) throws IOException {
+        return trees.read(parser);
     }
 
-    private static SourceProblem notAList(int line) {
-        return new SourceProblem(", line " + line + ": is not a List; " + HOW_TO_WRITE_ONE);
+    /** Counts the object at the parser's current token, which may not name its kind, and gives what was read of it. */
+    public ObjectNode item(JsonParser parser, FactKind kind) throws IOException {
+        if (!(trees.read(parser) instanceof ObjectNode object)) {
+            throw new IOException("an item of the list of " + kind.plural() + " is no object");
+        }
+        object.put("kind", kind.kind()).put("apiVersion", kind.apiVersion());
+        add(object);
+        return object;
     }
 
-    private void document(JsonParser parser) throws IOException, SourceProblem {
-        int line = parser.currentTokenLocation().getLineNr();
-        String kind = "";
-        List<ObjectNode> withoutKind = new ArrayList<>();
-        boolean items = false;
-        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-            JsonToken token = parser.nextToken();
-            if (field.equals("kind") && token == JsonToken.VALUE_STRING) {
-                kind = parser.getText();
-            } else if (field.equals("items") && token == JsonToken.START_ARRAY) {
-                items = true;
-                items(parser, kind, withoutKind);
-            } else if (field.equals("items") && token != JsonToken.VALUE_NULL) {
-                throw notAList(line);
-            } else {
-                items |= field.equals("items");
-                parser.skipChildren();
-            }
-        }
-        if (!kind.endsWith("List") || !items) {
-            throw notAList(line);
-        }
-        for (ObjectNode item : withoutKind) {
-            named(item, kind);
-        }
+    /** All objects of this kind are known, even if there is none. */
+    public void listed(FactKind kind) {
+        collected.add(kind);
     }
 
-    private void items(JsonParser parser, String listKind, List<ObjectNode> withoutKind) throws IOException {
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            JsonNode item = trees.read(parser);
-            if (!(item instanceof ObjectNode object)) {
-                unread("objects", "An item of the list is no object");
-            } else if (object.has("kind")) {
-                add(object);
-            } else if (listKind.isEmpty()) {
-                withoutKind.add(object);
-            } else {
-                named(object, listKind);
-            }
-        }
+    /** Remembers why a kind is not known, in a clause such as "this account may not list them". */
+    public void failed(FactKind kind, String why) {
+        failures.put(kind, why);
     }
 
-    /** In a PodList the items do not name their kind. */
-    private void named(ObjectNode item, String listKind) {
-        if (listKind.equals("List")) {
-            unread("objects", "The object " + item.path("metadata").path("name").asText() + " has no kind");
-        } else {
-            item.put("kind", listKind.substring(0, listKind.length() - "List".length()));
-            add(item);
-        }
-    }
-
-    private void add(ObjectNode item) {
+    void add(ObjectNode item) {
         Optional<FactKind> kind =
                 FactKind.of(item.path("kind").asText(), item.path("apiVersion").asText());
         if (kind.isPresent()) {
@@ -155,7 +107,7 @@ final class FactsCollector {
                 + item.path("metadata").path("name").asText("without a name");
     }
 
-    private void unread(String plural, String what) {
+    void unread(String plural, String what) {
         if (unread.size() < MOST_UNREAD) {
             unread.add(new UnreadObject(plural, what + "; it is left out."));
         }
@@ -190,9 +142,37 @@ final class FactsCollector {
         }
     }
 
-    ClusterFacts facts() {
+    /** Adds what another has collected. */
+    public void addAll(FactsCollector other) {
+        nodes.putAll(other.nodes);
+        pods.putAll(other.pods);
+        owners.putAll(other.owners);
+        quotas.putAll(other.quotas);
+        claims.putAll(other.claims);
+        classes.putAll(other.classes);
+        events.addAll(other.events);
+        sliceNodes.addAll(other.sliceNodes);
+        other.leases.forEach(this::lease);
+        priorities.addAll(other.priorities);
+        collected.addAll(other.collected);
+        failures.putAll(other.failures);
+        other.unread.stream().limit(MOST_UNREAD - unread.size()).forEach(unread::add);
+        newestOfOthers = later(newestOfOthers, other.newest());
+    }
+
+    @Nullable
+    private Instant newest() {
+        return later(newestOfOthers, trees.newest());
+    }
+
+    @Nullable
+    private static Instant later(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || (other != null && other.isAfter(one)) ? other : one;
+    }
+
+    public ClusterFacts facts() {
         return new ClusterFacts(
-                trees.newest(),
+                newest(),
                 nodes.values(),
                 pods.values().stream().map(priorities::resolve).toList(),
                 events,
@@ -201,6 +181,7 @@ final class FactsCollector {
                 new DraFacts(claims.values(), classes.values(), sliceNodes),
                 leases,
                 collected,
+                failures,
                 unread);
     }
 }

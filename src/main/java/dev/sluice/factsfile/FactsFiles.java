@@ -51,7 +51,7 @@ public final class FactsFiles {
                     .sorted()
                     .forEach(files::add);
         } catch (IOException failed) {
-            throw new SourceProblem(path + " " + ReadFailure.sentence(failed, FactsCollector.HOW_TO_WRITE_ONE), failed);
+            throw new SourceProblem(path + " " + ReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
         }
         if (files.isEmpty()) {
             throw new SourceProblem(path + " holds no .json or .yaml file; write them with: kubectl cluster-info dump"
@@ -63,16 +63,16 @@ public final class FactsFiles {
     private static void collect(Path file, FactsCollector collector) throws SourceProblem {
         try (InputStream bytes = plain(new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER));
                 JsonParser parser = SnapshotText.parser(bytes)) {
-            collector.read(parser);
+            new ListReader(collector).read(parser);
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
         } catch (JacksonException broken) {
-            throw new SourceProblem(file + SnapshotText.brokenAt(broken, FactsCollector.HOW_TO_WRITE_ONE), broken);
+            throw new SourceProblem(file + SnapshotText.brokenAt(broken, ListReader.HOW_TO_WRITE_ONE), broken);
         } catch (EOFException | ZipException broken) {
             throw new SourceProblem(
-                    file + ": the file is cut short or no good gzip; " + FactsCollector.HOW_TO_WRITE_ONE, broken);
+                    file + ": the file is cut short or no good gzip; " + ListReader.HOW_TO_WRITE_ONE, broken);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " " + ReadFailure.sentence(failed, FactsCollector.HOW_TO_WRITE_ONE), failed);
+            throw new SourceProblem(file + " " + ReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
         }
     }
 

@@ -14,10 +14,15 @@ final class Newest<T> {
     private final Map<ItemKey, Versioned<T>> values = new LinkedHashMap<>();
 
     void put(ItemKey key, String version, T value) {
-        values.merge(
-                key,
-                new Versioned<>(number(version), value),
-                (one, other) -> one.version() > other.version() ? one : other);
+        keepNewer(key, new Versioned<>(number(version), value));
+    }
+
+    private void keepNewer(ItemKey key, Versioned<T> value) {
+        values.merge(key, value, (one, other) -> one.version() > other.version() ? one : other);
+    }
+
+    void putAll(Newest<T> others) {
+        others.values.forEach(this::keepNewer);
     }
 
     private static long number(String version) {

@@ -17,6 +17,11 @@ final class Priorities {
         byDefault = globalDefault ? value : byDefault;
     }
 
+    void addAll(Priorities others) {
+        values.putAll(others.values);
+        byDefault = others.byDefault == 0 ? byDefault : others.byDefault;
+    }
+
     PodFacts resolve(PodFacts pod) {
         PodAsk ask = resolved(pod.ask());
         return ask.priority() == pod.ask().priority()

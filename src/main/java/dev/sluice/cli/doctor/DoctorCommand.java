@@ -8,9 +8,8 @@ import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.verdict.ClusterReport;
 import dev.sluice.diagnosis.verdict.Diagnosis;
 import dev.sluice.event.SourceProblem;
-import dev.sluice.factsfile.FactsFiles;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,8 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "Joins pods, nodes, events, quotas, claims and device plugins: for every GPU pod the cause whose removal"
-                    + " would let it run, with the evidence and the next step. It reads files only, and no clock: what is"
-                    + " recent is judged by the newest time in the files.",
+                    + " would let it run, with the evidence and the next step. It reads files, or the live cluster of"
+                    + " the kubeconfig, and no clock: what is recent is judged by the newest time in any object.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -34,6 +33,9 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
+            "  sluice doctor                                     the live cluster of the kubeconfig",
+            "  sluice doctor --collect cluster.json.gz           keep what was read, without secrets, for a ticket",
+            "  sluice doctor --watch 30                          then what changes",
             "  kubectl get nodes,pods,events,resourcequotas,replicasets,jobs,statefulsets,daemonsets,\\",
             "    priorityclasses,deviceclasses,resourceclaims,resourceslices,leases -A -o json > cluster.json",
             "  sluice doctor --cluster-snapshot cluster.json",
@@ -50,14 +52,8 @@ public final class DoctorCommand implements Callable<Integer> {
         json
     }
 
-    @Option(
-            names = "--cluster-snapshot",
-            paramLabel = "FILE",
-            required = true,
-            description = "A List as kubectl get … -A -o json (or yaml) writes it, gzipped or not, or a directory of"
-                    + " kubectl cluster-info dump. May be given several times.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
-    private List<Path> files = List.of();
+    @Mixin
+    private final DoctorSource source = new DoctorSource();
 
     @Option(names = "--pod", paramLabel = "NS/NAME", description = "Only this pod.")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
@@ -82,19 +78,44 @@ public final class DoctorCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private DoctorOutput output = DoctorOutput.text;
 
+    @Option(
+            names = "--watch",
+            paramLabel = "SECONDS",
+            arity = "0..1",
+            fallbackValue = "15",
+            description = "After the report print what changes, until Ctrl-C. The cluster or the files are read again"
+                    + " every so many seconds (${FALLBACK-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable Integer watch = null;
+
     @Mixin
     private final Terminal terminal = new Terminal();
 
     @Override
     public Integer call() throws SourceProblem, UserProblem, IOException {
-        ClusterFacts facts = FactsFiles.read(files);
-        ClusterReport report = selected(Diagnosis.of(facts), facts);
+        if (watch != null && (watch < 1 || output != DoctorOutput.text)) {
+            throw terminal.wrongUse("--watch wants at least 1 second, and prints text only");
+        }
+        try (FactsSource facts = source.open(terminal)) {
+            ClusterReport report = report(facts.read());
+            print(report);
+            if (watch != null) {
+                new DoctorWatch(terminal, Duration.ofSeconds(watch)).run(report, () -> report(facts.read()));
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private void print(ClusterReport report) throws IOException {
         switch (output) {
             case text -> new DoctorText(terminal.page()).print(report);
             case json -> DoctorJson.print(report, terminal.out());
         }
         terminal.out().flush();
-        return ExitCode.DONE;
+    }
+
+    private ClusterReport report(ClusterFacts facts) throws UserProblem {
+        return selected(Diagnosis.of(facts), facts);
     }
 
     private ClusterReport selected(ClusterReport report, ClusterFacts facts) throws UserProblem {
@@ -118,7 +139,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private static void check(String option, String wanted, List<String> known) throws UserProblem {
         if (!known.contains(wanted)) {
-            throw new UserProblem(option + " " + wanted + " is not in the snapshot, or has no GPU; "
+            throw new UserProblem(option + " " + wanted + " is not in the cluster, or has no GPU; "
                     + (known.isEmpty()
                             ? "there is none"
                             : "nearest: " + String.join(", ", Suggestions.like(wanted, known))));

@@ -55,7 +55,7 @@ record DoctorText(TerminalPage page) {
                 .toList();
     }
 
-    private static String title(PodVerdict pod) {
+    static String title(PodVerdict pod) {
         String also = pod.also().stream().map(code -> ", " + code.word()).collect(Collectors.joining());
         return pod.verdict().map(VerdictCode::word).orElse("Unknown")
                 + also

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time the newest time in any object; null without any
  * @param leases when each lease was renewed last, by its name
- * @param collected the kinds of which there was an object
+ * @param collected the kinds of which there was an object, or which were listed and have none
+ * @param failures why kinds could not be listed, in a clause
  * @param unread objects that could not be read
  */
 public record ClusterFacts(
@@ -25,6 +26,7 @@ public record ClusterFacts(
         DraFacts dra,
         Map<String, Instant> leases,
         Set<FactKind> collected,
+        Map<FactKind, String> failures,
         List<UnreadObject> unread) {
 
     /** How long after it was said a message may decide. */

@@ -77,9 +77,21 @@ public enum FactKind {
         return kind;
     }
 
+    /** Its newest version, as in {@code apps/v1}. */
+    public String apiVersion() {
+        return group.isEmpty() ? "v1" : group + "/v1";
+    }
+
     /** What follows for the report when no object of the kind was collected. */
     public String without() {
         return without;
+    }
+
+    /** The kind of this plural. */
+    public static Optional<FactKind> ofPlural(String plural) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.plural.equals(plural))
+                .findFirst();
     }
 
     /**

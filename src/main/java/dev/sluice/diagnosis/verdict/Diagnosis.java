@@ -50,7 +50,8 @@ public final class Diagnosis {
         List<UnreadObject> unchecked = new ArrayList<>();
         for (FactKind kind : FactKind.values()) {
             if (!cluster.has(kind)) {
-                unchecked.add(new UnreadObject(kind.plural(), "No object was collected: " + kind.without() + "."));
+                String why = cluster.failures().getOrDefault(kind, "No object was collected");
+                unchecked.add(new UnreadObject(kind.plural(), why + ": " + kind.without() + "."));
             }
         }
         unchecked.addAll(cluster.unread());

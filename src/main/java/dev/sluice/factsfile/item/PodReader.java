@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads pods. */
 public final class PodReader {
 
-    private static final String FLAG = "--scheduler-name";
+    static final String FLAG = "--scheduler-name";
 
     private final AskReader asks;
 

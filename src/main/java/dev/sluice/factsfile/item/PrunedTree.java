@@ -9,35 +9,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads one object into a tree without the parts that no rule reads, which are most of it, and remembers the newest
- * time that stood in any object.
- */
+/** Reads one object into a tree of the {@link ReadFields}, and remembers the newest time that stood in any object. */
 public final class PrunedTree {
 
     /** When the owner of the labels of a MIG change last wrote, among the fields of metadata. */
     static final String MIG_LABELLED = "sluice/migLabelled";
 
-    /** Names of maps and lists; a label of such a name is a string, and stays. */
-    private static final Set<String> SKIPPED = Set.of(
-            "annotations",
-            "binaryData",
-            "data",
-            "env",
-            "envFrom",
-            "images",
-            "lifecycle",
-            "livenessProbe",
-            "readinessProbe",
-            "securityContext",
-            "startupProbe",
-            "stringData",
-            "volumeMounts",
-            "volumes",
-            "volumesAttached",
-            "volumesInUse");
+    static final String MIG_STATE = "nvidia.com/mig.config.state";
+
+    /** When anybody last wrote the object, among the fields of metadata. */
+    static final String MANAGED = "sluice/managed";
 
     /** The times that count for the moment of the snapshot. */
     private static final Set<String> TIMES = Set.of(
@@ -75,7 +59,7 @@ public final class PrunedTree {
 
     private JsonNode value(JsonParser parser, int depth) throws IOException {
         return switch (parser.currentToken()) {
-            case START_OBJECT -> object(parser, depth);
+            case START_OBJECT -> object(parser, depth, ReadFields.READ);
             case START_ARRAY -> array(parser, depth);
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
@@ -86,16 +70,18 @@ public final class PrunedTree {
         };
     }
 
-    private ObjectNode object(JsonParser parser, int depth) throws IOException {
+    private ObjectNode object(JsonParser parser, int depth, Predicate<String> kept) throws IOException {
         ObjectNode object = NODES.objectNode();
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             JsonToken token = parser.nextToken();
             if (name.equals("managedFields") && token == JsonToken.START_ARRAY) {
                 managed(parser, object);
-            } else if (token.isStructStart() && (depth > DEEPEST || SKIPPED.contains(name))) {
+            } else if (depth > DEEPEST || !kept.test(name)) {
                 parser.skipChildren();
             } else {
-                JsonNode value = value(parser, depth + 1);
+                JsonNode value = token == JsonToken.START_OBJECT
+                        ? object(parser, depth + 1, ReadFields.within(name))
+                        : value(parser, depth + 1);
                 if (TIMES.contains(name)) {
                     see(value.textValue());
                 }
@@ -161,8 +147,15 @@ public final class PrunedTree {
                 parser.skipChildren();
             }
         }
-        if (labels && time.compareTo(metadata.path(MIG_LABELLED).asText()) > 0) {
-            metadata.put(MIG_LABELLED, time);
+        if (labels) {
+            later(metadata, MIG_LABELLED, time);
+        }
+        later(metadata, MANAGED, time);
+    }
+
+    private static void later(ObjectNode metadata, String field, String time) {
+        if (time.compareTo(metadata.path(field).asText()) > 0) {
+            metadata.put(field, time);
         }
     }
 
@@ -178,9 +171,7 @@ public final class PrunedTree {
             if (depth < 2 && name.equals(depth == 0 ? "f:metadata" : "f:labels")) {
                 owns |= ownsMigLabels(parser, depth + 1);
             } else {
-                owns |= depth == 2
-                        && (name.equals("f:nvidia.com/mig.config.state")
-                                || name.startsWith("f:nvidia.com/gpu.deploy."));
+                owns |= depth == 2 && (name.equals("f:" + MIG_STATE) || name.startsWith("f:nvidia.com/gpu.deploy."));
                 parser.skipChildren();
             }
         }

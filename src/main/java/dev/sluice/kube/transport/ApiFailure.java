@@ -11,9 +11,10 @@ public final class ApiFailure extends IOException {
     private static final long serialVersionUID = 1;
 
     private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
 
     private final boolean expired;
-    private final boolean forbidden;
+    private final int code;
     private final String summary;
 
     public ApiFailure(ApiStatus status) {
@@ -28,7 +29,7 @@ public final class ApiFailure extends IOException {
     private ApiFailure(ApiStatus status, String message) {
         super("the API server answered " + status.code() + " " + status.reason() + ": " + status.message());
         this.expired = status.isExpired();
-        this.forbidden = status.code() == FORBIDDEN;
+        this.code = status.code();
         this.summary = "the API server answered " + status.code() + (message.isEmpty() ? "" : " (" + message + ")");
     }
 
@@ -39,7 +40,12 @@ public final class ApiFailure extends IOException {
 
     /** The account has no right to make this request. */
     public boolean isForbidden() {
-        return forbidden;
+        return code == FORBIDDEN;
+    }
+
+    /** The API server does not know the resource. */
+    public boolean isNotFound() {
+        return code == NOT_FOUND;
     }
 
     public boolean isExpired() {

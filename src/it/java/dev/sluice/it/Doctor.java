@@ -1,0 +1,65 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The packaged {@code sluice doctor}, on a live cluster. */
+record Doctor(Path kubeconfig) {
+
+    private static final Path LAUNCHER =
+            Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static Doctor of(Cluster cluster) {
+        return new Doctor(cluster.plane().kubeconfig());
+    }
+
+    Command.Ended run(String... options) {
+        List<String> words = Stream.concat(
+                        Stream.of(LAUNCHER.toString(), "doctor", "--kubeconfig", kubeconfig.toString()),
+                        Stream.of(options))
+                .toList();
+        return Command.in(Path.of("."), words).run();
+    }
+
+    JsonNode report(String... options) {
+        Command.Ended run =
+                run(Stream.concat(Stream.of("-o", "json"), Stream.of(options)).toArray(String[]::new));
+        assertThat(run.code()).as(run.complaint()).isZero();
+        try {
+            return JSON.readTree(run.output());
+        } catch (IOException noJson) {
+            throw new AssertionError(run.output(), noJson);
+        }
+    }
+
+    /** As in {@code ConstraintMismatch [cordon]}; empty where the report does not name the pod. */
+    String verdict(String namespace, String name) {
+        for (JsonNode pod : report().path("pods")) {
+            if (pod.path("namespace").asText().equals(namespace)
+                    && pod.path("name").asText().startsWith(name)) {
+                List<String> details = new ArrayList<>();
+                pod.path("also").forEach(code -> details.add(code.asText()));
+                pod.path("reasons").forEach(reason -> details.add(reason.asText()));
+                return pod.path("verdict").asText() + (details.isEmpty() ? "" : " " + details);
+            }
+        }
+        return "";
+    }
+
+    /** Until the verdict of a pod is this one; the scheduler needs a moment to see a repair. */
+    void awaitVerdict(Cluster cluster, String name, String verdict) {
+        String[] last = {""};
+        Eventually.holds(() -> name + " is " + verdict + ", last " + last[0], () -> {
+            last[0] = verdict(cluster.namespace(), name);
+            return last[0].equals(verdict);
+        });
+    }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.diagnosis.verdict.ClusterReport;
+import dev.sluice.event.SourceProblem;
+import java.time.Duration;
+
+/** Reads the cluster again and again, and prints what has changed since the last time. */
+record DoctorWatch(Terminal terminal, Duration pause) {
+
+    /** Reads the cluster and judges it. */
+    interface Rereading {
+        ClusterReport report() throws SourceProblem, UserProblem;
+    }
+
+    /** Ends when the thread is interrupted; Ctrl-C ends the process. */
+    void run(ClusterReport first, Rereading again) {
+        ClusterReport last = first;
+        while (hasPaused()) {
+            try {
+                ClusterReport next = again.report();
+                TerminalPage page = terminal.page();
+                ReportChanges.between(last, next).forEach(change -> page.words("", "  ", change));
+                terminal.out().flush();
+                last = next;
+            } catch (SourceProblem | UserProblem problem) {
+                terminal.err().println(problem.getMessage());
+                terminal.err().flush();
+            }
+        }
+    }
+
+    private boolean hasPaused() {
+        try {
+            Thread.sleep(pause);
+            return true;
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

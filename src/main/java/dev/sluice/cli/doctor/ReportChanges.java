@@ -1,0 +1,75 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.diagnosis.node.NodeFindings.Finding;
+import dev.sluice.diagnosis.verdict.ClusterReport;
+import dev.sluice.diagnosis.verdict.PodVerdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What of a report has appeared, changed or gone since another. Numbers within explanations are no change. */
+final class ReportChanges {
+
+    /** A verdict or finding, and why. The title of what has none but its name is empty. */
+    private record ReportEntry(String title, String why) {
+        String blankAndTitle() {
+            return title.isEmpty() ? "" : " " + title;
+        }
+    }
+
+    private ReportChanges() {}
+
+    /** A sentence for each change, in alphabetical order of the objects. */
+    static List<String> between(ClusterReport before, ClusterReport after) {
+        List<String> changes = new ArrayList<>(between(pods(before), pods(after)));
+        changes.addAll(between(nodes(before), nodes(after)));
+        changes.addAll(between(unchecked(before), unchecked(after)));
+        return changes;
+    }
+
+    private static List<String> between(Map<String, ReportEntry> before, Map<String, ReportEntry> after) {
+        Map<String, String> changes = new TreeMap<>();
+        after.forEach((object, now) -> {
+            ReportEntry then = before.get(object);
+            if (then == null) {
+                changes.put(object, "+ " + object + now.blankAndTitle() + ": " + now.why());
+            } else if (!then.title().equals(now.title())) {
+                changes.put(object, "~ " + object + " " + then.title() + " -> " + now.title() + ": " + now.why());
+            }
+        });
+        before.forEach((object, then) -> {
+            if (!after.containsKey(object)) {
+                changes.put(object, "- " + object + then.blankAndTitle());
+            }
+        });
+        return List.copyOf(changes.values());
+    }
+
+    private static Map<String, ReportEntry> pods(ClusterReport report) {
+        Map<String, ReportEntry> pods = new TreeMap<>();
+        for (PodVerdict pod : report.pods()) {
+            pods.put("pod " + pod.fullName(), new ReportEntry(DoctorText.title(pod), pod.explanation()));
+        }
+        return pods;
+    }
+
+    /** A node has each finding once. */
+    private static Map<String, ReportEntry> nodes(ClusterReport report) {
+        Map<String, ReportEntry> findings = new TreeMap<>();
+        report.nodes().forEach(node -> {
+            for (Finding finding : node.findings()) {
+                String word = finding.code().word();
+                findings.put("node " + node.name() + " " + word, new ReportEntry("", finding.explanation()));
+            }
+        });
+        return findings;
+    }
+
+    private static Map<String, ReportEntry> unchecked(ClusterReport report) {
+        Map<String, ReportEntry> unchecked = new TreeMap<>();
+        report.unchecked()
+                .forEach(object -> unchecked.put("unchecked " + object.plural(), new ReportEntry("", object.why())));
+        return unchecked;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.factsfile.item;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Set;
+
+/** What of an object may be given to others: what {@link PrunedTree} keeps, without what may hold a secret. */
+public final class SharedItem {
+
+    private static final Set<String> WORDS = Set.of("command", "args");
+
+    /** A container writes its own message when it ends; no rule reads it. */
+    private static final Set<String> STATES = Set.of("terminated", "waiting");
+
+    private SharedItem() {}
+
+    /** The object itself, changed so that it is read again as it was. */
+    public static ObjectNode of(ObjectNode item) {
+        clean(item);
+        if (item.path("metadata") instanceof ObjectNode metadata) {
+            managed(metadata);
+        }
+        return item;
+    }
+
+    private static void managed(ObjectNode metadata) {
+        JsonNode written = metadata.remove(PrunedTree.MANAGED);
+        JsonNode labelled = metadata.remove(PrunedTree.MIG_LABELLED);
+        if (written != null) {
+            metadata.putArray("managedFields").addObject().set("time", written);
+        }
+        if (labelled != null) {
+            ObjectNode owner = metadata.withArray("managedFields").addObject();
+            owner.set("time", labelled);
+            owner.putObject("fieldsV1")
+                    .putObject("f:metadata")
+                    .putObject("f:labels")
+                    .putObject("f:" + PrunedTree.MIG_STATE);
+        }
+    }
+
+    private static void clean(JsonNode value) {
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
+            switch (field.getValue()) {
+                case ArrayNode words when WORDS.contains(field.getKey()) -> field.setValue(schedulerName(words));
+                case ObjectNode state when STATES.contains(field.getKey()) -> state.remove("message");
+                default -> clean(field.getValue());
+            }
+        }
+        if (value instanceof ArrayNode list) {
+            list.forEach(SharedItem::clean);
+        }
+    }
+
+    /** What is no text stays wrong, as null. */
+    private static ArrayNode schedulerName(ArrayNode words) {
+        ArrayNode kept = JsonNodeFactory.instance.arrayNode();
+        boolean next = false;
+        for (JsonNode word : words) {
+            if (!word.isTextual()) {
+                kept.addNull();
+            } else if (next || isFlag(word.textValue())) {
+                kept.add(word);
+            }
+            next = !next && word.isTextual() && word.textValue().equals(PodReader.FLAG);
+        }
+        return kept;
+    }
+
+    private static boolean isFlag(String word) {
+        return word.equals(PodReader.FLAG) || word.startsWith(PodReader.FLAG + "=");
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sluice.factslive;
+
+import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.event.SourceProblem;
+import dev.sluice.factslive.KindList.KindResult;
+import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.kube.transport.ClusterClient;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A live cluster, whose lists are read several at a time. */
+public final class ClusterLists implements AutoCloseable {
+
+    /** More would not be faster: to parse pods and events is most of the work. */
+    private static final int AT_A_TIME = 4;
+
+    private final KubernetesClient client;
+
+    private ClusterLists(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * The cluster of a kubeconfig, which is not connected to yet.
+     *
+     * @param kubeconfig null for {@code KUBECONFIG}, {@code ~/.kube/config} or the service account
+     * @param context null for the kubeconfig's current one
+     */
+    public static ClusterLists open(@Nullable Path kubeconfig, @Nullable String context) throws SourceProblem {
+        return new ClusterLists(ClusterClient.open(kubeconfig, context));
+    }
+
+    /**
+     * Blocks while it lists. A kind that cannot be listed is left out, and the facts say why.
+     *
+     * @throws SourceProblem when no kind at all can be listed
+     */
+    public LiveFacts read(ListProgress progress) throws SourceProblem {
+        ApiServer server = new ApiServer(client);
+        List<KindList> lists = Stream.of(FactKind.values())
+                .map(kind -> new KindList(server, kind, progress))
+                .toList();
+        try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {
+            return LiveFacts.of(all(lists, threads), client.getMasterUrl().toString());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new SourceProblem("the lists were interrupted", stopped);
+        }
+    }
+
+    private static List<KindResult> all(List<KindList> lists, ExecutorService threads) throws InterruptedException {
+        List<Future<KindResult>> futures =
+                lists.stream().map(list -> threads.submit(list::read)).toList();
+        List<KindResult> results = new ArrayList<>();
+        try {
+            for (Future<KindResult> future : futures) {
+                results.add(future.get());
+            }
+            return results;
+        } catch (ExecutionException fault) {
+            throw new IllegalStateException("a list failed in a way that is a fault of Sluice", fault.getCause());
+        } finally {
+            futures.forEach(future -> future.cancel(true));
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

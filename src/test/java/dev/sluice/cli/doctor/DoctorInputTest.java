@@ -1,0 +1,208 @@
+package dev.sluice.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.cli.Cli;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same cluster in all forms that are accepted, and what is said of those that are not. */
+class DoctorInputTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path directory;
+
+    private JsonNode cluster = JSON.createObjectNode();
+    private String expected = "";
+
+    @BeforeEach
+    void readTheCaseOnce() throws IOException {
+        cluster = new YAMLMapper()
+                .readTree(Files.readString(Path.of("src/test/resources/doctor/all-used.yaml"))
+                        .split("(?m)^---$", -1)[0]);
+        expected = ok(Cli.run("doctor", "-o", "json", "--cluster-snapshot", file("whole.json", cluster.toString())));
+        assertThat(expected).contains("AllUsed");
+    }
+
+    private Path file(String name, String text) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    private static String ok(Cli run) {
+        assertThat(run.code()).as(run.err()).isZero();
+        return run.out();
+    }
+
+    private static String refused(Cli run) {
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        return run.err();
+    }
+
+    private static Cli json(Path file) {
+        return Cli.run("doctor", "-o", "json", "--cluster-snapshot", file);
+    }
+
+    @Test
+    void gzipIsReadAlike() throws IOException {
+        Path file = directory.resolve("cluster");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(cluster.toString().getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(ok(json(file))).isEqualTo(expected);
+    }
+
+    @Test
+    void yamlIsReadAlike() throws IOException {
+        assertThat(ok(json(file("cluster.yaml", new YAMLMapper().writeValueAsString(cluster)))))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void severalFilesAreOneCluster() throws IOException {
+        ObjectNode[] parts = parts();
+
+        assertThat(ok(Cli.run(
+                        "doctor",
+                        "-o",
+                        "json",
+                        "--cluster-snapshot",
+                        file("1.json", parts[0].toString()),
+                        "--cluster-snapshot",
+                        file("2.json", parts[1].toString()))))
+                .isEqualTo(expected);
+    }
+
+    /** Each kind in a file of its own, as in {@code kubectl cluster-info dump}; its logs are no concern. */
+    @Test
+    void aDirectoryIsOneCluster() throws IOException {
+        ObjectNode[] parts = parts();
+        Path dump = directory.resolve("dump");
+        var _ = file("dump/nodes.json", parts[0].toString());
+        var _ = file("dump/team/pods.yaml", new YAMLMapper().writeValueAsString(parts[1]));
+        var _ = file("dump/team/train/logs.txt", "no JSON");
+
+        assertThat(ok(json(dump))).isEqualTo(expected);
+        assertThat(refused(json(Files.createDirectory(directory.resolve("empty")))))
+                .contains("holds no .json or .yaml file", "kubectl cluster-info dump");
+    }
+
+    /** The nodes, and everything else. */
+    private ObjectNode[] parts() {
+        ObjectNode nodes = JSON.createObjectNode().put("kind", "List");
+        ObjectNode others = JSON.createObjectNode().put("kind", "List");
+        nodes.putArray("items");
+        others.putArray("items");
+        for (JsonNode item : cluster.path("items")) {
+            (item.path("kind").asText().equals("Node") ? nodes : others)
+                    .withArray("items")
+                    .add(item);
+        }
+        return new ObjectNode[] {nodes, others};
+    }
+
+    @Test
+    void aFileThatIsCutShortIsRefusedWithItsLine() throws IOException {
+        String whole = cluster.toPrettyString();
+
+        assertThat(refused(json(file("half.json", whole.substring(0, whole.length() / 2)))))
+                .contains("half.json, line ", "the file is cut short", "kubectl get");
+        assertThat(refused(json(file("first.json", whole.substring(0, whole.length() - 2)))))
+                .contains("the file is cut short");
+    }
+
+    @Test
+    void gzipThatIsCutShortIsRefused() throws IOException {
+        Path whole = directory.resolve("whole.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(whole))) {
+            out.write(cluster.toString().getBytes(StandardCharsets.UTF_8));
+        }
+        byte[] bytes = Files.readAllBytes(whole);
+        Path half = Files.write(directory.resolve("half.gz"), Arrays.copyOf(bytes, bytes.length / 2));
+
+        assertThat(refused(json(half))).contains("half.gz: the file is cut short or no good gzip");
+    }
+
+    @Test
+    void whatIsNoListIsRefused() throws IOException {
+        assertThat(refused(json(file("pod.json", "{\"kind\":\"Pod\"}")))).contains("pod.json, line 1: is not a List");
+        assertThat(refused(json(file("empty.json", "")))).contains("empty.json is empty");
+        assertThat(refused(json(file("text.json", "hello")))).contains("is not a List");
+        assertThat(refused(json(directory.resolve("none.json")))).contains("none.json does not exist");
+    }
+
+    @Test
+    void otherKindsAreNoConcern() throws IOException {
+        ObjectNode more = cluster.deepCopy();
+        more.withArray("items").addObject().put("kind", "ConfigMap").put("apiVersion", "v1");
+        more.withArray("items").addObject().put("kind", "Node").put("apiVersion", "longhorn.io/v1beta2");
+
+        assertThat(ok(json(file("more.json", more.toString())))).isEqualTo(expected);
+    }
+
+    @Test
+    void anObjectThatIsMalformedIsNamedAndTheOthersAreJudged() throws IOException {
+        ObjectNode more = cluster.deepCopy();
+        ObjectNode odd = more.withArray("items").addObject().put("kind", "Pod").put("apiVersion", "v1");
+        odd.putObject("metadata").put("namespace", "team").put("name", "odd");
+        odd.put("spec", 7);
+
+        JsonNode report = JSON.readTree(ok(json(file("odd.json", more.toString()))));
+
+        assertThat(report.path("pods")).isEqualTo(JSON.readTree(expected).path("pods"));
+        assertThat(report.path("unchecked").findValuesAsText("consequence"))
+                .contains("Pod team/odd cannot be read: spec is not a map; it is left out.");
+    }
+
+    @Test
+    void onlyAPodANodeOrANamespaceIsShown() throws IOException {
+        Path file = file("cluster.json", cluster.toString());
+        JsonNode pods = JSON.readTree(expected).path("pods");
+        String name = pods.path(0).path("namespace").asText() + "/"
+                + pods.path(0).path("name").asText();
+
+        JsonNode pod = JSON.readTree(ok(Cli.run("doctor", "-o", "json", "--cluster-snapshot", file, "--pod", name)));
+        assertThat(pod.path("pods")).containsExactly(pods.path(0));
+        assertThat(pod.path("nodes")).isEmpty();
+        JsonNode elsewhere =
+                JSON.readTree(ok(Cli.run("doctor", "-o", "json", "--cluster-snapshot", file, "-n", "nowhere")));
+        assertThat(elsewhere.path("pods")).isEmpty();
+        assertThat(refused(Cli.run("doctor", "--cluster-snapshot", file, "--pod", name + "x")))
+                .contains("--pod " + name + "x is not in the cluster", "nearest: " + name);
+        assertThat(refused(Cli.run("doctor", "--cluster-snapshot", file, "--node", "none")))
+                .contains("--node none is not in the cluster");
+    }
+
+    @Test
+    void theTextHasTheSentenceThatMattersFirstAndNoLineOver100Columns() throws IOException {
+        String text = ok(Cli.run("doctor", "--cluster-snapshot", file("cluster.json", cluster.toString())));
+
+        assertThat(text.lines().findFirst().orElse(""))
+                .matches("\\d+ of \\d+ GPU pods? waits? for something that waiting will not cure\\.");
+        assertThat(text).contains("AllUsed").contains("Next: ").doesNotContain("\u001b");
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @Test
+    void aPauseOfNothingIsNoWatch() throws IOException {
+        assertThat(refused(Cli.run(
+                        "doctor", "--cluster-snapshot", file("cluster.json", cluster.toString()), "--watch", "0")))
+                .contains("--watch wants at least 1 second");
+    }
+}

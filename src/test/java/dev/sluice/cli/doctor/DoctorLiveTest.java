@@ -1,0 +1,210 @@
+package dev.sluice.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The doctor reads a live cluster: here a server of the lists of a case. */
+class DoctorLiveTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    @TempDir
+    private Path directory;
+
+    static Stream<String> cases() throws IOException {
+        return DoctorCasesTest.cases();
+    }
+
+    private static JsonNode cluster(String name) throws IOException {
+        return YAML.readTree(
+                Files.readString(Path.of("src/test/resources/doctor", name)).split("(?m)^---$", -1)[0]);
+    }
+
+    private static JsonNode report(Cli run) throws IOException {
+        assertThat(run.code()).as(run.err()).isZero();
+        return JSON.readTree(run.out());
+    }
+
+    /** A live run knows more: that there is no object of a kind. Where this decides, both answers are right. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void whatWasCollectedIsDiagnosedAlike(String name) throws IOException {
+        try (ListServer server = new ListServer(cluster(name))) {
+            Path collected = directory.resolve("collected.json.gz");
+            Cli live = Cli.run(
+                    "doctor", "--kubeconfig", server.kubeconfig(directory), "-o", "json", "--collect", collected);
+            assertThat(live.code()).as(live.err()).isZero();
+
+            Cli again = Cli.run("doctor", "--cluster-snapshot", collected, "-o", "json");
+
+            assertThat(again.out()).as(again.err()).isEqualTo(live.out());
+        }
+    }
+
+    @Test
+    void pagesAreReadToTheLast() throws IOException {
+        try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
+            JsonNode report = report(Cli.run("doctor", "--kubeconfig", server.kubeconfig(directory), "-o", "json"));
+
+            assertThat(report.path("pods").findValuesAsText("verdict")).contains("AllUsed");
+            assertThat(server.asked).contains("/api/v1/pods?limit=500&continue=1");
+        }
+    }
+
+    @Test
+    void onlyKindsThatARuleReadsAreListed() throws IOException {
+        try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
+            var _ = Cli.run("doctor", "--kubeconfig", server.kubeconfig(directory));
+
+            assertThat(server.asked.stream()
+                            .map(path -> path.replaceFirst("\\?.*", ""))
+                            .distinct())
+                    .containsExactlyInAnyOrder(
+                            "/api/v1/nodes",
+                            "/api/v1/pods",
+                            "/api/v1/events",
+                            "/api/v1/resourcequotas",
+                            "/apis/apps/v1/replicasets",
+                            "/apis/apps/v1/statefulsets",
+                            "/apis/apps/v1/daemonsets",
+                            "/apis/batch/v1/jobs",
+                            "/apis/scheduling.k8s.io/v1/priorityclasses",
+                            "/apis/coordination.k8s.io/v1/leases",
+                            "/apis/resource.k8s.io/v1/deviceclasses",
+                            "/apis/resource.k8s.io/v1beta2/deviceclasses",
+                            "/apis/resource.k8s.io/v1beta1/deviceclasses",
+                            "/apis/resource.k8s.io/v1/resourceclaims",
+                            "/apis/resource.k8s.io/v1beta2/resourceclaims",
+                            "/apis/resource.k8s.io/v1beta1/resourceclaims",
+                            "/apis/resource.k8s.io/v1/resourceslices",
+                            "/apis/resource.k8s.io/v1beta2/resourceslices",
+                            "/apis/resource.k8s.io/v1beta1/resourceslices");
+        }
+    }
+
+    @Test
+    void aKindThatIsForbiddenMissingOrBrokenIsUnchecked() throws IOException {
+        try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
+            server.refuse("events", 403);
+            server.refuse("leases", 500);
+
+            JsonNode unchecked = report(Cli.run("doctor", "--kubeconfig", server.kubeconfig(directory), "-o", "json"))
+                    .path("unchecked");
+
+            assertThat(unchecked.findValuesAsText("kind"))
+                    .containsExactly("events", "deviceclasses", "resourceclaims", "resourceslices", "leases");
+            assertThat(unchecked.findValuesAsText("consequence"))
+                    .satisfiesExactly(
+                            why -> assertThat(why)
+                                    .startsWith("This account may not list them: the conditions of pods")
+                                    .endsWith("."),
+                            why -> assertThat(why).startsWith("The API server does not serve them: "),
+                            why -> assertThat(why).startsWith("The API server does not serve them: "),
+                            why -> assertThat(why).startsWith("The API server does not serve them: "),
+                            why -> assertThat(why)
+                                    .startsWith("They could not be listed (the API server answered 500 (not for you)): "
+                                            + "whether another scheduler runs"));
+        }
+    }
+
+    @Test
+    void aClusterOfWhichNothingCanBeListedIsAProblem() throws IOException {
+        try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
+            for (String plural : List.of(
+                    "nodes",
+                    "pods",
+                    "events",
+                    "resourcequotas",
+                    "replicasets",
+                    "statefulsets",
+                    "daemonsets",
+                    "jobs",
+                    "priorityclasses",
+                    "leases")) {
+                server.refuse(plural, 401);
+            }
+
+            Cli run = Cli.run("doctor", "--kubeconfig", server.kubeconfig(directory));
+
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err())
+                    .contains("can be listed: nodes: They could not be listed", "401", "--cluster-snapshot");
+        }
+    }
+
+    @Test
+    void theCollectedFileIsForItsOwnerOnlyAndNothingElseStaysThere() throws IOException {
+        try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
+            Path kubeconfig = server.kubeconfig(directory);
+            Path tickets = Files.createDirectory(directory.resolve("tickets"));
+            Path file = Files.writeString(tickets.resolve("cluster.json"), "old");
+
+            assertThat(Cli.run("doctor", "--kubeconfig", kubeconfig, "--collect", file)
+                            .code())
+                    .isZero();
+
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+            assertThat(JSON.readTree(file.toFile()).path("kind").asText()).isEqualTo("List");
+            try (Stream<Path> files = Files.list(tickets)) {
+                assertThat(files).containsExactly(file);
+            }
+        }
+    }
+
+    @Test
+    void aDirectoryThatDoesNotExistIsNamed() throws IOException {
+        try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
+            Cli run = Cli.run(
+                    "doctor",
+                    "--kubeconfig",
+                    server.kubeconfig(directory),
+                    "--collect",
+                    directory.resolve("none/x.json"));
+
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).contains("x.json cannot be written", "name a file in a directory that exists");
+        }
+    }
+
+    @Test
+    void whatMayHoldASecretIsNotCollected() throws IOException {
+        try (ListServer server = new ListServer(YAML.readTree(
+                Path.of("src/test/resources/dev/sluice/cli/secrets.yaml").toFile()))) {
+            Path file = directory.resolve("cluster.json");
+
+            JsonNode report = report(
+                    Cli.run("doctor", "--kubeconfig", server.kubeconfig(directory), "-o", "json", "--collect", file));
+
+            assertThat(Files.readString(file))
+                    .doesNotContainIgnoringCase("secret")
+                    .contains("--scheduler-name=ours");
+            assertThat(report.path("pods").findValuesAsText("verdict")).contains("AllUsed");
+        }
+    }
+
+    @Test
+    void filesAndTheLiveClusterAreNotMixed() throws IOException {
+        Path file = Files.writeString(directory.resolve("list.json"), "{\"kind\":\"List\",\"items\":[]}");
+
+        Cli run = Cli.run("doctor", "--cluster-snapshot", file, "--collect", directory.resolve("x.json"));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("--collect are for the live cluster");
+    }
+}
