@@ -40,13 +40,17 @@ class DoctorIT {
         return pod;
     }
 
+    /** The controllers write to nodes as well, so an edit may come too late. */
     private static void editNode(Cluster cluster, String name, Consumer<Node> change) {
-        var _ = cluster.client().nodes().withName(name).edit(node -> {
-            if (node.getSpec() == null) {
-                node.setSpec(new NodeSpecBuilder().build());
-            }
-            change.accept(node);
-            return node;
+        Eventually.holds("node " + name + " is changed", () -> {
+            var _ = cluster.client().nodes().withName(name).edit(node -> {
+                if (node.getSpec() == null) {
+                    node.setSpec(new NodeSpecBuilder().build());
+                }
+                change.accept(node);
+                return node;
+            });
+            return true;
         });
     }
 
@@ -157,6 +161,8 @@ class DoctorIT {
     void aPluginThatStopsAndADeviceThatFails(Cluster cluster) throws Exception {
         Doctor doctor = Doctor.of(cluster);
         cluster.node("gpu-1", Map.of(GPU, "2"));
+        // The gateway refuses pods with GPUs where no node has any.
+        cluster.node("other", Map.of("amd.com/gpu", "1"));
         allocatable(cluster, "0");
         capacity(cluster, "0");
         created(cluster, Pods.asking("waits", GPU, 2));

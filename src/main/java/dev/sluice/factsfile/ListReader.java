@@ -64,17 +64,25 @@ record ListReader(FactsCollector collector) {
     }
 
     private void items(JsonParser parser, String listKind, List<ObjectNode> withoutKind) throws IOException {
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            JsonNode item = collector.tree(parser);
-            if (!(item instanceof ObjectNode object)) {
-                collector.unread("objects", "An item of the list is no object");
-            } else if (object.has("kind")) {
-                collector.add(object);
-            } else if (listKind.isEmpty()) {
-                withoutKind.add(object);
-            } else {
-                named(object, listKind);
+        try (ItemBelt belt = new ItemBelt()) {
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                JsonNode item = collector.tree(parser);
+                if (item instanceof ObjectNode object && !object.has("kind") && listKind.isEmpty()) {
+                    withoutKind.add(object);
+                } else {
+                    belt.add(() -> item(item, listKind));
+                }
             }
+        }
+    }
+
+    private void item(JsonNode item, String listKind) {
+        if (!(item instanceof ObjectNode object)) {
+            collector.unread("objects", "An item of the list is no object");
+        } else if (object.has("kind")) {
+            collector.add(object);
+        } else {
+            named(object, listKind);
         }
     }
 

@@ -60,10 +60,9 @@ public final class ShortenedJson extends Reader {
             length += stop - at;
             at = stop;
             if (at < end) {
-                pass(text[at]);
-                text[kept] = text[at];
-                kept++;
-                at++;
+                int next = inString || text[at] == '"' ? pass(text, at) : endOfGap(text, at, end);
+                kept = moved(text, at, next - at, kept);
+                at = next;
             }
         }
         return kept;
@@ -93,15 +92,30 @@ public final class ShortenedJson extends Reader {
         return at;
     }
 
+    /** Blanks and brackets, of which an indented text has many, are kept as they are. */
+    private int endOfGap(char[] text, int from, int end) {
+        int at = from;
+        while (at < end && (text[at] <= ' ' || (text[at] != '"' && !isOfWord(text[at])))) {
+            at++;
+        }
+        length = 0;
+        return at;
+    }
+
     private static boolean isOfWord(char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == '+' || c == 'E';
     }
 
-    /** Handles a character that is always kept, as those of escapes are. */
+    /** Handles a character that is always kept, as those of escapes are; gives the place after it. */
+    private int pass(char[] text, int at) {
+        pass(text[at]);
+        return at + 1;
+    }
+
     private void pass(char c) {
         if (!inString) {
             length = 0;
-            inString = c == '"';
+            inString = true;
         } else if (escape == ESCAPE) {
             escape = c == 'u' ? HEX_DIGITS : 0;
             length++;

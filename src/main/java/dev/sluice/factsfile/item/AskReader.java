@@ -28,22 +28,13 @@ public final class AskReader {
      * @param status of the pod; without fields for a template
      */
     PodAsk read(String namespace, Fields metadata, Fields spec, Fields status) throws MalformedItem {
-        NodeConstraintsDecoder[] constraints = new NodeConstraintsDecoder[1];
-        PodResourcesDecoder[] resources = new PodResourcesDecoder[1];
-        spec.decode(cursor -> {
-            constraints[0] = new NodeConstraintsDecoder(cursor);
-            cursor.object("spec", constraints[0]::specField);
-        });
-        spec.decode(cursor -> {
-            resources[0] = new PodResourcesDecoder(cursor, interned);
-            cursor.object("spec", resources[0]::specField);
-        });
+        SpecParts parts = parts(spec);
         Peers peers = new PeersReader(namespace, metadata.scalars("labels")).read(spec);
         return new PodAsk(
                 interned.intern(namespace),
                 metadata.scalars("labels"),
-                resources[0].total(),
-                constraints[0].constraints(),
+                parts.resources().total(),
+                parts.constraints().constraints(),
                 peers,
                 interned.intern(spec.text("schedulerName")),
                 gates(spec),
@@ -52,6 +43,25 @@ public final class AskReader {
                 spec.text("priorityClassName"),
                 spec.has("activeDeadlineSeconds"),
                 unlimited(spec));
+    }
+
+    private record SpecParts(NodeConstraintsDecoder constraints, PodResourcesDecoder resources) {}
+
+    /** In one pass, as for the pods that the gateway watches. */
+    private SpecParts parts(Fields spec) throws MalformedItem {
+        SpecParts[] parts = new SpecParts[1];
+        spec.decode(cursor -> {
+            NodeConstraintsDecoder constraints = new NodeConstraintsDecoder(cursor);
+            PodResourcesDecoder resources = new PodResourcesDecoder(cursor, interned);
+            parts[0] = new SpecParts(constraints, resources);
+            cursor.object("spec", field -> {
+                switch (field) {
+                    case "nodeName", "nodeSelector", "affinity", "tolerations" -> constraints.specField(field);
+                    default -> resources.specField(field);
+                }
+            });
+        });
+        return parts[0];
     }
 
     private static List<String> gates(Fields spec) throws MalformedItem {
