@@ -76,6 +76,24 @@ class LauncherTest {
     }
 
     @Test
+    void leavesTheSecondCompilerOutForTheDoctorOnly() throws Exception {
+        Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
+        Map<String, String> environment = Map.of("SLUICE_JAVA_HOME", jdk.toString());
+
+        assertThat(run(with(environment, "doctor")).lines()).contains("[-XX:TieredStopAtLevel=1]");
+        assertThat(run(with(environment, "serve")).lines()).noneMatch(line -> line.contains("TieredStop"));
+    }
+
+    @Test
+    void saysNothingOfATerminalWhereStandardErrorIsNone() throws Exception {
+        Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
+
+        assertThat(run(with(Map.of("SLUICE_JAVA_HOME", jdk.toString(), "TERM", "xterm"), "doctor"))
+                        .lines())
+                .noneMatch(line -> line.contains("sluice.stderr.terminal"));
+    }
+
+    @Test
     void ordersTheClassPathByNameAsTheAotCacheWantsIt() throws Exception {
         Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
         for (String name : List.of("b.jar", "a-2.jar", "a-10.jar", "B.jar")) {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  sluice doctor                                     the live cluster of the kubeconfig",
-            "  sluice doctor --collect cluster.json.gz           keep what was read, without secrets, for a ticket",
+            "  sluice doctor --collect cluster.json.gz           and write what was read for a ticket",
             "  sluice doctor --watch 30                          then what changes",
             "  kubectl get nodes,pods,events,resourcequotas,replicasets,jobs,statefulsets,daemonsets,\\",
             "    priorityclasses,deviceclasses,resourceclaims,resourceslices,leases -A -o json > cluster.json",

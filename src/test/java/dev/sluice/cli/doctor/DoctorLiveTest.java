@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.cli.Cli;
+import dev.sluice.diagnosis.facts.FactKind;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +46,6 @@ class DoctorLiveTest {
         return JSON.readTree(run.out());
     }
 
-    /** A live run knows more: that there is no object of a kind. Where this decides, both answers are right. */
     @ParameterizedTest
     @MethodSource("cases")
     void whatWasCollectedIsDiagnosedAlike(String name) throws IOException {
@@ -206,5 +211,52 @@ class DoctorLiveTest {
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("--collect are for the live cluster");
+    }
+
+    /** The third round has printed what it saw when the fourth begins. */
+    @Test
+    void aWatchTellsWhatHasChanged() throws Exception {
+        try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
+            Path kubeconfig = server.kubeconfig(directory);
+            CompletableFuture<Cli> run = new CompletableFuture<>();
+            Thread watch = Thread.ofPlatform()
+                    .start(() -> run.complete(Cli.run("doctor", "--kubeconfig", kubeconfig, "--watch", "1")));
+            assertThat(server.rounds.tryAcquire(2, 30, TimeUnit.SECONDS)).isTrue();
+            server.put((ObjectNode) JSON.readTree("""
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "late", "namespace": "team"},
+                     "spec": {"schedulingGates": [{"name": "example.com/wait"}],
+                              "containers": [{"name": "c", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
+                     "status": {"phase": "Pending"}}"""));
+            assertThat(server.rounds.tryAcquire(2, 30, TimeUnit.SECONDS)).isTrue();
+            watch.interrupt();
+
+            Cli watched = run.get(30, TimeUnit.SECONDS);
+
+            assertThat(watched.out().lines().filter(line -> line.startsWith("+ ")))
+                    .singleElement()
+                    .asString()
+                    .startsWith("+ pod team/late SchedulingGated, AllUsed: ");
+        }
+    }
+
+    @Test
+    void theProgressGoesWhenTheListsAreThrough() {
+        StringWriter written = new StringWriter();
+        ListingLine line = new ListingLine(new PrintWriter(written));
+
+        line.read(FactKind.PODS, 500);
+        line.read(FactKind.NODES, 20);
+        line.clear();
+
+        assertThat(written.toString())
+                .isEqualTo("\r\u001b[KRead 500 pods\r\u001b[KRead 20 nodes, 500 pods\r\u001b[K");
+    }
+
+    @Test
+    void nobodyIsToldOfProgressBesideATerminal() throws IOException {
+        try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
+            assertThat(Cli.run("doctor", "--kubeconfig", server.kubeconfig(directory)).err())
+                    .isEmpty();
+        }
     }
 }

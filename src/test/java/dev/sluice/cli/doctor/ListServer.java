@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 
 /** Serves the items of a List as an API server does: kind by kind, one to a page, without their kinds. */
 final class ListServer implements AutoCloseable {
@@ -45,7 +46,10 @@ final class ListServer implements AutoCloseable {
         server.start();
     }
 
-    private void put(ObjectNode object) {
+    /** One permit for each time that the nodes were asked for. */
+    final Semaphore rounds = new Semaphore(0);
+
+    synchronized void put(ObjectNode object) {
         String version = object.path("apiVersion").asText();
         String path = (version.contains("/") ? "/apis/" : "/api/") + version + "/"
                 + object.path("kind").asText().toLowerCase(Locale.ROOT)
@@ -75,13 +79,14 @@ final class ListServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         asked.add(exchange.getRequestURI().toString());
         String path = exchange.getRequestURI().getPath();
+        if (path.endsWith("/nodes") && !exchange.getRequestURI().getQuery().contains("continue")) {
+            rounds.release();
+        }
         Integer code = refused.get(path.substring(path.lastIndexOf('/') + 1));
-        boolean served = !path.contains("resource.k8s.io") || lists.containsKey(path);
+        boolean served = isServed(path);
         ObjectNode body = code != null || !served
                 ? JSON.createObjectNode().put("kind", "Status").put("message", "not for you")
-                : page(
-                        lists.getOrDefault(path, JSON.createArrayNode()),
-                        exchange.getRequestURI().getQuery());
+                : page(path, exchange.getRequestURI().getQuery());
         byte[] bytes = JSON.writeValueAsBytes(body);
         exchange.sendResponseHeaders(code != null ? code : served ? 200 : 404, bytes.length);
         try (OutputStream out = exchange.getResponseBody()) {
@@ -89,7 +94,12 @@ final class ListServer implements AutoCloseable {
         }
     }
 
-    private static ObjectNode page(ArrayNode all, String query) {
+    private synchronized boolean isServed(String path) {
+        return !path.contains("resource.k8s.io") || lists.containsKey(path);
+    }
+
+    private synchronized ObjectNode page(String path, String query) {
+        ArrayNode all = lists.getOrDefault(path, JSON.createArrayNode());
         int from = query.contains("continue=") ? Integer.parseInt(query.replaceFirst(".*continue=", "")) : 0;
         ObjectNode page = JSON.createObjectNode().put("kind", "SomeList").put("apiVersion", "v1");
         ObjectNode metadata = page.putObject("metadata").put("resourceVersion", "7");
