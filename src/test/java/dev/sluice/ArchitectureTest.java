@@ -66,7 +66,8 @@ class ArchitectureTest {
             "diagnosis.path",
             "diagnosis.cause",
             "diagnosis.impossible",
-            "diagnosis.verdict");
+            "diagnosis.verdict",
+            "rotation");
 
     /** Around the core, in the same order: a package may know the core, and those before it. */
     private static final List<String> SHELL = List.of(
