@@ -98,6 +98,8 @@ class ArchitectureTest {
             "factslive",
             "policyfile",
             "tlsfile",
+            "selfmanaged.secret",
+            "selfmanaged",
             "election",
             "metrics",
             "management",
@@ -115,8 +117,16 @@ class ArchitectureTest {
             "");
 
     /** They hold the verticles, which meet only on the bus. */
-    private static final Set<String> VERTICLES =
-            Set.of("webhook", "decision", "watch", "snapshotfile", "policyfile", "tlsfile", "election", "management");
+    private static final Set<String> VERTICLES = Set.of(
+            "webhook",
+            "decision",
+            "watch",
+            "snapshotfile",
+            "policyfile",
+            "tlsfile",
+            "selfmanaged",
+            "election",
+            "management");
 
     private static final String[] CORE_PACKAGES =
             CORE.stream().map("dev.sluice."::concat).toArray(String[]::new);
@@ -284,6 +294,7 @@ class ArchitectureTest {
                 "management",
                 "metrics",
                 "policyfile",
+                "selfmanaged",
                 "snapshotfile",
                 "tls",
                 "tlsfile",
@@ -293,7 +304,16 @@ class ArchitectureTest {
 
     @Test
     void fabric8StaysWhereTheClusterIsReached() {
-        onlyIn("io.fabric8", "app", "cli.cluster", "election", "factslive", "kube.transport", "watch");
+        onlyIn(
+                "io.fabric8",
+                "app",
+                "cli.cluster",
+                "election",
+                "factslive",
+                "kube.transport",
+                "selfmanaged",
+                "selfmanaged.secret",
+                "watch");
     }
 
     @Test

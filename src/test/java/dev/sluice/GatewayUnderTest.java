@@ -2,6 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.cli.demo.EmbeddedStage;
@@ -56,7 +57,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
     static GatewayUnderTest start(TlsSource certificates, ClientNames clients, SSLContext trusting) {
         return serving(
                 certificates.first().tls(),
-                Optional.of(certificates),
+                Optional.of(new CertificateSource.MountedFiles(certificates)),
                 clients,
                 HttpClient.newBuilder().sslContext(trusting).build(),
                 ActivePolicy.DEFAULT,
@@ -66,7 +67,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     private static GatewayUnderTest serving(
             ServerTls tls,
-            Optional<TlsSource> certificates,
+            Optional<CertificateSource> certificates,
             ClientNames clients,
             HttpClient client,
             ActivePolicy policy,

@@ -31,6 +31,17 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
         return new Account(USER, file.toString(), Map.of());
     }
 
+    /** The same with the namespace as in a pod: the Lease and the certificates are where the context is. */
+    static Account inItsNamespace(ControlPlane plane) throws IOException {
+        Account anywhere = byKubeconfig(plane);
+        Path there = plane.scratch("account-in-namespace").resolve("kubeconfig");
+        Files.writeString(
+                there,
+                Files.readString(Path.of(anywhere.kubeconfig()))
+                        .replace("user: user}", "user: user, namespace: " + NAMESPACE + "}"));
+        return new Account(anywhere.name(), there.toString(), anywhere.environment());
+    }
+
     /** Another service account, by a kubeconfig. */
     static Account of(ControlPlane plane, String namespace, String name) throws IOException {
         Path file = plane.scratch("account-of-" + name).resolve("kubeconfig");

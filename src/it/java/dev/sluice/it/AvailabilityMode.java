@@ -34,7 +34,7 @@ final class AvailabilityMode implements AutoCloseable {
         this.client = plane.client();
         this.usual = usual;
         grant();
-        account = inItsNamespace();
+        account = Account.inItsNamespace(plane);
     }
 
     private void grant() {
@@ -67,17 +67,6 @@ final class AvailabilityMode implements AutoCloseable {
                         .build())
                 .getStatus()
                 .getAllowed();
-    }
-
-    /** The Lease is where the kubeconfig's context is. */
-    private Account inItsNamespace() throws IOException {
-        Account anywhere = Account.byKubeconfig(plane);
-        Path there = plane.scratch("account-in-namespace").resolve("kubeconfig");
-        Files.writeString(
-                there,
-                Files.readString(Path.of(anywhere.kubeconfig()))
-                        .replace("user: user}", "user: user, namespace: " + Account.NAMESPACE + "}"));
-        return new Account(anywhere.name(), there.toString(), anywhere.environment());
     }
 
     /** Started with this policy and the API server at that address, but perhaps not ready yet, and not asked yet. */

@@ -43,6 +43,7 @@ final class Gateway {
     private final HttpClient webhook;
     private final Account account;
     private final Path policy;
+    private final String tls;
     private final int webhookPort;
     private final int managementPort;
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
@@ -51,6 +52,11 @@ final class Gateway {
 
     /** Started, but perhaps not ready yet. */
     Gateway(ControlPlane plane, String name, Account account, Path policy) throws IOException {
+        this(plane, name, account, policy, "");
+    }
+
+    /** The same with this section on TLS; if it is empty, with a certificate of its own in files. */
+    Gateway(ControlPlane plane, String name, Account account, Path policy, String tls) throws IOException {
         this.account = account;
         this.policy = policy;
         webhook = HttpClient.newBuilder().sslContext(Trust.in(authority)).build();
@@ -58,6 +64,7 @@ final class Gateway {
         webhookPort = ports.get(0);
         managementPort = ports.get(1);
         directory = plane.scratch(name);
+        this.tls = tls.isEmpty() ? "{certificate: %1$s/tls.crt, key: %1$s/tls.key}".formatted(directory) : tls;
         CertifiedKey serving = authority.issue(
                 new ServerNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1")),
                 Instant.now(),
@@ -87,15 +94,9 @@ final class Gateway {
         return """
             webhook: {host: 127.0.0.1, port: %d}
             management: {host: 127.0.0.1, port: %d}
-            tls: {certificate: %s, key: %s}
+            tls: %s
             kubernetes: {kubeconfig: %s}
-            """.formatted(
-                                webhookPort,
-                                managementPort,
-                                directory.resolve("tls.crt"),
-                                directory.resolve("tls.key"),
-                                account.kubeconfig())
-                + Files.readString(policy);
+            """.formatted(webhookPort, managementPort, tls, account.kubeconfig()) + Files.readString(policy);
     }
 
     Gateway ready() {
@@ -144,6 +145,11 @@ final class Gateway {
 
     byte[] caBundle() {
         return authority.certificatePem().getBytes(UTF_8);
+    }
+
+    /** The serial of the certificate that it shows, in hexadecimal digits. */
+    String lastServed() throws IOException {
+        return Handshake.serial(webhookPort);
     }
 
     Account account() {

@@ -18,8 +18,6 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import dev.sluice.policyfile.PolicyVerticle;
 import dev.sluice.tls.ClientNames;
-import dev.sluice.tlsfile.CertificateVerticle;
-import dev.sluice.tlsfile.TlsSource;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionRouter;
@@ -56,7 +54,7 @@ public final class Sluice {
      * @param policies the files from which the policy is read again
      * @param source of the cluster's state
      * @param clients the clients that are served, of those that TLS lets in
-     * @param certificates the files from which the certificate is read again, if there are any
+     * @param certificates where a new certificate comes from, if that may happen
      */
     public record Parts(
             HttpServerOptions webhook,
@@ -66,7 +64,7 @@ public final class Sluice {
             PolicySource policies,
             ClusterSource source,
             ClientNames clients,
-            Optional<TlsSource> certificates) {
+            Optional<CertificateSource> certificates) {
 
         /** The parts of a gateway that serves every client that TLS lets in. */
         public Parts(
@@ -129,7 +127,7 @@ public final class Sluice {
         GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy(), LossCounter::lost);
         metrics.listen(vertx);
         metrics.show(intake, visitors);
-        parts.certificates().map(TlsSource::first).ifPresent(metrics::show);
+        parts.certificates().map(CertificateSource::first).ifPresent(metrics::show);
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
             intake.connections().closeLate();
             visitors.closeLate();
@@ -165,7 +163,7 @@ public final class Sluice {
 
     private Future<?> deployCertificates() {
         return parts.certificates()
-                .<Future<?>>map(source -> vertx.deployVerticle(new CertificateVerticle(source, clock)))
+                .<Future<?>>map(source -> vertx.deployVerticle(source.verticle(clock)))
                 .orElse(Future.succeededFuture());
     }
 
@@ -190,7 +188,7 @@ public final class Sluice {
                                 parts.management(),
                                 visitors,
                                 parts.policy(),
-                                parts.certificates().map(TlsSource::first),
+                                parts.certificates().map(CertificateSource::first),
                                 clock),
                         registry,
                         turning)),

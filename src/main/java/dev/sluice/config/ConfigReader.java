@@ -3,6 +3,7 @@ package dev.sluice.config;
 import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Management;
+import dev.sluice.config.GatewayConfig.SelfManaged;
 import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
@@ -14,8 +15,10 @@ import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.policy.Policies;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -73,8 +76,45 @@ final class ConfigReader {
         @Nullable Path authorities = section.file("clientCa").orElse(null);
         Set<String> names = section.texts("clientNames").orElse(Tls.DEFAULT.clientNames());
         checkClients(section, names);
+        SelfManaged selfManaged = selfManaged(section.section("selfManaged"));
         section.refuseUnknown();
-        return new Tls(mode, engine, certificate, key, authorities, authorities == null ? Set.of() : names);
+        return new Tls(
+                mode, engine, certificate, key, authorities, authorities == null ? Set.of() : names, selfManaged);
+    }
+
+    private SelfManaged selfManaged(Section section) {
+        SelfManaged usual = SelfManaged.DEFAULT;
+        Set<String> names = section.texts("names").orElse(usual.names());
+        int certificate =
+                section.integer("certificateSeconds", IntRange.LIFETIME_SECONDS).orElse(usual.certificateSeconds());
+        int authority =
+                section.integer("authoritySeconds", IntRange.LIFETIME_SECONDS).orElse(usual.authoritySeconds());
+        section.refuseUnknown();
+        boolean named = checkNames(section, names);
+        boolean overlap = SelfManaged.overlap(certificate, authority);
+        if (!overlap) {
+            String key = section.value("authoritySeconds").isPresent() ? "authoritySeconds" : "certificateSeconds";
+            problems.problem(
+                    section.value(key).map(YamlNode.Entry::line).orElse(SourcePosition.NO_LINE),
+                    section.path(key),
+                    "leaves the authority " + authority + " s for certificates of " + certificate + " s",
+                    "let the authority last at least twice as long");
+        }
+        return named && overlap ? new SelfManaged(names, certificate, authority) : usual;
+    }
+
+    private boolean checkNames(Section section, Set<String> names) {
+        List<String> wrong = names.stream()
+                .flatMap(name -> ServerNames.problemOf(name).stream())
+                .toList();
+        section.value("names")
+                .filter(_ -> !wrong.isEmpty())
+                .ifPresent(entry -> problems.problem(
+                        entry.line(),
+                        section.path("names"),
+                        "cannot be borne by a certificate: " + String.join("; ", wrong),
+                        "expected DNS names and IP addresses"));
+        return wrong.isEmpty();
     }
 
     private void checkClients(Section section, Set<String> names) {

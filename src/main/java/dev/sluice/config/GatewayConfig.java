@@ -96,6 +96,7 @@ public record GatewayConfig(
      *
      * @param clientCa the authorities of client certificates; null if clients need none
      * @param clientNames a client certificate must bear one of these names; if empty, it may bear any
+     * @param selfManaged how the gateway makes its own certificates, if it does
      */
     public record Tls(
             TlsMode mode,
@@ -103,7 +104,8 @@ public record GatewayConfig(
             Path certificate,
             Path key,
             @Nullable Path clientCa,
-            Set<String> clientNames) {
+            Set<String> clientNames,
+            SelfManaged selfManaged) {
 
         /** The Secret is mounted where the predecessor mounted it. */
         public static final Tls DEFAULT = new Tls(
@@ -112,7 +114,19 @@ public record GatewayConfig(
                 Path.of("/etc/webhook/certs/tls.crt"),
                 Path.of("/etc/webhook/certs/tls.key"),
                 null,
-                Set.of());
+                Set.of(),
+                SelfManaged.DEFAULT);
+
+        /** Makes its own certificates as by default, if at all. */
+        public Tls(
+                TlsMode mode,
+                TlsEngine engine,
+                Path certificate,
+                Path key,
+                @Nullable Path clientCa,
+                Set<String> clientNames) {
+            this(mode, engine, certificate, key, clientCa, clientNames, SelfManaged.DEFAULT);
+        }
 
         public Tls {
             FileRule.require("tls.certificate", certificate);
@@ -125,8 +139,36 @@ public record GatewayConfig(
         }
     }
 
+    /** Where the certificate comes from. */
     public enum TlsMode {
-        FILES
+        FILES,
+        SELF_MANAGED
+    }
+
+    /**
+     * The certificates that the gateway makes itself.
+     *
+     * @param names further names and addresses by which it is called
+     * @param certificateSeconds the lifetime of its certificate
+     * @param authoritySeconds the lifetime of the authority, at least twice the certificate's
+     */
+    public record SelfManaged(Set<String> names, int certificateSeconds, int authoritySeconds) {
+
+        /** 90 days, as cert-manager has it, and two years. */
+        public static final SelfManaged DEFAULT = new SelfManaged(Set.of(), 7_776_000, 63_072_000);
+
+        public SelfManaged {
+            names = Set.copyOf(names);
+            IntRange.LIFETIME_SECONDS.require("tls.selfManaged.certificateSeconds", certificateSeconds);
+            IntRange.LIFETIME_SECONDS.require("tls.selfManaged.authoritySeconds", authoritySeconds);
+            if (!overlap(certificateSeconds, authoritySeconds)) {
+                throw new IllegalArgumentException("tls.selfManaged.authoritySeconds is " + authoritySeconds);
+            }
+        }
+
+        static boolean overlap(int certificateSeconds, int authoritySeconds) {
+            return authoritySeconds >= 2L * certificateSeconds;
+        }
     }
 
     /** The server of probes, metrics, the API and the console. */

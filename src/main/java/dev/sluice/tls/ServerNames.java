@@ -3,7 +3,9 @@ package dev.sluice.tls;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The subject alternative names of a server: the DNS names and addresses by which clients reach it. */
@@ -45,6 +47,20 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
             }
         }
         return problems;
+    }
+
+    /** Why this can be neither a name nor an address of a server. */
+    public static Optional<String> problemOf(String nameOrAddress) {
+        return isAddress(nameOrAddress)
+                ? Optional.empty()
+                : problems(List.of(nameOrAddress), List.of()).stream().findFirst();
+    }
+
+    /** Names and addresses in one list, told apart by their form. */
+    public static ServerNames of(Collection<String> mixed) {
+        return new ServerNames(
+                mixed.stream().filter(name -> !isAddress(name)).toList(),
+                mixed.stream().filter(ServerNames::isAddress).toList());
     }
 
     /** The JDK also accepts {@code 1.2.3}, {@code [::1]} and zones, which a certificate cannot hold. */

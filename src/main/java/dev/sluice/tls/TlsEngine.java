@@ -19,7 +19,7 @@ public enum TlsEngine {
     }
 
     /** Why this engine cannot be used on this platform, and what to do about it. */
-    Optional<String> problem() {
+    public Optional<String> problem() {
         return problem(OpenSSLEngineOptions::isAvailable);
     }
 

@@ -123,7 +123,8 @@ class ConfigProblemsTest {
     void aLongValueIsCutAndKeptOnOneLine() {
         String shown = Loads.problems(Loads.text("tls: {mode: \"a\\n" + "b".repeat(5000) + "\"}"))
                 .getFirst();
-        assertThat(shown).isEqualTo("gateway.yaml:1: tls.mode is \"a " + "b".repeat(78) + "…\", expected files");
+        assertThat(shown)
+                .isEqualTo("gateway.yaml:1: tls.mode is \"a " + "b".repeat(78) + "…\", expected files or self-managed");
     }
 
     @ParameterizedTest

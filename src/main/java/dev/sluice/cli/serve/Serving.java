@@ -1,5 +1,6 @@
 package dev.sluice.cli.serve;
 
+import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.cli.console.ConfigOption;
@@ -10,6 +11,8 @@ import dev.sluice.config.tree.Problem;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.kube.transport.ClusterClient;
 import dev.sluice.policy.ActivePolicy;
+import dev.sluice.rotation.RotationTimes;
+import dev.sluice.selfmanaged.SelfManagedTls;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;
@@ -91,34 +94,69 @@ public final class Serving {
     }
 
     private int withTls(Loading.Loaded loaded) {
+        return switch (loaded.config().tls().mode()) {
+            case FILES -> withFiles(loaded);
+            case SELF_MANAGED -> withOwnAuthority(loaded);
+        };
+    }
+
+    private int withOwnAuthority(Loading.Loaded loaded) {
+        if (snapshot.isPresent()) {
+            return refuse(List.of("tls.mode is self-managed, which keeps the certificates in a cluster, and"
+                    + " --cluster-snapshot takes a file in its place; set tls.mode: files, or leave the option out"));
+        }
+        try {
+            ClusterSource.Live cluster = live(loaded.config().kubernetes());
+            return serve(
+                    loaded,
+                    CertificateSource.OwnAuthority.start(
+                            settings(loaded.config().tls()), cluster),
+                    cluster);
+        } catch (SourceProblem problem) {
+            return refuse(List.of(String.valueOf(problem.getMessage())));
+        }
+    }
+
+    private static SelfManagedTls.Settings settings(GatewayConfig.Tls tls) {
+        GatewayConfig.SelfManaged own = tls.selfManaged();
+        return new SelfManagedTls.Settings(
+                own.names(),
+                new RotationTimes(
+                        Duration.ofSeconds(own.certificateSeconds()), Duration.ofSeconds(own.authoritySeconds())),
+                tls.engine(),
+                Optional.ofNullable(tls.clientCa()));
+    }
+
+    private int withFiles(Loading.Loaded loaded) {
         GatewayConfig.Tls tls = loaded.config().tls();
         TlsFiles files = new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa()));
         return switch (TlsReader.read(files, tls.engine(), Instant.now())) {
             case TlsReading.UnusableTls refused -> refuse(refused.problems());
             case TlsReading.Usable usable -> {
                 usable.warnings().forEach(warning -> LOG.warn("{}", warning));
-                yield withCluster(loaded, TlsSource.of(files, usable.tls(), Instant.now()));
+                yield withCluster(
+                        loaded, new CertificateSource.MountedFiles(TlsSource.of(files, usable.tls(), Instant.now())));
             }
         };
     }
 
-    private int withCluster(Loading.Loaded loaded, TlsSource tls) {
+    private int withCluster(Loading.Loaded loaded, CertificateSource tls) {
         try {
-            return serve(
-                    parts(loaded, tls, source(loaded.config().kubernetes())),
-                    Duration.ofSeconds(loaded.config().webhook().drainSeconds()));
+            return serve(loaded, tls, source(loaded.config().kubernetes()));
         } catch (SourceProblem problem) {
             return refuse(List.of(String.valueOf(problem.getMessage())));
         }
     }
 
     private ClusterSource source(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
-        return snapshot.isPresent()
-                ? new ClusterSource.File(snapshot.get())
-                : new ClusterSource.Live(ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context()));
+        return snapshot.isPresent() ? new ClusterSource.File(snapshot.get()) : live(kubernetes);
     }
 
-    private Sluice.Parts parts(Loading.Loaded loaded, TlsSource tls, ClusterSource source) {
+    private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
+        return new ClusterSource.Live(ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context()));
+    }
+
+    private Sluice.Parts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
         GatewayConfig.Webhook webhook = loaded.config().webhook();
         GatewayConfig.Management management = loaded.config().management();
         return new Sluice.Parts(
@@ -132,6 +170,12 @@ public final class Serving {
                 source,
                 new ClientNames(loaded.config().tls().clientNames()),
                 Optional.of(tls));
+    }
+
+    private int serve(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
+        return serve(
+                parts(loaded, tls, source),
+                Duration.ofSeconds(loaded.config().webhook().drainSeconds()));
     }
 
     private int serve(Sluice.Parts parts, Duration drain) {

@@ -18,6 +18,9 @@ public record IntRange(int least, int most) {
     /** Kubernetes gives a pod 30 s to end by default, and what is under way needs 6 s of them. */
     public static final IntRange DRAIN_SECONDS = new IntRange(1, 20);
 
+    /** The API server takes seconds to trust a new authority, and no certificate should outlive its cluster. */
+    public static final IntRange LIFETIME_SECONDS = new IntRange(12, 315_360_000);
+
     private static final Pattern PLAIN_DECIMAL = Pattern.compile("[1-9][0-9]{0,8}");
 
     /** The number in plain decimal digits, if it is in the range. */

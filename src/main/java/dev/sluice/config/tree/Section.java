@@ -109,7 +109,7 @@ public final class Section {
         return value(key, node -> node.text(Kind.BOOLEAN).map(Boolean::valueOf), "expected true or false");
     }
 
-    /** A constant of the enum, written in lower case. */
+    /** A constant of the enum, written in lower case with hyphens. */
     public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
         return value(key, node -> constant(node, type), "expected " + words(type));
     }
@@ -122,7 +122,7 @@ public final class Section {
     }
 
     private static String written(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static <E extends Enum<E>> String words(Class<E> type) {

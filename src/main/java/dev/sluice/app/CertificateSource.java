@@ -1,0 +1,53 @@
+package dev.sluice.app;
+
+import dev.sluice.bus.message.ActiveTls;
+import dev.sluice.event.SourceProblem;
+import dev.sluice.selfmanaged.SelfManagedTls;
+import dev.sluice.selfmanaged.SelfManagedVerticle;
+import dev.sluice.tlsfile.CertificateVerticle;
+import dev.sluice.tlsfile.TlsSource;
+import io.vertx.core.Deployable;
+import java.time.InstantSource;
+
+/** Where the gateway's certificates come from. */
+public sealed interface CertificateSource {
+
+    /** What is served at the start. */
+    ActiveTls first();
+
+    /** The verticle that tells of every other that is to be served. */
+    Deployable verticle(InstantSource clock);
+
+    /** Somebody else writes them into files. */
+    record MountedFiles(TlsSource source) implements CertificateSource {
+        @Override
+        public ActiveTls first() {
+            return source.first();
+        }
+
+        @Override
+        public Deployable verticle(InstantSource clock) {
+            return new CertificateVerticle(source, clock);
+        }
+    }
+
+    /** The replicas of the gateway make them. */
+    record OwnAuthority(SelfManagedTls source) implements CertificateSource {
+
+        /** Blocks until there is a certificate. Throws SourceProblem with a sentence if there is none in time. */
+        public static OwnAuthority start(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
+                throws SourceProblem {
+            return new OwnAuthority(SelfManagedTls.start(settings, cluster.client(), InstantSource.system()));
+        }
+
+        @Override
+        public ActiveTls first() {
+            return source.first();
+        }
+
+        @Override
+        public Deployable verticle(InstantSource clock) {
+            return new SelfManagedVerticle(source, clock);
+        }
+    }
+}

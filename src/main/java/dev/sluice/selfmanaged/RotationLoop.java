@@ -1,0 +1,109 @@
+package dev.sluice.selfmanaged;
+
+import dev.sluice.tls.ServerTls;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does one step after the other on a thread of its own, and tells what is to be served. */
+final class RotationLoop implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RotationLoop.class);
+
+    /** Without a watch, a change is found so late at most. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
+    /** Each write of another replica rings; this holds down what many of them would cost. */
+    private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
+
+    /** Whoever serves. */
+    interface Server {
+
+        /** Blocks until it is served. Throws IllegalStateException if it cannot be. */
+        void serve(ServerTls tls, X509Certificate authority) throws InterruptedException;
+
+        /** Something is wrong, and what is served stays; empty when nothing is wrong any more. */
+        void report(List<String> problems);
+    }
+
+    private final SelfManagedTls source;
+    private final Server server;
+    private final InstantSource clock;
+    private final ChangeBell bell;
+    private Identity served;
+    private ServerTls tls;
+    private List<String> problems = List.of();
+
+    RotationLoop(SelfManagedTls source, Server server, InstantSource clock) {
+        this.source = source;
+        this.server = server;
+        this.clock = clock;
+        this.bell = source.bell();
+        this.served = source.served();
+        this.tls = source.first().tls();
+    }
+
+    @Override
+    public void run() {
+        bell.start();
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                bell.await(step());
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } finally {
+            bell.stop();
+        }
+    }
+
+    /** Returns how long nothing is due. */
+    private Duration step() throws InterruptedException {
+        try {
+            Duration idle = switch (source.rotator().step(Optional.of(served))) {
+                case Outcome.LookAgain _ -> BETWEEN_STEPS;
+                case Outcome.ServeNow(var identity) -> {
+                    serve(identity);
+                    yield BETWEEN_STEPS;
+                }
+                case Outcome.Idle(var until) -> shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
+            };
+            serve(served);
+            report(List.of());
+            return shorter(idle, source.betweenLooksAtFiles());
+        } catch (KubernetesClientException refused) {
+            report(List.of(source.sentence(refused)));
+        } catch (RuntimeException fault) {
+            LOG.warn("the certificates could not be looked after", fault);
+            report(List.of("they could not be looked after: " + fault));
+        }
+        return AFTER_FAILURE;
+    }
+
+    /** With the newest authorities of callers, which come from a file. */
+    private void serve(Identity identity) throws InterruptedException {
+        ServerTls next = source.tls(identity.pair());
+        if (!next.equals(tls)) {
+            server.serve(next, identity.authority());
+        }
+        tls = next;
+        served = identity;
+    }
+
+    private void report(List<String> found) {
+        if (!found.equals(problems)) {
+            problems = found;
+            server.report(found);
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}
