@@ -2,10 +2,15 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The two ways to bring certificates: both end in the Secret that the pod mounts and the CA in the webhook. */
+/** The three ways to bring certificates: all end in the Secret and the CA in the webhook. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManifestCertificatesTest {
 
@@ -22,6 +27,7 @@ class ManifestCertificatesTest {
     private final Manifests base = Manifests.rendered("k8s/base");
     private final Manifests script = Manifests.rendered("k8s/overlays/script-certs");
     private final Manifests certManager = Manifests.rendered("k8s/overlays/cert-manager");
+    private final Manifests selfManaged = Manifests.rendered("k8s/overlays/self-managed");
 
     @Test
     void theScriptsOverlayIsTheBase() {
@@ -107,6 +113,53 @@ class ManifestCertificatesTest {
                 .hasSize(4)
                 .extracting(each -> each.getMetadata().getNamespace())
                 .containsOnly("gpu-webhook");
+    }
+
+    @Test
+    void selfManagedAddsRightsByNameAndMountsNothing() {
+        List<HasMetadata> added = selfManaged.objects().stream()
+                .filter(each -> each.getMetadata().getName().equals("gpu-webhook-certificates"))
+                .toList();
+        assertThat(added)
+                .extracting(HasMetadata::getKind)
+                .containsExactlyInAnyOrder("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding");
+        assertThat(selfManaged.all(Role.class))
+                .singleElement()
+                .satisfies(role -> assertThat(role.getRules()).singleElement().satisfies(rule -> {
+                    assertThat(rule.getResources()).containsExactly("secrets");
+                    assertThat(rule.getResourceNames()).containsExactly("gpu-webhook-certs");
+                    assertThat(rule.getVerbs()).containsExactly("get", "watch", "create", "patch", "update");
+                }));
+        assertThat(added)
+                .filteredOn(ClusterRole.class::isInstance)
+                .map(ClusterRole.class::cast)
+                .singleElement()
+                .satisfies(role -> assertThat(role.getRules()).singleElement().satisfies(rule -> {
+                    assertThat(rule.getResources()).containsExactly("mutatingwebhookconfigurations");
+                    assertThat(rule.getResourceNames()).containsExactly("gpu-allocation-webhook");
+                    assertThat(rule.getVerbs()).containsExactly("get", "watch", "patch");
+                }));
+        assertThat(selfManaged
+                        .only(Deployment.class)
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getVolumes())
+                .extracting(Volume::getName)
+                .containsExactlyInAnyOrder("config", "tmp");
+        assertThat(selfManaged.all(ConfigMap.class))
+                .singleElement()
+                .satisfies(map -> assertThat(map.getData().get("gateway.yaml")).contains("mode: self-managed"));
+    }
+
+    @Test
+    void selfManagedLeavesTheWebhookWithoutABundleAndEverythingElseAsItIs() {
+        assertThat(selfManaged.only(MutatingWebhookConfiguration.class))
+                .isEqualTo(base.only(MutatingWebhookConfiguration.class));
+        List<HasMetadata> others = base.objects().stream()
+                .filter(each -> !(each instanceof Deployment) && !(each instanceof ConfigMap))
+                .toList();
+        assertThat(selfManaged.objects()).containsAll(others);
     }
 
     private GenericKubernetesResource certificate(String name) {

@@ -33,13 +33,14 @@ class SelfManagedIT {
     private static final int ROTATIONS = Integer.getInteger("tls.authority.rotations", 3);
     private static final int RESTARTS = Integer.getInteger("tls.rolling.restarts", 4);
 
-    private static final String USUAL = "{names: [127.0.0.1]}";
+    /** A replica relies on an authority that has been in the caBundle for ten seconds. */
+    private static final String USUAL = "{names: [127.0.0.1], certificateSeconds: 120, authoritySeconds: 900}";
+
     /** The authority is replaced every 24 s, and the certificate every 8 s. */
     private static final String SHORT = "{names: [127.0.0.1], certificateSeconds: 12, authoritySeconds: 36}";
 
     private static final Duration REPAIR = Duration.ofSeconds(5);
-    /** A replica relies on an authority that has been in the caBundle for a minute. */
-    private static final Duration SETTLING = Duration.ofSeconds(90);
+    private static final Duration SETTLING = Duration.ofSeconds(30);
 
     private @Nullable SelfManagedMode mode;
     private @Nullable SteadyPods pods;

@@ -71,8 +71,10 @@ final class CheckCommand implements Callable<Integer> {
     /** The problem is only a warning, because the configuration may be meant for another machine. */
     private static List<Problem> missingFiles(GatewayConfig.Tls tls, KeyPositions written) {
         Map<String, Path> files = new LinkedHashMap<>();
-        files.put("tls.certificate", tls.certificate());
-        files.put("tls.key", tls.key());
+        if (tls.mode() == GatewayConfig.TlsMode.FILES) {
+            files.put("tls.certificate", tls.certificate());
+            files.put("tls.key", tls.key());
+        }
         if (tls.clientCa() != null) {
             files.put("tls.clientCa", tls.clientCa());
         }

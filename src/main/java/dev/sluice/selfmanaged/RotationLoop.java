@@ -67,12 +67,12 @@ final class RotationLoop implements Runnable {
     private Duration step() throws InterruptedException {
         try {
             Duration idle = switch (source.rotator().step(Optional.of(served))) {
-                case Outcome.LookAgain _ -> BETWEEN_STEPS;
-                case Outcome.ServeNow(var identity) -> {
+                case StepOutcome.LookAgain _ -> BETWEEN_STEPS;
+                case StepOutcome.ServeNow(var identity) -> {
                     serve(identity);
                     yield BETWEEN_STEPS;
                 }
-                case Outcome.Idle(var until) -> shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
+                case StepOutcome.Idle(var until) -> shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
             };
             serve(served);
             report(List.of());

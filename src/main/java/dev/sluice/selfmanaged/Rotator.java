@@ -66,7 +66,7 @@ final class Rotator {
     }
 
     /** Blocks. Throws KubernetesClientException if the API server refuses something, or cannot be reached. */
-    Outcome step(Optional<Identity> served) {
+    StepOutcome step(Optional<Identity> served) {
         Secret secret = store.secret();
         CertificateSecret content = CertificateSecret.read(dataOf(secret));
         View view = new View(secret, content, store.trust(), served);
@@ -79,13 +79,13 @@ final class Rotator {
             return carryOut(plan.next(state, now), view, now);
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return new Outcome.LookAgain();
+                return new StepOutcome.LookAgain();
             }
             throw refused;
         }
     }
 
-    private Outcome carryOut(RotationStep step, View view, Instant now) {
+    private StepOutcome carryOut(RotationStep step, View view, Instant now) {
         return switch (step) {
             case RotationStep.IntroduceAuthority(var beside) -> introduce(view, beside, now);
             case RotationStep.RestoreAuthority(var authority) -> restore(view, authority);
@@ -93,11 +93,11 @@ final class Rotator {
             case RotationStep.IssueLeaf _ -> issue(view, now);
             case RotationStep.ServeLeaf _ -> serve(view.content);
             case RotationStep.RetireAuthorities(var authorities) -> retire(view, authorities);
-            case RotationStep.AwaitChange(var until) -> new Outcome.Idle(until);
+            case RotationStep.AwaitChange(var until) -> new StepOutcome.Idle(until);
         };
     }
 
-    private Outcome introduce(View view, Set<String> beside, Instant now) {
+    private StepOutcome introduce(View view, Set<String> beside, Instant now) {
         List<String> damaged = view.content.damaged(view.data());
         if (!damaged.isEmpty()) {
             LOG.atWarn().addKeyValue("keys", damaged).log("what stands in the Secret of certificates cannot be used");
@@ -110,18 +110,18 @@ final class Rotator {
                 fresh.identity().certificate());
     }
 
-    private Outcome restore(View view, String authority) {
+    private StepOutcome restore(View view, String authority) {
         X509Certificate own = view.certificates(Set.of(authority)).getFirst();
         return written(view, view.content.restoring(own), "the Secret had lost the authority of what is served", own);
     }
 
-    private Outcome issue(View view, Instant now) {
+    private StepOutcome issue(View view, Instant now) {
         CertificateAuthority signer = view.content.signer().orElseThrow();
         var leaf = issuing.leaf(signer, view.content.leaf(), now);
         return written(view, view.content.holding(leaf), "a new certificate was issued", leaf.certificate());
     }
 
-    private Outcome retire(View view, Set<String> authorities) {
+    private StepOutcome retire(View view, Set<String> authorities) {
         return written(
                 view,
                 view.content.without(authorities),
@@ -129,27 +129,27 @@ final class Rotator {
                 view.certificates(authorities).getFirst());
     }
 
-    private Outcome written(View view, CertificateSecret content, String sentence, X509Certificate about) {
+    private StepOutcome written(View view, CertificateSecret content, String sentence, X509Certificate about) {
         store.replace(view.secret, content.writtenOver(view.data()));
         LOG.atInfo()
                 .addKeyValue("serial", about.getSerialNumber().toString(16))
                 .addKeyValue("notAfter", about.getNotAfter().toInstant())
                 .log(sentence);
-        return new Outcome.LookAgain();
+        return new StepOutcome.LookAgain();
     }
 
-    private Outcome publish(View view, Set<String> authorities) {
+    private StepOutcome publish(View view, Set<String> authorities) {
         store.publish(view.trust.orElseThrow(), WebhookTrust.caBundle(view.certificates(authorities)));
         LOG.atInfo()
                 .addKeyValue("authorities", authorities.size())
                 .log("the caBundle of the webhook was brought up to date");
-        return new Outcome.LookAgain();
+        return new StepOutcome.LookAgain();
     }
 
-    private static Outcome serve(CertificateSecret content) {
+    private static StepOutcome serve(CertificateSecret content) {
         return content.leaf()
                 .flatMap(pair -> content.issuer(pair).map(authority -> new Identity(pair, authority)))
-                .<Outcome>map(Outcome.ServeNow::new)
-                .orElseGet(Outcome.LookAgain::new);
+                .<StepOutcome>map(StepOutcome.ServeNow::new)
+                .orElseGet(StepOutcome.LookAgain::new);
     }
 }

@@ -104,7 +104,7 @@ public final class SelfManagedTls {
         String problem = "";
         while (clock.instant().isBefore(end)) {
             try {
-                if (rotator.step(Optional.empty()) instanceof Outcome.ServeNow(var identity)) {
+                if (rotator.step(Optional.empty()) instanceof StepOutcome.ServeNow(var identity)) {
                     return identity;
                 }
             } catch (KubernetesClientException refused) {

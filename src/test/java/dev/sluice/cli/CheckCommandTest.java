@@ -46,6 +46,40 @@ class CheckCommandTest {
     }
 
     @Test
+    void certificatesThatTheGatewayMakesItselfNeedNoFiles() throws IOException {
+        Path file = config("tls: {mode: self-managed, selfManaged: {names: [gateway.example.com, 192.0.2.7]}}\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out()).isEqualTo(file + ": can be used\n");
+        assertThat(checked.code()).isZero();
+    }
+
+    @Test
+    void saysWhatIsWrongWithCertificatesThatTheGatewayMakesItself() throws IOException {
+        Path file = config("""
+            tls:
+              mode: self-managed
+              selfManaged:
+                names: [Not_A_Name]
+                certificateSeconds: 3600
+                authoritySeconds: 7199
+                days: 90
+            """);
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out())
+                .contains(
+                        file + ":4: tls.selfManaged.names cannot be borne by a certificate: 'Not_A_Name' is not a DNS")
+                .contains(file + ":6: tls.selfManaged.authoritySeconds leaves the authority 7199 s for certificates of"
+                        + " 3600 s, let the authority last at least twice as long")
+                .contains(file + ":7: tls.selfManaged.days is not a known key")
+                .contains("cannot be used, 3 problems");
+        assertThat(checked.code()).isEqualTo(1);
+    }
+
+    @Test
     void coversTheInjectionFile() throws IOException {
         Path rules = Files.writeString(
                 directory.resolve("rules.json"), "{\"resourceMap\": {\"V100\": {\"gpu\": {}}}, \"white\": []}");

@@ -58,7 +58,8 @@ class ConfigLoaderTest {
                         "GatewayConfig[webhook=Webhook[host=0.0.0.0, port=8443, maxBodyBytes=8388608, drainSeconds=5],"
                                 + " tls=Tls[mode=FILES, engine=OPENSSL, certificate=/etc/webhook/certs/tls.crt,"
                                 + " key=/etc/webhook/certs/tls.key, clientCa=null,"
-                                + " clientNames=[]],"
+                                + " clientNames=[], selfManaged=SelfManaged[names=[],"
+                                + " certificateSeconds=7776000, authoritySeconds=63072000]],"
                                 + " management=Management[host=0.0.0.0, port=9090],"
                                 + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
                                 + " policy=" + GatewayConfig.DEFAULT.policy()

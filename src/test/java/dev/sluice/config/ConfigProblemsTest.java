@@ -38,7 +38,7 @@ class ConfigProblemsTest {
                         "gateway.yaml:2: webhook.host is \"localhost:8443\", expected a host name or address without port",
                         "gateway.yaml:3: webhook.port is 0, expected 1..65535",
                         "gateway.yaml:4: webhook.maxBodyByte is not a known key, did you mean maxBodyBytes?",
-                        "gateway.yaml:5: tls.mode is \"acme\", expected files",
+                        "gateway.yaml:5: tls.mode is \"acme\", expected files or self-managed",
                         "gateway.yaml:6: tls is written twice, first in line 5, keep one",
                         "gateway.yaml:7: management is 9090, expected a map of keys",
                         "gateway.yaml:10: policy.namespaces.Team_A is no namespace, expected at most 63 of"
