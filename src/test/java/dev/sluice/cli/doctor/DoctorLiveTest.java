@@ -248,14 +248,14 @@ class DoctorLiveTest {
         line.read(FactKind.NODES, 20);
         line.clear();
 
-        assertThat(written.toString())
-                .isEqualTo("\r\u001b[KRead 500 pods\r\u001b[KRead 20 nodes, 500 pods\r\u001b[K");
+        assertThat(written.toString()).isEqualTo("\r\u001b[KRead 500 pods\r\u001b[KRead 20 nodes, 500 pods\r\u001b[K");
     }
 
     @Test
     void nobodyIsToldOfProgressBesideATerminal() throws IOException {
         try (ListServer server = new ListServer(cluster("all-used.yaml"))) {
-            assertThat(Cli.run("doctor", "--kubeconfig", server.kubeconfig(directory)).err())
+            assertThat(Cli.run("doctor", "--kubeconfig", server.kubeconfig(directory))
+                            .err())
                     .isEmpty();
         }
     }
