@@ -33,8 +33,7 @@ import java.util.UUID;
 /** The gateway as users run it: the packaged launcher in a process of its own, with the account of {@code k8s/base}. */
 final class Gateway {
 
-    private static final Path LAUNCHER =
-            Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
+    static final Path LAUNCHER = Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
     static final Path SHIPPED_POLICY = Path.of("k8s", "base", "gateway.yaml");
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -145,6 +144,12 @@ final class Gateway {
 
     byte[] caBundle() {
         return authority.certificatePem().getBytes(UTF_8);
+    }
+
+    /** A pair of the authority that the API server trusts for it. */
+    CertifiedKey anotherPair() {
+        return authority.issue(
+                new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of()), Instant.now(), Duration.ofDays(1));
     }
 
     /** The serial of the certificate that it shows, in hexadecimal digits. */

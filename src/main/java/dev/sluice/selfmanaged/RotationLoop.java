@@ -39,6 +39,7 @@ final class RotationLoop implements Runnable {
     private Identity served;
     private ServerTls tls;
     private List<String> problems = List.of();
+    private volatile boolean stopped;
 
     RotationLoop(SelfManagedTls source, Server server, InstantSource clock) {
         this.source = source;
@@ -53,7 +54,7 @@ final class RotationLoop implements Runnable {
     public void run() {
         bell.start();
         try {
-            while (!Thread.currentThread().isInterrupted()) {
+            while (!stopped) {
                 bell.await(step());
             }
         } catch (InterruptedException stopped) {
@@ -63,9 +64,16 @@ final class RotationLoop implements Runnable {
         }
     }
 
+    /** No further step is begun. The caller interrupts the thread. */
+    void stop() {
+        stopped = true;
+    }
+
     /** Returns how long nothing is due. */
     private Duration step() throws InterruptedException {
         try {
+            // The authorities of callers may have changed, whether or not the API server can be reached.
+            serve(served);
             Duration idle = switch (source.rotator().step(Optional.of(served))) {
                 case StepOutcome.LookAgain _ -> BETWEEN_STEPS;
                 case StepOutcome.ServeNow(var identity) -> {
@@ -74,13 +82,12 @@ final class RotationLoop implements Runnable {
                 }
                 case StepOutcome.Idle(var until) -> shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
             };
-            serve(served);
             report(List.of());
             return shorter(idle, source.betweenLooksAtFiles());
         } catch (KubernetesClientException refused) {
             report(List.of(source.sentence(refused)));
         } catch (RuntimeException fault) {
-            LOG.warn("the certificates could not be looked after", fault);
+            LOG.debug("the certificates could not be looked after", fault);
             report(List.of("they could not be looked after: " + fault));
         }
         return AFTER_FAILURE;

@@ -25,6 +25,7 @@ public final class SelfManagedVerticle extends VerticleBase {
     private final InstantSource clock;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private ActiveTls active;
+    private @Nullable RotationLoop loop;
     private @Nullable Thread thread;
 
     public SelfManagedVerticle(SelfManagedTls source, InstantSource clock) {
@@ -35,10 +36,11 @@ public final class SelfManagedVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        RotationLoop loop = new RotationLoop(source, new OnContext(), clock);
+        RotationLoop begun = new RotationLoop(source, new OnContext(), clock);
+        loop = begun;
         thread = Thread.ofVirtual().name("certificates").start(() -> {
             try {
-                loop.run();
+                begun.run();
             } finally {
                 ended.complete(null);
             }
@@ -100,9 +102,10 @@ public final class SelfManagedVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        if (thread == null) {
+        if (loop == null || thread == null) {
             return Future.succeededFuture();
         }
+        loop.stop();
         thread.interrupt();
         return Future.fromCompletionStage(ended, context);
     }

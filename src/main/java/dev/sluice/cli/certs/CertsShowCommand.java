@@ -2,6 +2,9 @@ package dev.sluice.cli.certs;
 
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
+import dev.sluice.event.SourceProblem;
+import dev.sluice.selfmanaged.secret.StoredTrust;
+import dev.sluice.selfmanaged.secret.WebhookTrust;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
@@ -40,11 +43,10 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  sluice certs show certs/tls.crt certs/ca.crt",
             "  sluice certs show --url https://localhost:8443",
-            "  kubectl -n gpu-webhook get secret gpu-webhook-certs -o jsonpath='{.data.tls\\.crt}' \\",
-            "    | base64 -d > served.crt && sluice certs show served.crt",
+            "  sluice certs show --secret                      of gpu-webhook, and whether the API server accepts it",
             "",
-            "Exit codes: 0 all is well; 1 a certificate has expired or cannot be used with the",
-            "key beside it; 2 a file or a server cannot be read."
+            "Exit codes: 0 all is well; 1 a certificate has expired, cannot be used with the key",
+            "beside it, or is not trusted by the caBundle; 2 a file, a server or the cluster cannot be read."
         })
 final class CertsShowCommand implements Callable<Integer> {
 
@@ -54,9 +56,21 @@ final class CertsShowCommand implements Callable<Integer> {
     @Option(names = "--file", paramLabel = "FILE", description = "The same as FILE alone; may be repeated.")
     private List<Path> named = List.of();
 
+    @Option(
+            names = "--secret",
+            paramLabel = "NAMESPACE/NAME",
+            arity = "0..1",
+            fallbackValue = "gpu-webhook/gpu-webhook-certs",
+            description = "A Secret of the cluster in the kubeconfig, and whether the caBundle of the webhook verifies"
+                    + " what is in it, and what --url shows. Without a name: ${FALLBACK-VALUE}.")
+    private @Nullable String secret;
+
     @Parameters(arity = "0..*", paramLabel = "FILE", description = "PEM files with certificates.")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private List<Path> files = List.of();
+
+    /** What the server at the URL has shown. */
+    private List<X509Certificate> served = List.of();
 
     /** make-certs.sh renews a pair that has less left. */
     private static final Duration SOON = Duration.ofDays(30);
@@ -68,10 +82,11 @@ final class CertsShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Instant now = Instant.now();
-        if (files.isEmpty() && named.isEmpty() && url == null) {
-            throw terminal.wrongUse("name a FILE or a --url");
+        if (files.isEmpty() && named.isEmpty() && url == null && secret == null) {
+            throw terminal.wrongUse("name a FILE, a --url or a --secret");
         }
         int worst = url == null ? ExitCode.DONE : showServer(url, now);
+        worst = secret == null ? worst : Math.max(worst, showSecret(secret, now));
         return Stream.concat(files.stream(), named.stream())
                 .mapToInt(file -> show(file, now))
                 .reduce(worst, Math::max);
@@ -80,12 +95,40 @@ final class CertsShowCommand implements Callable<Integer> {
     private int showServer(URI server, Instant now) {
         try {
             List<X509Certificate> chain = ServedChain.of(server);
+            served = chain;
             int worst = showAll(server.toString(), chain, now);
             return Math.max(worst, judge(server.toString(), chain, now));
         } catch (IOException | IllegalArgumentException failed) {
             terminal.err()
                     .println(server + " shows no certificate (" + failed.getMessage()
                             + "); give the address of a TLS server, such as https://localhost:8443");
+            return ExitCode.WRONG_USE;
+        }
+    }
+
+    private int showSecret(String name, Instant now) {
+        String[] parts = name.split("/", -1);
+        if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+            throw terminal.wrongUse("--secret is '" + name + "', expected NAMESPACE/NAME");
+        }
+        try {
+            StoredTrust stored = StoredTrust.read(parts[0], parts[1]);
+            List<X509Certificate> leaf =
+                    stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
+            List<X509Certificate> trusted =
+                    stored.trust().map(WebhookTrust::authorities).orElse(List.of());
+            // An authority that has expired is no fault while another one has signed the certificate.
+            List<Integer> codes = List.of(
+                    showAll("Secret " + name + ", tls.crt", leaf, now),
+                    showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),
+                    showAll("caBundle of gpu-allocation-webhook", trusted, now));
+            List<String> problems = new SecretJudgement(stored, now).problems(served);
+            problems.forEach(terminal.err()::println);
+            terminal.out()
+                    .println(problems.isEmpty() ? "the API server accepts the certificate" : "SOMETHING IS WRONG");
+            return problems.isEmpty() ? codes.getFirst() : ExitCode.NO;
+        } catch (SourceProblem failed) {
+            terminal.err().println(failed.getMessage());
             return ExitCode.WRONG_USE;
         }
     }
