@@ -106,27 +106,27 @@ class CertManagerIT {
         return Map.of("tls.crt", pair.certificatePem(), "tls.key", pair.keyPem(), "ca.crt", authority.certificatePem());
     }
 
-    /** Another certificate for the same key and the same name. */
+    /** Another certificate for the same key and the same name, whose very bytes Go compares. */
     private static CertificateAuthority renewed(Cluster cluster, CertificateAuthority authority) throws Exception {
         Path files = cluster.plane().scratch("renewed-authority");
         Files.writeString(files.resolve("ca.key"), authority.identity().keyPem());
-        var _ = Command.in(
-                        files,
-                        "openssl",
-                        "req",
-                        "-x509",
-                        "-new",
-                        "-key",
-                        "ca.key",
-                        "-subj",
-                        "/CN=Sluice webhook CA",
-                        "-days",
-                        "2",
-                        "-out",
-                        "ca.crt")
-                .output();
+        Files.writeString(files.resolve("ca.crt"), authority.certificatePem());
+        List<String> words = List.of(
+                "openssl",
+                "x509",
+                "-in",
+                "ca.crt",
+                "-signkey",
+                "ca.key",
+                "-days",
+                "2",
+                "-set_serial",
+                "77",
+                "-out",
+                "renewed.crt");
+        var _ = Command.in(files, words).output();
         return new CertificateAuthority(
-                PemFile.read(files.resolve("ca.crt")).withKey(PemFile.read(files.resolve("ca.key"))));
+                PemFile.read(files.resolve("renewed.crt")).withKey(PemFile.read(files.resolve("ca.key"))));
     }
 
     private static void register(Cluster cluster, String url, String authorities) {
