@@ -28,7 +28,6 @@ import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.AdmissionReview.PodObject;
 import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.verdict.Verdict;
-import dev.sluice.wording.Words;
 import io.fabric8.zjsonpatch.JsonPatch;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -93,7 +92,7 @@ public final class AdmissionsFuzz {
         MemoryBudget.Hold hold = BUDGET.begin(() -> {});
         WholeBody whole = new WholeBody(body, hold);
         holds(hold.grow(body.length), "there is no memory for one body");
-        Future<HttpAnswer> answer = ADMISSIONS.answer(
+        Future<GatewayAnswer> answer = ADMISSIONS.answer(
                 whole,
                 new DecisionInputs(
                         CLUSTER,
@@ -104,7 +103,7 @@ public final class AdmissionsFuzz {
         if (!answer.succeeded()) {
             throw new AssertionError("no answer", answer.cause());
         }
-        return answer.result();
+        return answer.result().http();
     }
 
     private static void judge(byte[] body) throws IOException {
@@ -157,9 +156,6 @@ public final class AdmissionsFuzz {
 
     /** A fault is answered well by the gateway, and is one nevertheless. */
     private static final class NoFaults implements AdmissionObserver {
-        @Override
-        public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {}
-
         @Override
         public void passed(AdmissionReview review) {}
 

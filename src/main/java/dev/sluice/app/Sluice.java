@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.body.SharedLimits;
+import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.connection.ConnectionLimits;
@@ -17,6 +18,7 @@ import dev.sluice.observe.Observers;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import dev.sluice.policyfile.PolicyVerticle;
+import dev.sluice.record.ReviewRecord;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.webhook.Admissions;
@@ -80,6 +82,9 @@ public final class Sluice {
 
     private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
 
+    /** The end does not wait longer for a log that nobody takes. */
+    private static final Duration LAST_LINES = Duration.ofSeconds(1);
+
     private final Parts parts;
     private final SharedLimits intake;
     /** The connections of the management port. */
@@ -90,12 +95,15 @@ public final class Sluice {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final List<String> gateways = new ArrayList<>();
     private final List<String> turning = new ArrayList<>();
+    private final Inbox<ReviewRecord> logged;
+    private final DecisionLog log = new DecisionLog();
 
     private Sluice(Parts parts) {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
         this.vertx = Vertx.builder().with(options()).withTransport(transport()).build();
+        this.logged = log.listen(vertx);
     }
 
     private static VertxOptions options() {
@@ -132,7 +140,8 @@ public final class Sluice {
             intake.connections().closeLate();
             visitors.closeLate();
         });
-        AdmissionObserver observer = new Observers(List.of(metrics, new DecisionLog()));
+        metrics.watch("log", logged);
+        AdmissionObserver observer = new Observers(List.of(metrics, log));
         return CannotListen.Listener.WEBHOOK
                 .named(deployGateways(observer), parts.webhook())
                 .compose(_ -> deployTurning(new DecisionVerticle(
@@ -225,6 +234,7 @@ public final class Sluice {
     public Future<?> close() {
         Topic.STOPPING.publish(vertx, new Topic.Stopping());
         return Future.join(gateways.stream().map(vertx::undeploy).toList())
+                .transform(_ -> logged.settled(LAST_LINES))
                 .transform(_ -> vertx.close())
                 .onComplete(_ -> parts.source().release());
     }

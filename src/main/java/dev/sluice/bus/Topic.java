@@ -11,6 +11,7 @@ import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.policy.ActivePolicy;
+import dev.sluice.record.RecordBatch;
 import dev.sluice.snapshot.ClusterSnapshot;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -74,6 +75,12 @@ public record Topic<T>(String address) {
 
     /** From the reader of the TLS files: they have changed, and this is what became of it. */
     public static final Topic<TlsReload> TLS_RELOADS = new Topic<>("tls.reloads");
+
+    /**
+     * From the gateways, after the answers have been written: what was decided. A subscriber that may be slow puts an
+     * {@link Inbox} between.
+     */
+    public static final Topic<RecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
     /** The process will end soon. Reviews are still served, until clients have heard that it is not ready any more. */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");

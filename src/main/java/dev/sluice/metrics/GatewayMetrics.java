@@ -2,6 +2,7 @@ package dev.sluice.metrics;
 
 import com.codahale.metrics.Counter;
 import dev.sluice.body.SharedLimits;
+import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.Freshness;
@@ -15,12 +16,13 @@ import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.Policies;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.snapshot.ClusterSnapshot;
-import dev.sluice.verdict.Reason;
-import dev.sluice.verdict.Verdict;
-import dev.sluice.wording.Words;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -34,11 +36,12 @@ import org.jspecify.annotations.Nullable;
 /** The metrics of the gateway. All series that can be known beforehand exist from the start, at zero. */
 public final class GatewayMetrics implements AdmissionObserver {
 
-    private static final String DENIED = "denied";
     private static final String CERTIFICATE = "certificate";
     private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
 
     private final MetricFamilies families;
+    private final Map<Move, Counter> fallbacks = new ConcurrentHashMap<>();
+    private final DecisionCounters decisions;
     private final Counter withoutGpu;
     private final Counter passed;
     private final Counter faults;
@@ -59,6 +62,7 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     public GatewayMetrics(PrometheusRegistry registry, ActivePolicy policy, LongSupplier lostLines) {
         this.families = new MetricFamilies(registry);
+        this.decisions = new DecisionCounters(families);
         this.withoutGpu = families.counter(MetricName.WITHOUT_GPU);
         this.passed = families.counter(MetricName.PASSED);
         this.faults = families.counter(MetricName.FAULTS);
@@ -67,7 +71,6 @@ public final class GatewayMetrics implements AdmissionObserver {
         this.policy = policy.generation();
         registry.register(durations);
         registerFallbacks(policy.policies());
-        registerDecisions();
         STATUSES.forEach(status -> {
             var _ = refusals(status);
         });
@@ -87,20 +90,6 @@ public final class GatewayMetrics implements AdmissionObserver {
                         .forEach((from, chain) -> chain.forEach(to -> {
                             var _ = fallback(new Move(from, to));
                         })));
-    }
-
-    private void registerDecisions() {
-        for (Verdict.Outcome outcome : Verdict.Outcome.values()) {
-            for (Reason reason : outcome.reasons()) {
-                var _ = decisions(outcome.word(), reason);
-            }
-        }
-        var _ = decisions(DENIED, Reason.NOT_OFFERED);
-        var _ = decisions(DENIED, Reason.EXHAUSTED);
-        var _ = decisions(DENIED, Reason.NO_GPU_IN_CLUSTER);
-        var _ = decisions(DENIED, Reason.INJECTION_REFUSED);
-        var _ = decisions(DENIED, Reason.MALFORMED_POD);
-        var _ = decisions(DENIED, Reason.CANNOT_BE_EVALUATED);
     }
 
     private void registerGauges() {
@@ -153,6 +142,7 @@ public final class GatewayMetrics implements AdmissionObserver {
 
     /** Subscribes to the topics whose messages are counted or shown. */
     public void listen(Vertx vertx) {
+        Topic.DECISIONS.subscribe(vertx, this::count);
         Topic.WATCH_STATUS.subscribe(vertx, newest -> watches.put(newest.kind(), newest));
         Topic.SNAPSHOTS.subscribe(vertx, this::snapshot);
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
@@ -231,19 +221,25 @@ public final class GatewayMetrics implements AdmissionObserver {
         nodes = snapshot.nodes().size();
     }
 
-    @Override
-    public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {
-        durations.add(nanos);
-        switch (verdict) {
-            case Verdict.NoGpu _ -> withoutGpu.inc();
-            case Verdict.Denied denied -> decisions(DENIED, denied.reason()).inc();
-            case Verdict.Allowed allowed -> {
-                decisions(allowed.outcome().word(), allowed.reason()).inc();
-                if (review.dryRun() == AdmissionReview.DryRun.NO) {
-                    allowed.moves().forEach(move -> fallback(move).inc());
+    /** Counts what was decided; {@link Topic#DECISIONS} is the one way by which it comes here. */
+    void count(RecordBatch batch) {
+        for (ReviewRecord review : batch.records()) {
+            durations.add(review.nanos());
+            switch (review) {
+                case PodWithoutGpu _ -> withoutGpu.inc();
+                case DecisionRecord decision -> {
+                    decisions.of(decision.kind(), decision.reason()).inc();
+                    if (!decision.pod().head().dryRun()) {
+                        decision.moves().forEach(move -> fallback(move).inc());
+                    }
                 }
             }
         }
+    }
+
+    /** Shows how many records each consumer of them has missed. */
+    public void watch(String consumer, Inbox<ReviewRecord> inbox) {
+        families.counter(MetricName.RECORDS_DROPPED, inbox::dropped, "consumer", consumer);
     }
 
     @Override
@@ -267,16 +263,14 @@ public final class GatewayMetrics implements AdmissionObserver {
     }
 
     private Counter fallback(Move move) {
-        return families.counter(
-                MetricName.FALLBACK,
-                "from",
-                move.asked().value(),
-                "to",
-                move.given().value());
-    }
-
-    private Counter decisions(String decision, Reason reason) {
-        return families.counter(MetricName.DECISIONS, "decision", decision, "reason", reason.word());
+        return fallbacks.computeIfAbsent(
+                move,
+                _ -> families.counter(
+                        MetricName.FALLBACK,
+                        "from",
+                        move.asked().value(),
+                        "to",
+                        move.given().value()));
     }
 
     private Counter refusals(int status) {

@@ -55,6 +55,9 @@ enum MetricName {
             "gpu_webhook_ledger_decisions_not_reserved",
             "Decisions for which nothing is reserved until their pods exist, by which limit was reached."),
     LOG_LINES_LOST("gpu_webhook_log_lines_lost", "Lines of the log that were dropped because nobody took them."),
+    RECORDS_DROPPED(
+            "gpu_webhook_records_dropped",
+            "Records of decisions that a consumer was too slow for, or failed on, by consumer."),
     UNPLACED("gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
     OVERCOMMITTED(
             "gpu_webhook_ledger_overcommitted_pods",

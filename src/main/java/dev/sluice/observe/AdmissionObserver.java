@@ -2,20 +2,12 @@ package dev.sluice.observe;
 
 import dev.sluice.connection.HandshakeFailure;
 import dev.sluice.review.AdmissionReview;
-import dev.sluice.verdict.Verdict;
-import dev.sluice.wording.Words;
 
-/** Is told what the gateway did. Logs and metrics implement it. It is called on event loops and must never wait. */
+/**
+ * Is told what the gateway did besides its decisions, which are records on the bus. Logs and metrics implement it. It
+ * is called on event loops and must never wait.
+ */
 public interface AdmissionObserver {
-
-    /**
-     * A pod that is to be created got a verdict.
-     *
-     * @param words the sentences of the verdict
-     * @param generation of the policy by which it was made
-     * @param nanos from the whole body to the answer
-     */
-    void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos);
 
     /** A review was not Sluice's to decide. */
     void passed(AdmissionReview review);

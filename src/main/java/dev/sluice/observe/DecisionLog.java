@@ -1,12 +1,17 @@
 package dev.sluice.observe;
 
-import dev.sluice.injection.Injection;
-import dev.sluice.injection.InjectionRules.RuleInUse;
+import dev.sluice.bus.Inbox;
+import dev.sluice.bus.Topic;
 import dev.sluice.log.StackTraceLimit;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedInjection;
+import dev.sluice.record.ReviewHead;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.record.ToldSentences;
 import dev.sluice.request.Move;
 import dev.sluice.review.AdmissionReview;
-import dev.sluice.verdict.Verdict;
-import dev.sluice.wording.Words;
+import io.vertx.core.Vertx;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,37 +25,48 @@ public final class DecisionLog implements AdmissionObserver {
     /** The longest name that the API server allows. */
     private static final int LONGEST = 253;
 
-    /** A line shows so many warnings, of 240 letters each, and counts the others. */
-    private static final int MOST_WARNINGS = 6;
+    /**
+     * A gateway decides some hundred pods in the time between two batches. A record has less than 1 KiB, and 15 KiB at
+     * worst.
+     */
+    private static final int MOST_WAITING = 2_048;
 
     private static final long NANOS_PER_MICRO = 1_000;
 
     private final StackTraceLimit stacks = new StackTraceLimit();
 
-    @Override
-    public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {
-        switch (verdict) {
-            case Verdict.NoGpu _ -> {}
-            case Verdict.Allowed allowed -> {
-                String outcome = allowed.outcome().word();
-                LoggingEventBuilder line =
-                        line(review, outcome, allowed.reason().word(), nanos);
-                withInjection(withMoves(line, allowed.moves()), allowed.injection(), generation)
-                        .log(sentence(review, outcome, words.warnings()));
+    /**
+     * Begins to log the decisions that are published. A line is made on a thread of its own, and not at all while the
+     * level is off.
+     */
+    public Inbox<ReviewRecord> listen(Vertx vertx) {
+        Inbox<ReviewRecord> inbox = new Inbox<>(vertx, "decision-log", MOST_WAITING, this::log);
+        Topic.DECISIONS.subscribe(vertx, batch -> {
+            if (LOG.isInfoEnabled()) {
+                inbox.offer(batch.records());
             }
-            case Verdict.Denied denied ->
-                withInjection(line(review, "denied", denied.reason().word(), nanos), denied.injection(), generation)
-                        .log(sentence(review, "denied", List.of(words.message())));
+        });
+        return inbox;
+    }
+
+    void log(ReviewRecord review) {
+        switch (review) {
+            case PodWithoutGpu _ -> {}
+            case DecisionRecord decision -> {
+                LoggingEventBuilder line = withMoves(line(decision), decision.moves());
+                withInjection(line, decision.injection(), decision.basis().policyGeneration())
+                        .log(sentence(decision));
+            }
         }
     }
 
-    private static LoggingEventBuilder line(AdmissionReview review, String decision, String reason, long nanos) {
+    private static LoggingEventBuilder line(DecisionRecord decision) {
         return LOG.atInfo()
-                .addKeyValue("uid", printable(review.uid()))
-                .addKeyValue("decision", decision)
-                .addKeyValue("reason", reason)
-                .addKeyValue("dryRun", review.dryRun() == AdmissionReview.DryRun.YES)
-                .addKeyValue("micros", nanos / NANOS_PER_MICRO);
+                .addKeyValue("uid", printable(decision.pod().head().uid()))
+                .addKeyValue("decision", decision.kind().word())
+                .addKeyValue("reason", decision.reason().word())
+                .addKeyValue("dryRun", decision.pod().head().dryRun())
+                .addKeyValue("micros", decision.nanos() / NANOS_PER_MICRO);
     }
 
     private static LoggingEventBuilder withMoves(LoggingEventBuilder line, List<Move> moves) {
@@ -58,32 +74,36 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     /** Adds the rule of injection, and the generation of the policy that it belongs to. */
-    private static LoggingEventBuilder withInjection(LoggingEventBuilder line, Injection injection, long generation) {
-        return switch (injection) {
-            case Injection.NothingInjected _ -> line;
-            case Injection.Injected given -> withRule(line, given.use()).addKeyValue("generation", generation);
-            case Injection.Refused(Injection.Refusal refusal) ->
-                refusal.rule()
-                        .map(rule -> withRule(line, rule))
-                        .orElseGet(() -> line.addKeyValue("gpuType", printable(refusal.type())))
-                        .addKeyValue("generation", generation);
-        };
-    }
-
-    private static LoggingEventBuilder withRule(LoggingEventBuilder line, RuleInUse rule) {
-        return line.addKeyValue("gpuType", printable(rule.type())).addKeyValue("rule", printable(rule.key()));
-    }
-
-    private static String sentence(AdmissionReview review, String decision, List<String> words) {
-        String name = review.podName().isEmpty() ? "(unnamed)" : printable(review.podName());
-        String pod = "pod " + printable(review.namespace()) + "/" + name + " " + decision;
-        if (words.isEmpty()) {
-            return pod;
+    private static LoggingEventBuilder withInjection(
+            LoggingEventBuilder line, RecordedInjection injection, long generation) {
+        if (injection.equals(RecordedInjection.NONE)) {
+            return line;
         }
-        int more = words.size() - MOST_WARNINGS;
-        return more <= 0
-                ? pod + ": " + String.join("; ", words)
-                : pod + ": " + String.join("; ", words.subList(0, MOST_WARNINGS)) + "; and " + more + " more";
+        LoggingEventBuilder typed = line.addKeyValue("gpuType", printable(injection.gpuType()));
+        return injection
+                .rule()
+                .map(rule -> typed.addKeyValue("rule", printable(rule.key())))
+                .orElse(typed)
+                .addKeyValue("generation", generation);
+    }
+
+    private static String sentence(DecisionRecord decision) {
+        ReviewHead head = decision.pod().head();
+        String name = head.podName().isEmpty() ? "(unnamed)" : printable(head.podName());
+        String pod = "pod " + printable(head.namespace()) + "/" + name + " "
+                + decision.kind().word();
+        String told = told(decision);
+        return told.isEmpty() ? pod : pod + ": " + told;
+    }
+
+    /** A denial says why the pod is refused; its warnings are for the user alone. */
+    private static String told(DecisionRecord decision) {
+        ToldSentences told = decision.told();
+        return switch (decision.kind()) {
+            case DENIED -> told.message();
+            case UNCHANGED, CHANGED, KEPT, UNTOUCHED ->
+                String.join("; ", told.warnings()) + (told.untold() == 0 ? "" : "; and " + told.untold() + " more");
+        };
     }
 
     /** The text, shortened and without line breaks. The encoder escapes the rest. */

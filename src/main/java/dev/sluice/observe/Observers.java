@@ -2,8 +2,6 @@ package dev.sluice.observe;
 
 import dev.sluice.connection.HandshakeFailure;
 import dev.sluice.review.AdmissionReview;
-import dev.sluice.verdict.Verdict;
-import dev.sluice.wording.Words;
 import java.util.List;
 
 /** Tells several observers. */
@@ -11,11 +9,6 @@ public record Observers(List<AdmissionObserver> all) implements AdmissionObserve
 
     public Observers {
         all = List.copyOf(all);
-    }
-
-    @Override
-    public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {
-        all.forEach(observer -> observer.decided(review, verdict, words, generation, nanos));
     }
 
     @Override

@@ -15,6 +15,8 @@ public final class AnnotationPatch {
     private static final JsonPointer METADATA = JsonPointer.of("metadata");
     private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
 
+    private static final Members NOTHING = new Members(Map.of());
+
     private AnnotationPatch() {}
 
     public static List<PatchOperation> of(PodAnnotations annotations, Map<String, String> written) {
@@ -33,6 +35,34 @@ public final class AnnotationPatch {
     public static boolean makesAnnotations(PatchOperation step) {
         return step instanceof PatchOperation.Add add
                 && (add.path().equals(METADATA) || add.path().equals(ANNOTATIONS));
+    }
+
+    /** What the patch writes into this annotation; empty if it writes nothing there. */
+    public static String written(List<PatchOperation> patch, String annotation) {
+        String found = "";
+        for (PatchOperation step : patch) {
+            Value value = switch (step) {
+                case PatchOperation.Add add -> add.value();
+                case PatchOperation.Replace replace -> replace.value();
+                case PatchOperation.Remove _ -> NOTHING;
+            };
+            JsonPointer path = step.path();
+            if (path.equals(METADATA) && value instanceof Members(Map<String, Value> metadata)) {
+                found = text(metadata.getOrDefault("annotations", NOTHING), annotation, found);
+            } else if (path.equals(ANNOTATIONS)) {
+                found = text(value, annotation, found);
+            } else if (path.lastKey().equals(annotation) && value instanceof Text(String text)) {
+                found = text;
+            }
+        }
+        return found;
+    }
+
+    private static String text(Value annotations, String name, String otherwise) {
+        return annotations instanceof Members(Map<String, Value> members)
+                        && members.get(name) instanceof Text(String text)
+                ? text
+                : otherwise;
     }
 
     private static Members members(Map<String, String> written) {

@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.WholeBody;
 import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.record.ReviewRecord;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.NotAReviewException;
 import dev.sluice.review.ReviewDecoder;
@@ -47,45 +48,48 @@ public final class Admissions {
     }
 
     /** The answer by the cluster and the policy of one moment, even if both change meanwhile. */
-    Future<HttpAnswer> answer(WholeBody body, DecisionInputs moment) {
+    Future<GatewayAnswer> answer(WholeBody body, DecisionInputs moment) {
         return place.run(() -> begun(body, moment)).compose(answer -> answer);
     }
 
-    private Future<HttpAnswer> begun(WholeBody body, DecisionInputs moment) {
+    private Future<GatewayAnswer> begun(WholeBody body, DecisionInputs moment) {
         Optional<byte[]> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
         if (bytes.isPresent()) {
             return read(bytes.get(), moment);
         }
         observer.refused(503, NO_ROOM);
-        return Future.succeededFuture(HttpAnswer.plain(503, NO_ROOM));
+        return undecided(HttpAnswer.plain(503, NO_ROOM));
     }
 
-    private Future<HttpAnswer> read(byte[] body, DecisionInputs moment) {
+    private Future<GatewayAnswer> read(byte[] body, DecisionInputs moment) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {
             review = decoder.decode(body);
         } catch (NotAReviewException refused) {
             observer.refused(400, refused.sentence());
-            return Future.succeededFuture(HttpAnswer.plain(400, refused.sentence()));
+            return undecided(HttpAnswer.plain(400, refused.sentence()));
         } catch (RuntimeException | StackOverflowError fault) {
             // There is no uid to answer with; without an answer the caller would wait for nothing.
             observer.failed("", fault);
-            return Future.succeededFuture(
-                    HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
+            return undecided(HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
         }
         if (!review.isPodCreation()) {
             observer.passed(review);
-            return Future.succeededFuture(HttpAnswer.review(ReviewEncoder.unread(review.uid())));
+            return undecided(HttpAnswer.review(ReviewEncoder.unread(review.uid())));
         }
         return decided(review, moment)
                 .compose(verdict -> place.run(() -> {
                     Words words = Wording.of(verdict);
                     byte[] reply = ReviewEncoder.encode(review.uid(), verdict, words);
-                    observer.decided(review, verdict, words, moment.policy().generation(), System.nanoTime() - start);
-                    return HttpAnswer.review(reply);
+                    ReviewRecord record = new RecordMaker(review, moment).of(verdict, words, System.nanoTime() - start);
+                    return new GatewayAnswer(HttpAnswer.review(reply), Optional.of(record));
                 }))
-                .recover(problem -> Future.succeededFuture(instead(review, problem)));
+                .recover(problem -> undecided(instead(review, problem)));
+    }
+
+    private static Future<GatewayAnswer> undecided(HttpAnswer answer) {
+        return Future.succeededFuture(GatewayAnswer.undecided(answer));
     }
 
     private Future<Verdict> decided(AdmissionReview review, DecisionInputs moment) {

@@ -15,6 +15,7 @@ import dev.sluice.bus.message.Freshness;
 import dev.sluice.connection.ConnectionTracking;
 import dev.sluice.connection.HandshakeFailure;
 import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.observe.RecordBatcher;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.tls.ServerTls;
@@ -56,6 +57,7 @@ public final class GatewayVerticle extends VerticleBase {
     /** The connections of clients that are not served. */
     private final Set<HttpConnection> strangers = new HashSet<>();
 
+    private final RecordBatcher records = new RecordBatcher();
     private @Nullable BodyLimits limits;
     private @Nullable HttpServer server;
     /** Null until the first complete list. Nothing is decided before. */
@@ -215,15 +217,22 @@ public final class GatewayVerticle extends VerticleBase {
         }
     }
 
-    /** Releases the memory of the body when its answer is written, or when the connection is gone. */
-    private void finish(HttpServerRequest request, WholeBody body, Future<HttpAnswer> answer) {
+    /**
+     * Releases the memory of the body when its answer is written, or when the connection is gone, and tells of the
+     * decision then.
+     */
+    private void finish(HttpServerRequest request, WholeBody body, Future<GatewayAnswer> answer) {
         answer.otherwise(fault -> {
                     observer.failed("", fault);
-                    return HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why");
+                    return GatewayAnswer.undecided(
+                            HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
                 })
                 .onSuccess(made -> {
-                    body.answered(made);
-                    send(request, made).onComplete(_ -> body.release());
+                    body.answered(made.http());
+                    send(request, made.http()).onComplete(_ -> {
+                        body.release();
+                        made.record().ifPresent(record -> records.add(vertx, record));
+                    });
                 });
     }
 
@@ -277,7 +286,8 @@ public final class GatewayVerticle extends VerticleBase {
         return vertx.timer(DRAIN_MILLIS, TimeUnit.MILLISECONDS)
                 .onSuccess(_ -> vertx.setTimer(LAST_BODY_MILLIS, _ -> refuseUnfinished()))
                 .compose(_ ->
-                        server == null ? Future.succeededFuture() : server.shutdown(FINISH_SECONDS, TimeUnit.SECONDS));
+                        server == null ? Future.succeededFuture() : server.shutdown(FINISH_SECONDS, TimeUnit.SECONDS))
+                .onComplete(_ -> records.publish(vertx));
     }
 
     private void refuseUnfinished() {

@@ -1,6 +1,5 @@
 package dev.sluice.webhook;
 
-import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.WholeBody;
 import dev.sluice.connection.AbuseCause;
@@ -53,7 +52,7 @@ public final class ReviewWorkers {
         return body.length() > AT_ONCE;
     }
 
-    Future<HttpAnswer> answer(WholeBody body, DecisionInputs moment) {
+    Future<GatewayAnswer> answer(WholeBody body, DecisionInputs moment) {
         return (body.length() > MEDIUM ? large : medium).answer(body, moment);
     }
 

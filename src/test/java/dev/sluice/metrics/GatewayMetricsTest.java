@@ -2,15 +2,14 @@ package dev.sluice.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.injection.Injection;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.record.SampleRecords;
 import dev.sluice.request.Move;
-import dev.sluice.review.AdmissionReview;
-import dev.sluice.review.AdmissionReview.DryRun;
 import dev.sluice.verdict.Reason;
-import dev.sluice.verdict.Verdict;
-import dev.sluice.wording.Wording;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -20,16 +19,14 @@ class GatewayMetricsTest {
 
     private static final Move MOVE =
             new Move(new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/mig-2g.20gb"));
-    private static final Verdict CHANGED = new Verdict.Allowed(
-            Verdict.Outcome.CHANGED, Reason.NOT_OFFERED, List.of(MOVE), List.of(), List.of(), Injection.NOTHING);
-
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final GatewayMetrics metrics = new GatewayMetrics(registry, ActivePolicy.DEFAULT, () -> 0);
 
-    private void decided(DryRun dryRun) {
-        AdmissionReview review = new AdmissionReview(
-                "u", "/v1/Pod", "CREATE", "", "team", "train", dryRun, new AdmissionReview.PodObject.Absent());
-        metrics.decided(review, CHANGED, Wording.of(CHANGED), 1, 1_000);
+    private void decided(boolean dryRun) {
+        metrics.count(new RecordBatch(List.of(SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+                .dryRun(dryRun)
+                .moves(MOVE)
+                .record())));
     }
 
     private String page() {
@@ -39,21 +36,31 @@ class GatewayMetricsTest {
     @Test
     void countsWhatWasGivenInsteadOnlyWhereThePodIsCreated() {
         String given = "gpu_webhook_fallback_total{from=\"nvidia.com/mig-3g.40gb\",to=\"nvidia.com/mig-2g.20gb\"} ";
-        decided(DryRun.YES);
+        decided(true);
         assertThat(page()).contains(given + "0.0\n");
 
-        decided(DryRun.NO);
-        decided(DryRun.YES);
+        decided(false);
+        decided(true);
         assertThat(page()).contains(given + "1.0\n");
     }
 
     @Test
     void countsTheDecisionsOfDryRunsToo() {
-        decided(DryRun.YES);
-        decided(DryRun.NO);
+        decided(true);
+        decided(false);
 
         assertThat(page())
                 .contains("gpu_webhook_decisions_total{decision=\"changed\",reason=\"NotOffered\"} 2.0\n")
                 .contains("gpu_webhook_review_duration_seconds_count 2\n");
+    }
+
+    @Test
+    void countsPodsWithoutGpuAndNothingElseOfThem() {
+        metrics.count(new RecordBatch(List.of(new PodWithoutGpu(1_000), new PodWithoutGpu(2_000))));
+
+        assertThat(page())
+                .contains("gpu_webhook_pods_without_gpu_total 2.0\n")
+                .contains("gpu_webhook_review_duration_seconds_count 2\n")
+                .contains("gpu_webhook_decisions_total{decision=\"unchanged\",reason=\"Offered\"} 0.0\n");
     }
 }

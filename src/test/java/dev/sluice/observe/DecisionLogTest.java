@@ -11,15 +11,16 @@ import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.InjectionRule;
 import dev.sluice.injection.InjectionRules.RuleInUse;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.record.SampleRecords;
 import dev.sluice.request.Move;
-import dev.sluice.review.AdmissionReview;
-import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.Reason;
-import dev.sluice.verdict.Verdict;
-import dev.sluice.wording.Wording;
+import dev.sluice.wording.Words;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,28 +44,14 @@ class DecisionLogTest {
         logger.setLevel(null);
     }
 
-    private ILoggingEvent logged(Verdict verdict) {
-        new DecisionLog()
-                .decided(
-                        new AdmissionReview(
-                                "u",
-                                "/v1/Pod",
-                                "CREATE",
-                                "",
-                                "default",
-                                "",
-                                AdmissionReview.DryRun.NO,
-                                new AdmissionReview.PodObject.Absent()),
-                        verdict,
-                        Wording.of(verdict),
-                        7,
-                        1_000);
+    private ILoggingEvent logged(SampleRecords decision) {
+        new DecisionLog().log(decision.record());
         return lines.list.getFirst();
     }
 
     @Test
     void namesNoChangeWhereNothingWasExchanged() {
-        ILoggingEvent line = logged(Verdict.Allowed.unpatched(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of()));
+        ILoggingEvent line = logged(SampleRecords.unchanged().pod("default", ""));
 
         assertThat(line.getKeyValuePairs()).noneMatch(pair -> pair.key.equals("change"));
         assertThat(line.getFormattedMessage()).isEqualTo("pod default/(unnamed) unchanged");
@@ -72,11 +59,35 @@ class DecisionLogTest {
 
     @Test
     void namesTheChange() {
-        List<Move> moves = List.of(new Move(ResourceName.NVIDIA_GPU, ResourceName.NVIDIA_GPU));
-        ILoggingEvent line = logged(new Verdict.Allowed(
-                Verdict.Outcome.CHANGED, Reason.NOT_OFFERED, moves, List.of(), List.of(), Injection.NOTHING));
+        ILoggingEvent line = logged(SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+                .moves(new Move(ResourceName.NVIDIA_GPU, ResourceName.NVIDIA_GPU)));
 
         assertThat(line.getKeyValuePairs()).anyMatch(pair -> pair.toString().equals("change=\"gpu->gpu\""));
+    }
+
+    @Test
+    void showsAFewWarningsAndCountsTheOthers() {
+        List<String> warnings = IntStream.range(0, 9).mapToObj(i -> "w" + i).toList();
+
+        assertThat(logged(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
+                                .words(new Words(warnings, "")))
+                        .getFormattedMessage())
+                .isEqualTo("pod team/train kept: w0; w1; w2; w3; w4; w5; and 3 more");
+    }
+
+    @Test
+    void saysOfADenialWhatItsUserIsTold() {
+        assertThat(logged(SampleRecords.of(DecisionKind.DENIED, Reason.NOT_OFFERED)
+                                .words(new Words(List.of("a warning"), "no node offers it")))
+                        .getFormattedMessage())
+                .isEqualTo("pod team/train denied: no node offers it");
+    }
+
+    @Test
+    void aPodWithoutGpuIsNotWorthALine() {
+        new DecisionLog().log(new PodWithoutGpu(1_000));
+
+        assertThat(lines.list).isEmpty();
     }
 
     private static RuleInUse rule(String type, RuleInUse.Source source) {
@@ -94,13 +105,7 @@ class DecisionLogTest {
     void namesTheRuleOfAnInjectionAndItsGeneration() {
         RuleInUse own = rule("V100", new RuleInUse.Source.OfNamespace("team-b"));
 
-        assertThat(keys(logged(new Verdict.Allowed(
-                        Verdict.Outcome.UNCHANGED,
-                        Reason.OFFERED,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new Injection.Injected(own, 1, List.of())))))
+        assertThat(keys(logged(SampleRecords.unchanged().injection(new Injection.Injected(own, 1, List.of())))))
                 .containsExactly(
                         "gpuType=\"V100\"",
                         "rule=\"namespaceResourceMap.team-b.V100.nvidia.com/gpu\"",
@@ -121,17 +126,13 @@ class DecisionLogTest {
                 .containsExactly("gpuType=\"V100\"", "generation=\"7\"");
     }
 
-    private static Verdict refused(Refusal refusal) {
-        return new Verdict.Denied(
-                Reason.INJECTION_REFUSED,
-                new DecisionCause.InjectionRefused(refusal, List.of()),
-                List.of(),
-                new Injection.Refused(refusal));
+    private static SampleRecords refused(Refusal refusal) {
+        return SampleRecords.of(DecisionKind.DENIED, Reason.INJECTION_REFUSED)
+                .injection(new Injection.Refused(refusal));
     }
 
     @Test
     void namesNoRuleWhereNothingIsInjected() {
-        assertThat(keys(logged(Verdict.Allowed.unpatched(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of()))))
-                .isEmpty();
+        assertThat(keys(logged(SampleRecords.unchanged()))).isEmpty();
     }
 }

@@ -10,9 +10,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.log.LossCounter;
-import dev.sluice.review.AdmissionReview;
-import dev.sluice.verdict.Reason;
-import dev.sluice.verdict.Verdict;
+import dev.sluice.record.SampleRecords;
 import dev.sluice.wording.Words;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -62,20 +60,11 @@ class LogForgeryTest {
 
     private String line(String uid, String namespace, String name, String warning) {
         new DecisionLog()
-                .decided(
-                        new AdmissionReview(
-                                uid,
-                                "/v1/Pod",
-                                "CREATE",
-                                "",
-                                namespace,
-                                name,
-                                AdmissionReview.DryRun.NO,
-                                new AdmissionReview.PodObject.Absent()),
-                        Verdict.Allowed.unpatched(Verdict.Outcome.UNCHANGED, Reason.OFFERED, List.of()),
-                        new Words(List.of(warning), ""),
-                        7,
-                        1_000);
+                .log(SampleRecords.unchanged()
+                        .uid(uid)
+                        .pod(namespace, name)
+                        .words(new Words(List.of(warning), ""))
+                        .record());
         return written();
     }
 

@@ -23,8 +23,6 @@ import dev.sluice.review.AdmissionReview;
 import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.verdict.Verdict;
-import dev.sluice.wording.Words;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -52,9 +50,6 @@ public final class TestGateway implements AutoCloseable {
         public final BlockingQueue<Integer> refusals = new LinkedBlockingQueue<>();
         final BlockingQueue<String> passed = new LinkedBlockingQueue<>();
         final BlockingQueue<Throwable> faults = new LinkedBlockingQueue<>();
-
-        @Override
-        public void decided(AdmissionReview review, Verdict verdict, Words words, long generation, long nanos) {}
 
         @Override
         public void passed(AdmissionReview review) {

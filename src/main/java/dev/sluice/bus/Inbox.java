@@ -1,0 +1,110 @@
+package dev.sluice.bus;
+
+import dev.sluice.log.StackTraceLimit;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What waits for a consumer that may be slow. The consumer has a thread of its own, so that no event loop waits for it;
+ * what it cannot take in time is dropped and counted.
+ */
+public final class Inbox<T> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
+
+    private final String name;
+    private final BlockingQueue<T> waiting;
+    private final Consumer<T> consumer;
+    private final WorkerExecutor thread;
+    private final Vertx vertx;
+    /** Where messages come from; null before the first one. */
+    private volatile @Nullable Context source;
+
+    private final AtomicBoolean working = new AtomicBoolean();
+    private final AtomicLong dropped = new AtomicLong();
+    private final StackTraceLimit stacks = new StackTraceLimit();
+
+    /** {@code name} is that of the thread; {@code most} messages may wait. */
+    public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer) {
+        this.vertx = vertx;
+        this.name = name;
+        this.waiting = new ArrayBlockingQueue<>(most);
+        this.consumer = consumer;
+        this.thread = vertx.createSharedWorkerExecutor(name, 1);
+    }
+
+    /** Returns at once. To be called by the handler of a subscription. */
+    public void offer(List<? extends T> messages) {
+        source = vertx.getOrCreateContext();
+        for (T message : messages) {
+            if (!waiting.offer(message)) {
+                dropped.incrementAndGet();
+            }
+        }
+        if (working.compareAndSet(false, true)) {
+            var _ = work();
+        }
+    }
+
+    private Future<?> work() {
+        return thread.executeBlocking(this::takeAll, /* ordered= */ false);
+    }
+
+    private boolean takeAll() {
+        do {
+            for (T message = waiting.poll(); message != null; message = waiting.poll()) {
+                take(message);
+            }
+            working.set(false);
+            // What came after the last look is taken here, or by the one who has set the flag since.
+        } while (!waiting.isEmpty() && working.compareAndSet(false, true));
+        return true;
+    }
+
+    /** A fault of the consumer costs it this message only. */
+    private void take(T message) {
+        try {
+            consumer.accept(message);
+        } catch (RuntimeException | StackOverflowError fault) {
+            dropped.incrementAndGet();
+            if (stacks.allowOne()) {
+                LOG.atError().addKeyValue("consumer", name).setCause(fault).log("A consumer failed on a message");
+            }
+        }
+    }
+
+    /** How many messages the consumer has not got since the start. */
+    public long dropped() {
+        return dropped.get();
+    }
+
+    /** Succeeds when everything that was published before has been taken, or when that takes too long. */
+    public Future<?> settled(Duration patience) {
+        Promise<Boolean> delivered = Promise.promise();
+        Context loop = source;
+        if (loop == null) {
+            return Future.succeededFuture();
+        }
+        // What was published before waits on that loop before this.
+        loop.runOnContext(_ -> delivered.complete(true));
+        return delivered
+                .future()
+                .compose(_ -> work())
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .transform(_ -> Future.succeededFuture());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.record;
+
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * A container that asks for a GPU.
+ *
+ * @param asked the GPU resources with their quantities, as the author wrote them; at most {@link #MOST_RESOURCES}
+ */
+public record AskingContainer(String name, ContainerKind kind, Map<ResourceName, Quantity> asked) {
+
+    public static final int MOST_RESOURCES = 4;
+
+    /** The longest qualified name: a domain of 253 characters, a slash, and 63 more. */
+    private static final int LONGEST_RESOURCE = 317;
+
+    public AskingContainer {
+        name = ReviewHead.kept(name);
+        asked = Map.copyOf(asked);
+    }
+
+    /** What the container asks for of all that is a GPU; empty if nothing. */
+    static Map<ResourceName, Quantity> gpusOf(ContainerRequest container, Predicate<ResourceName> isGpu) {
+        Map<ResourceName, Quantity> asked = Map.of();
+        for (Map<ResourceName, Quantity> amounts : maps(container)) {
+            for (ResourceName name : amounts.keySet()) {
+                if (asked.size() < MOST_RESOURCES
+                        && name.value().length() <= LONGEST_RESOURCE
+                        && isGpu.test(name)
+                        && !container.asked(name).isZero()) {
+                    asked = asked.isEmpty() ? new HashMap<>() : asked;
+                    asked.put(name, container.asked(name));
+                }
+            }
+        }
+        return asked;
+    }
+
+    private static List<Map<ResourceName, Quantity>> maps(ContainerRequest container) {
+        Map<ResourceName, Quantity> limits = container.limits();
+        Map<ResourceName, Quantity> requests = container.requests();
+        return List.of(limits == null ? Map.of() : limits, requests == null ? Map.of() : requests);
+    }
+}

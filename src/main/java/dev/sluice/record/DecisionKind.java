@@ -1,0 +1,51 @@
+package dev.sluice.record;
+
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict.Outcome;
+import java.util.List;
+
+/** What became of a pod, in the stable words of log, metrics, audit and API. */
+public enum DecisionKind {
+    UNCHANGED("unchanged"),
+    CHANGED("changed"),
+    KEPT("kept"),
+    UNTOUCHED("untouched"),
+    DENIED("denied");
+
+    private final String word;
+
+    DecisionKind(String word) {
+        this.word = word;
+    }
+
+    public static DecisionKind of(Outcome outcome) {
+        return switch (outcome) {
+            case UNCHANGED -> UNCHANGED;
+            case CHANGED -> CHANGED;
+            case KEPT -> KEPT;
+            case UNTOUCHED -> UNTOUCHED;
+        };
+    }
+
+    public String word() {
+        return word;
+    }
+
+    /** The reasons that lead to it. */
+    public List<Reason> reasons() {
+        return switch (this) {
+            case UNCHANGED -> Outcome.UNCHANGED.reasons();
+            case CHANGED -> Outcome.CHANGED.reasons();
+            case KEPT -> Outcome.KEPT.reasons();
+            case UNTOUCHED -> Outcome.UNTOUCHED.reasons();
+            case DENIED ->
+                List.of(
+                        Reason.NOT_OFFERED,
+                        Reason.EXHAUSTED,
+                        Reason.NO_GPU_IN_CLUSTER,
+                        Reason.INJECTION_REFUSED,
+                        Reason.MALFORMED_POD,
+                        Reason.CANNOT_BE_EVALUATED);
+        };
+    }
+}

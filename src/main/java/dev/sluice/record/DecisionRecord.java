@@ -1,0 +1,35 @@
+package dev.sluice.record;
+
+import dev.sluice.request.Move;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Reason;
+import java.util.List;
+
+/**
+ * One decision about a pod that asks for a GPU, or that could not be read.
+ *
+ * @param epochMillis when the answer was made
+ * @param moves one for each resource that was exchanged; empty if nothing was
+ * @param causes with their numbers; empty where the words in them are too long to be kept, and {@code told} says it
+ * @param told the sentences that the user got
+ * @param stamp by which the pod is known in availability mode; empty if the decision gave none
+ */
+public record DecisionRecord(
+        long epochMillis,
+        RecordedPod pod,
+        DecisionKind kind,
+        Reason reason,
+        List<Move> moves,
+        List<DecisionCause> causes,
+        ToldSentences told,
+        RecordedInjection injection,
+        DecisionBasis basis,
+        String stamp,
+        long nanos)
+        implements ReviewRecord {
+
+    public DecisionRecord {
+        moves = List.copyOf(moves);
+        causes = List.copyOf(causes);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.sluice.record;
+
+import dev.sluice.injection.Injection;
+import dev.sluice.injection.InjectionRules.RuleInUse;
+import java.util.Optional;
+
+/**
+ * The rule by which a pod was given CPU and memory, or was refused.
+ *
+ * @param gpuType of the pod's annotation; empty if no rule was looked up
+ * @param rule of the policy; empty if none could be chosen
+ */
+public record RecordedInjection(String gpuType, Optional<RuleInUse> rule) {
+
+    public static final RecordedInjection NONE = new RecordedInjection("", Optional.empty());
+
+    public static RecordedInjection of(Injection injection) {
+        return switch (injection) {
+            case Injection.NothingInjected _ -> NONE;
+            case Injection.Injected given ->
+                new RecordedInjection(ReviewHead.kept(given.use().type()), Optional.of(given.use()));
+            case Injection.Refused(Injection.Refusal refusal) ->
+                new RecordedInjection(ReviewHead.kept(refusal.type()), refusal.rule());
+        };
+    }
+}

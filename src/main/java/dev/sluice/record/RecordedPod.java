@@ -1,0 +1,47 @@
+package dev.sluice.record;
+
+import dev.sluice.policy.FallbackChains;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pod of a decision.
+ *
+ * @param containers those that ask for a GPU, at most {@link #MOST_CONTAINERS}
+ * @param more how many ask for a GPU beyond these
+ */
+public record RecordedPod(ReviewHead head, List<AskingContainer> containers, int more) {
+
+    public static final int MOST_CONTAINERS = 4;
+
+    public RecordedPod {
+        containers = List.copyOf(containers);
+    }
+
+    /** A review that holds no pod which could be read. */
+    public static RecordedPod unread(ReviewHead head) {
+        return new RecordedPod(head, List.of(), 0);
+    }
+
+    /** A pod that was read, with its containers that ask for what is a GPU by these chains. */
+    public static RecordedPod asking(ReviewHead head, PodRequest pod, FallbackChains chains) {
+        List<AskingContainer> asking = new ArrayList<>(1);
+        int more = 0;
+        for (ContainerRequest container : pod.containers()) {
+            Map<ResourceName, Quantity> gpus = AskingContainer.gpusOf(container, chains::isGpu);
+            if (!gpus.isEmpty()) {
+                if (asking.size() < MOST_CONTAINERS) {
+                    asking.add(new AskingContainer(container.name(), container.kind(), gpus));
+                } else {
+                    more++;
+                }
+            }
+        }
+        return new RecordedPod(head, asking, more);
+    }
+}

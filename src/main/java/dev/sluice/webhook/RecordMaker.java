@@ -1,0 +1,85 @@
+package dev.sluice.webhook;
+
+import dev.sluice.patch.AnnotationPatch;
+import dev.sluice.pod.Pod;
+import dev.sluice.policy.Policy;
+import dev.sluice.record.DecisionBasis;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.KeptCauses;
+import dev.sluice.record.RecordedInjection;
+import dev.sluice.record.RecordedPod;
+import dev.sluice.record.ReviewHead;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.record.ToldSentences;
+import dev.sluice.request.PodRequest;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.review.AdmissionReview.PodObject;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
+import java.util.List;
+
+/** Makes the record of a review. It is made for each one, so it copies references and builds no text. */
+record RecordMaker(AdmissionReview review, DecisionInputs moment) {
+
+    ReviewRecord of(Verdict verdict, Words words, long nanos) {
+        return switch (verdict) {
+            case Verdict.NoGpu _ -> new PodWithoutGpu(nanos);
+            case Verdict.Allowed allowed -> allowed(allowed, words, nanos);
+            case Verdict.Denied denied -> denied(denied, words, nanos);
+        };
+    }
+
+    private DecisionRecord allowed(Verdict.Allowed allowed, Words words, long nanos) {
+        Policy policy = policy();
+        return new DecisionRecord(
+                System.currentTimeMillis(),
+                pod(policy),
+                DecisionKind.of(allowed.outcome()),
+                allowed.reason(),
+                allowed.moves(),
+                KeptCauses.of(allowed.causes()),
+                ToldSentences.of(words),
+                RecordedInjection.of(allowed.injection()),
+                basis(policy),
+                moment.policy().policies().reserve() ? AnnotationPatch.written(allowed.patch(), Pod.STAMP) : "",
+                nanos);
+    }
+
+    private DecisionRecord denied(Verdict.Denied denied, Words words, long nanos) {
+        Policy policy = policy();
+        return new DecisionRecord(
+                System.currentTimeMillis(),
+                pod(policy),
+                DecisionKind.DENIED,
+                denied.reason(),
+                List.of(),
+                KeptCauses.of(denied.cause(), denied.causes()),
+                ToldSentences.of(words),
+                RecordedInjection.of(denied.injection()),
+                basis(policy),
+                "",
+                nanos);
+    }
+
+    private Policy policy() {
+        return moment.policy().policies().forNamespace(review.namespace());
+    }
+
+    private RecordedPod pod(Policy policy) {
+        boolean dryRun = review.dryRun() == AdmissionReview.DryRun.YES;
+        ReviewHead head = new ReviewHead(review.uid(), review.namespace(), review.podName(), dryRun);
+        return review.object() instanceof PodObject.ReadPod(PodRequest pod)
+                ? RecordedPod.asking(head, pod, policy.chains())
+                : RecordedPod.unread(head);
+    }
+
+    private DecisionBasis basis(Policy policy) {
+        return new DecisionBasis(
+                policy.mode(),
+                moment.policy().generation(),
+                moment.cluster().generation(),
+                moment.freshness().nodes());
+    }
+}

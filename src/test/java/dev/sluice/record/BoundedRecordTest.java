@@ -1,0 +1,135 @@
+package dev.sluice.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.injection.Injection;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.policy.FallbackChains;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodAnnotations;
+import dev.sluice.request.PodRequest;
+import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.verdict.ContainerNames;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.DecisionCause.LimitAdded;
+import dev.sluice.wording.Words;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Whatever a pod's author writes, a record of it stays small. */
+class BoundedRecordTest {
+
+    private static final String ENDLESS = "x".repeat(1_000_000);
+    private static final Quantity ONE = Quantity.of(1);
+
+    private static PodRequest pod(List<ContainerRequest> containers) {
+        return new PodRequest(
+                containers,
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                NodeConstraints.NONE,
+                PodAnnotations.NONE);
+    }
+
+    private static ContainerRequest container(String name, Map<ResourceName, Quantity> limits) {
+        return new ContainerRequest(ContainerKind.MAIN, 0, name, limits, null);
+    }
+
+    private static RecordedPod recorded(List<ContainerRequest> containers) {
+        return RecordedPod.asking(
+                new ReviewHead("u", "team", "train", /* dryRun= */ false), pod(containers), FallbackChains.DEFAULT);
+    }
+
+    @Test
+    void keepsWhatAContainerAsksOfGpusAndNothingElse() {
+        Map<ResourceName, Quantity> limits = Map.of(
+                ResourceName.NVIDIA_GPU, ONE, ResourceName.CPU, ONE, new ResourceName("amd.com/gpu"), Quantity.ZERO);
+
+        assertThat(recorded(List.of(container("train", limits), container("log", Map.of(ResourceName.CPU, ONE))))
+                        .containers())
+                .containsExactly(
+                        new AskingContainer("train", ContainerKind.MAIN, Map.of(ResourceName.NVIDIA_GPU, ONE)));
+    }
+
+    @Test
+    void namesAreCut() {
+        ReviewHead head = new ReviewHead(ENDLESS, ENDLESS, ENDLESS, /* dryRun= */ false);
+
+        assertThat(List.of(head.uid(), head.namespace(), head.podName())).allMatch(name -> name.length() == 253);
+        assertThat(recorded(List.of(container(ENDLESS, Map.of(ResourceName.NVIDIA_GPU, ONE))))
+                        .containers()
+                        .getFirst()
+                        .name())
+                .hasSize(253);
+    }
+
+    @Test
+    void manyContainersAreCounted() {
+        RecordedPod recorded =
+                recorded(Collections.nCopies(1_000, container("train", Map.of(ResourceName.NVIDIA_GPU, ONE))));
+
+        assertThat(recorded.containers()).hasSize(RecordedPod.MOST_CONTAINERS);
+        assertThat(recorded.more()).isEqualTo(1_000 - RecordedPod.MOST_CONTAINERS);
+    }
+
+    @Test
+    void manyResourcesAreLeftOut() {
+        Map<ResourceName, Quantity> limits = new HashMap<>();
+        IntStream.range(0, 1_000).forEach(i -> limits.put(new ResourceName("nvidia.com/mig-" + i + "g.1gb"), ONE));
+
+        assertThat(recorded(List.of(container("train", limits)))
+                        .containers()
+                        .getFirst()
+                        .asked())
+                .hasSize(AskingContainer.MOST_RESOURCES);
+    }
+
+    @Test
+    void aResourceWithAnEndlessNameIsNotKept() {
+        assertThat(recorded(List.of(container("train", Map.of(new ResourceName("nvidia.com/mig-" + ENDLESS), ONE))))
+                        .containers())
+                .isEmpty();
+    }
+
+    @Test
+    void manyWarningsAreCounted() {
+        ToldSentences told = ToldSentences.of(new Words(Collections.nCopies(1_000, "w"), ""));
+
+        assertThat(told.warnings()).hasSize(6);
+        assertThat(told.untold()).isEqualTo(994);
+    }
+
+    private static DecisionCause added(String container) {
+        return new LimitAdded(new ContainerNames(List.of(container), 1, ContainerKind.MAIN), ResourceName.NVIDIA_GPU);
+    }
+
+    @Test
+    void causesAreKeptWhereTheyAreSmall() {
+        assertThat(KeptCauses.of(List.of(added("train")))).containsExactly(added("train"));
+        assertThat(KeptCauses.of(added("a"), List.of(added("b")))).containsExactly(added("a"), added("b"));
+    }
+
+    @Test
+    void causesWithEndlessWordsAreNotKept() {
+        assertThat(KeptCauses.of(List.of(added(ENDLESS)))).isEmpty();
+        assertThat(KeptCauses.of(Collections.nCopies(9, added("train")))).isEmpty();
+        assertThat(KeptCauses.of(added("train"), Collections.nCopies(8, added("train"))))
+                .isEmpty();
+    }
+
+    @Test
+    void theTypeOfAnInjectionIsCut() {
+        assertThat(RecordedInjection.of(
+                                new Injection.Refused(new Injection.Refusal.DifferentResources(ENDLESS, List.of())))
+                        .gpuType())
+                .hasSize(253);
+    }
+}

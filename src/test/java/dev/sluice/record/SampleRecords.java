@@ -1,0 +1,101 @@
+package dev.sluice.record;
+
+import dev.sluice.injection.Injection;
+import dev.sluice.policy.Policy;
+import dev.sluice.request.Move;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Reason;
+import dev.sluice.wording.Words;
+import java.time.Instant;
+import java.util.List;
+
+/** Records for tests: each begins with a pod {@code team/train} and is changed from there. */
+public final class SampleRecords {
+
+    private final DecisionKind kind;
+    private final Reason reason;
+    private long epochMillis = 1_000;
+    private String uid = "u";
+    private String namespace = "team";
+    private String podName = "train";
+    private boolean dryRun;
+    private List<AskingContainer> containers = List.of();
+    private List<Move> moves = List.of();
+    private List<DecisionCause> causes = List.of();
+    private Words words = new Words(List.of(), "");
+    private Injection injection = Injection.NOTHING;
+
+    private SampleRecords(DecisionKind kind, Reason reason) {
+        this.kind = kind;
+        this.reason = reason;
+    }
+
+    public static SampleRecords of(DecisionKind kind, Reason reason) {
+        return new SampleRecords(kind, reason);
+    }
+
+    public static SampleRecords unchanged() {
+        return of(DecisionKind.UNCHANGED, Reason.OFFERED);
+    }
+
+    public SampleRecords at(long millis) {
+        epochMillis = millis;
+        return this;
+    }
+
+    public SampleRecords uid(String other) {
+        uid = other;
+        return this;
+    }
+
+    public SampleRecords pod(String otherNamespace, String otherName) {
+        namespace = otherNamespace;
+        podName = otherName;
+        return this;
+    }
+
+    public SampleRecords dryRun(boolean dry) {
+        dryRun = dry;
+        return this;
+    }
+
+    public SampleRecords containers(AskingContainer... asking) {
+        containers = List.of(asking);
+        return this;
+    }
+
+    public SampleRecords moves(Move... given) {
+        moves = List.of(given);
+        return this;
+    }
+
+    public SampleRecords causes(DecisionCause... because) {
+        causes = List.of(because);
+        return this;
+    }
+
+    public SampleRecords words(Words told) {
+        words = told;
+        return this;
+    }
+
+    public SampleRecords injection(Injection given) {
+        injection = given;
+        return this;
+    }
+
+    public DecisionRecord record() {
+        return new DecisionRecord(
+                epochMillis,
+                new RecordedPod(new ReviewHead(uid, namespace, podName, dryRun), containers, 0),
+                kind,
+                reason,
+                moves,
+                causes,
+                ToldSentences.of(words),
+                RecordedInjection.of(injection),
+                new DecisionBasis(Policy.Mode.ALLOCATABLE, 7, 3, Instant.MIN),
+                "",
+                1_000);
+    }
+}
