@@ -60,6 +60,7 @@ class ArchitectureTest {
             "verdict",
             "wording",
             "record",
+            "history",
             "decide",
             "explain",
             "diagnosis.facts",
@@ -85,6 +86,7 @@ class ArchitectureTest {
             "kube.transport",
             "review",
             "capacity",
+            "api",
             "connection",
             "body",
             "observe",
@@ -112,6 +114,7 @@ class ArchitectureTest {
             "cli.capacity",
             "cli.doctor",
             "cli.certs",
+            "cli.decisions",
             "cli.serve",
             "cli.demo",
             "cli",
@@ -322,7 +325,9 @@ class ArchitectureTest {
     void jacksonStaysAtTheEdges() {
         onlyIn(
                 "com.fasterxml.jackson",
+                "api",
                 "capacity",
+                "cli.decisions",
                 "cli.demo",
                 "cli.doctor",
                 "cli.explain",

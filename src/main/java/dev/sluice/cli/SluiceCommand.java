@@ -4,6 +4,7 @@ import dev.sluice.cli.capacity.CapacityCommand;
 import dev.sluice.cli.certs.CertsCommand;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.UserErrors;
+import dev.sluice.cli.decisions.DecisionsCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
 import java.util.Optional;
@@ -61,6 +62,7 @@ public final class SluiceCommand implements Callable<Integer> {
                         new ExplainCommand(),
                         new CapacityCommand(),
                         new DoctorCommand(),
+                        new DecisionsCommand(),
                         new CheckCommand(),
                         new CertsCommand(),
                         new CompletionCommand())));

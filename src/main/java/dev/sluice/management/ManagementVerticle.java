@@ -1,5 +1,7 @@
 package dev.sluice.management;
 
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DecisionsApi;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -13,18 +15,23 @@ import dev.sluice.connection.Connections;
 import dev.sluice.metrics.PrometheusText;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
 
+    private static final String DECISIONS = "/api/v1/decisions";
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     /**
@@ -39,6 +46,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final PrometheusRegistry registry;
     private final List<String> watched;
     private final Readiness readiness;
+    private final DecisionsApi decisions;
     private final SharedAnswer<Buffer> capacity = new SharedAnswer<>(this::capacityJson);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
@@ -48,10 +56,12 @@ public final class ManagementVerticle extends VerticleBase {
         this.registry = registry;
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
+        this.decisions = new DecisionsApi(settings.clock());
     }
 
     @Override
     public Future<?> start() {
+        Topic.DECISIONS.subscribe(vertx, decisions::keep);
         Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
         Topic.LEASE_STATE.subscribe(vertx, readiness::leaseState);
@@ -67,6 +77,10 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", this::capacity);
+        get(router, DECISIONS, this::decisions);
+        router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
+                .useNormalizedPath(false)
+                .handler(only(this::decision));
         router.route().handler(this::nothing);
         // Vert.x itself refuses targets that are no paths, and HTTP/1.1 without a Host header.
         router.errorHandler(404, this::nothing);
@@ -82,14 +96,18 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void get(Router router, String path, ManagementPage page) {
-        router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(context -> {
+        router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(only(page));
+    }
+
+    private Handler<RoutingContext> only(ManagementPage page) {
+        return context -> {
             if (context.request().method().equals(HttpMethod.GET)) {
                 page.show(context);
             } else {
                 context.response().putHeader("Allow", "GET");
                 answer(context, 405, PLAIN, "only GET is answered here\n");
             }
-        });
+        };
     }
 
     private void nothing(RoutingContext context) {
@@ -120,6 +138,24 @@ public final class ManagementVerticle extends VerticleBase {
         capacity.ask(vertx)
                 .onSuccess(json -> answer(context, 200, "application/json", json))
                 .onFailure(_ -> answer(context, 503, PLAIN, "the owner of the ledger has not answered in time\n"));
+    }
+
+    /** A long list is encoded by a worker, because this event loop may be that of a gateway. */
+    private void decisions(RoutingContext context) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        context.request().params().forEach(parameters::putIfAbsent);
+        Supplier<ApiAnswer> answer = decisions.list(parameters);
+        vertx.executeBlocking(answer::get, /* ordered= */ false)
+                .onSuccess(made -> show(context, made))
+                .onFailure(_ -> answer(context, 500, PLAIN, "the decisions could not be encoded\n"));
+    }
+
+    private void decision(RoutingContext context) {
+        show(context, decisions.one(String.valueOf(context.pathParam("param0"))));
+    }
+
+    private void show(RoutingContext context, ApiAnswer made) {
+        answer(context, made.status(), made.contentType(), made.json());
     }
 
     /** Takes time of the decision verticle, and of this one. */

@@ -1,0 +1,62 @@
+package dev.sluice.api;
+
+import dev.sluice.history.KeptDecision;
+import dev.sluice.history.RecentDecisions;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Keeps the last decisions and answers what is asked of them. Has one owner. */
+public final class DecisionsApi {
+
+    private final RecentDecisions recent = new RecentDecisions();
+    private final InstantSource clock;
+    private final DecisionEncoder encoder;
+
+    public DecisionsApi(InstantSource clock) {
+        this.clock = clock;
+        this.encoder = new DecisionEncoder(Long.toString(clock.millis(), Character.MAX_RADIX));
+    }
+
+    public void keep(RecordBatch batch) {
+        for (ReviewRecord review : batch.records()) {
+            switch (review) {
+                case DecisionRecord decision -> {
+                    var _ = recent.add(decision);
+                }
+                case PodWithoutGpu _ -> {}
+            }
+        }
+    }
+
+    /**
+     * The answer to a query. What is returned may be called on any thread, because a long answer takes milliseconds.
+     */
+    public Supplier<ApiAnswer> list(Map<String, String> parameters) {
+        DecisionQuery query;
+        try {
+            query = DecisionQuery.of(parameters, clock.instant());
+        } catch (BadParameter bad) {
+            ApiAnswer problem = ApiAnswer.problem(400, "Bad Request", bad.sentence());
+            return () -> problem;
+        }
+        List<KeptDecision> found = recent.find(query.filter(), query.limit());
+        long total = recent.total();
+        return () -> encoder.list(found, total);
+    }
+
+    /** The last decision about the review with this uid. */
+    public ApiAnswer one(String uid) {
+        return recent.byUid(uid)
+                .map(encoder::one)
+                .orElseGet(() -> ApiAnswer.problem(
+                        404,
+                        "Not Found",
+                        "no decision with this uid is among the last " + RecentDecisions.MOST + " of this replica"));
+    }
+}

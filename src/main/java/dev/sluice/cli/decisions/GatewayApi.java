@@ -1,0 +1,78 @@
+package dev.sluice.cli.decisions;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.sluice.cli.console.UserProblem;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The API of a running gateway. {@code base} is a URL without a slash at its end. */
+record GatewayApi(String base, HttpClient client) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectWriter ASCII = JSON.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
+
+    static GatewayApi at(String url) throws UserProblem {
+        if (!url.matches("https?://[^/?#\\s]+/?")) {
+            throw new UserProblem("--url " + url + " is no address of a management port; expected one such as"
+                    + " http://localhost:9090");
+        }
+        HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+        return new GatewayApi(url.replaceFirst("/$", ""), client);
+    }
+
+    /** The JSON at this path. */
+    JsonNode get(String path, Map<String, String> parameters) throws UserProblem, InterruptedException {
+        String query = parameters.entrySet().stream()
+                .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        HttpResponse<String> answer = send(base + path + (query.isEmpty() ? "" : "?" + query));
+        JsonNode json;
+        try {
+            json = JSON.readTree(answer.body());
+        } catch (JacksonException _) {
+            throw new UserProblem(base + path + " answers " + answer.statusCode()
+                    + " and no JSON; --url must name the management port of a gateway");
+        }
+        if (answer.statusCode() != 200) {
+            throw new UserProblem(base + " answers " + answer.statusCode() + ": "
+                    + PlainText.of(json.path("detail").asText()));
+        }
+        return json;
+    }
+
+    /** The JSON on one line, in ASCII, so that no name steers the terminal. */
+    static String text(JsonNode json) {
+        try {
+            return ASCII.writeValueAsString(json);
+        } catch (JacksonException impossible) {
+            throw new IllegalStateException("a tree could not be written", impossible);
+        }
+    }
+
+    private HttpResponse<String> send(String url) throws UserProblem, InterruptedException {
+        try {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).build();
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | IllegalArgumentException failure) {
+            throw new UserProblem(
+                    base + " does not answer (" + failure + ")\n"
+                            + "Name the management port of a running gateway with --url; one in a cluster is reached"
+                            + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090",
+                    failure);
+        }
+    }
+}

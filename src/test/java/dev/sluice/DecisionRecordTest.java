@@ -1,0 +1,108 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.bus.Inbox;
+import dev.sluice.bus.Topic;
+import dev.sluice.cli.Cli;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.snapshotfile.SnapshotFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** One decision of a whole gateway, as each of its consumers shows it. */
+class DecisionRecordTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static GatewayUnderTest gateway;
+
+    @BeforeAll
+    static void start() throws Exception {
+        gateway = GatewayUnderTest.start(ActivePolicy.DEFAULT);
+        gateway.show(SnapshotFile.read(Path.of("conf/demo/clusters/mixed.yaml")));
+    }
+
+    @AfterAll
+    static void close() {
+        gateway.close();
+    }
+
+    /** Posts the review of the demo with a uid of its own, and waits until the API knows of it. */
+    private static JsonNode decide(String uid) throws Exception {
+        String review = Files.readString(Path.of("conf/demo/review.json"));
+        String before = JSON.readTree(review).path("request").path("uid").asText();
+        var _ = gateway.post(review.replace(before, uid).getBytes(StandardCharsets.UTF_8));
+        JsonNode decision = JSON.readTree(gateway.page("/api/v1/decisions/" + uid));
+        while (!decision.has("id")) {
+            decision = JSON.readTree(gateway.page("/api/v1/decisions/" + uid));
+        }
+        return decision;
+    }
+
+    @Test
+    void theApiTheMetricsAndTheCommandShowTheSame() throws Exception {
+        JsonNode decision = decide("a-decision");
+        String series = "gpu_webhook_decisions_total{decision=\""
+                + decision.path("decision").asText() + "\",reason=\""
+                + decision.path("reason").asText() + "\"}";
+        String url = "http://localhost:" + gateway.managementPort();
+        Cli table = Cli.run(
+                "decisions", "--url", url, "-n", decision.path("namespace").asText());
+
+        assertThat(gateway.metric(series)).isPositive();
+        assertThat(table.err()).isEmpty();
+        assertThat(table.out())
+                .contains(decision.path("reason").asText())
+                .contains(decision.path("namespace").asText() + "/"
+                        + decision.path("name").asText());
+        assertThat(table.out().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(Cli.run("decisions", "--url", url, "-o", "json").out()).contains("\"uid\":\"a-decision\"");
+    }
+
+    @Test
+    void aWrongParameterIsAProblemThatTheCommandTells() throws Exception {
+        Cli refused =
+                Cli.run("decisions", "--url", "http://localhost:" + gateway.managementPort(), "--verdict", "perhaps");
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("expected one of unchanged, changed");
+        assertThat(gateway.page("/api/v1/decisions/no-such-uid")).contains("\"status\":404");
+    }
+
+    @Test
+    void aConsumerThatHangsHoldsNoReview() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Inbox<ReviewRecord> hanging = new Inbox<>(gateway.sluice().vertx(), "hanging", 8, _ -> {
+            try {
+                release.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Topic.DECISIONS.subscribe(gateway.sluice().vertx(), batch -> hanging.offer(batch.records()));
+        for (int i = 0; i < 40; i++) {
+            var _ = decide("beside-a-hanging-consumer-" + i);
+        }
+
+        assertThat(hanging.dropped()).isGreaterThanOrEqualTo(40 - 8 - 1 - 1);
+        release.countDown();
+    }
+
+    @Test
+    void aGatewayThatDoesNotAnswerIsNamed() {
+        Cli silent = Cli.run("decisions", "--url", "http://localhost:1");
+
+        assertThat(silent.code()).isEqualTo(2);
+        assertThat(silent.err()).contains("http://localhost:1 does not answer").contains("port-forward");
+        assertThat(Cli.run("decisions", "--url", "localhost:9090").err()).contains("expected one such as");
+    }
+}
