@@ -10,10 +10,15 @@ import dev.sluice.cli.Cli;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.snapshotfile.SnapshotFile;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,6 +81,60 @@ class DecisionRecordTest {
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("expected one of unchanged, changed");
         assertThat(gateway.page("/api/v1/decisions/no-such-uid")).contains("\"status\":404");
+    }
+
+    /** The schema of an answer of the document, and the answer. */
+    private static void holds(JsonNode document, String path, int status, String asked) throws Exception {
+        JsonNode content = document.path("paths")
+                .path(path)
+                .path("get")
+                .path("responses")
+                .path(Integer.toString(status))
+                .path("content");
+        JsonNode schema = content.elements().next().path("schema");
+
+        assertThat(new JsonSchema(document).problems(schema, JSON.readTree(gateway.page(asked))))
+                .as(asked)
+                .isEmpty();
+    }
+
+    @Test
+    void theAnswersAreAsTheDocumentDescribesThem() throws Exception {
+        var _ = decide("described");
+        JsonNode document = JSON.readTree(gateway.page("/api/v1/openapi.json"));
+
+        holds(document, "/api/v1/capacity", 200, "/api/v1/capacity");
+        holds(document, "/api/v1/decisions", 200, "/api/v1/decisions");
+        holds(document, "/api/v1/decisions", 400, "/api/v1/decisions?limit=0");
+        holds(document, "/api/v1/decisions/{uid}", 200, "/api/v1/decisions/described");
+        holds(document, "/api/v1/decisions/{uid}", 404, "/api/v1/decisions/unknown");
+        assertThat(document.path("paths").properties().stream().map(Map.Entry::getKey))
+                .containsExactlyInAnyOrder(
+                        "/api/v1/capacity",
+                        "/api/v1/decisions",
+                        "/api/v1/decisions/{uid}",
+                        "/api/v1/events",
+                        "/api/v1/openapi.json");
+        String refusal = gateway.page("/api/v1/decisions?unknown=1");
+        document.at("/paths/~1api~1v1~1decisions/get/parameters")
+                .forEach(parameter ->
+                        assertThat(refusal).contains(parameter.path("name").asText()));
+    }
+
+    @Test
+    void theStreamTellsOfADecision() throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + gateway.managementPort() + "/api/v1/events"))
+                .build();
+        HttpResponse<Stream<String>> stream = gateway.client().send(request, HttpResponse.BodyHandlers.ofLines());
+        try (Stream<String> lines = stream.body()) {
+            var _ = decide("streamed");
+
+            assertThat(stream.headers().firstValue("Content-Type")).contains("text/event-stream");
+            assertThat(lines.filter(line -> line.startsWith("data: ") && line.contains("\"uid\":\"streamed\""))
+                            .findFirst())
+                    .isPresent();
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -23,15 +24,21 @@ public final class DecisionsApi {
         this.encoder = new DecisionEncoder(Long.toString(clock.millis(), Character.MAX_RADIX));
     }
 
-    public void keep(RecordBatch batch) {
+    /** Tells the decisions of this process from those of others; it begins their ids. */
+    public String epoch() {
+        return encoder.epoch();
+    }
+
+    /** Keeps the decisions of the batch, and returns them with their numbers. */
+    public List<KeptDecision> keep(RecordBatch batch) {
+        List<KeptDecision> kept = new ArrayList<>();
         for (ReviewRecord review : batch.records()) {
             switch (review) {
-                case DecisionRecord decision -> {
-                    var _ = recent.add(decision);
-                }
+                case DecisionRecord decision -> kept.add(recent.add(decision));
                 case PodWithoutGpu _ -> {}
             }
         }
+        return kept;
     }
 
     /**

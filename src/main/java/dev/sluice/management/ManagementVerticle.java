@@ -2,6 +2,8 @@ package dev.sluice.management;
 
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
+import dev.sluice.api.EventEncoder;
+import dev.sluice.api.OpenApi;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -12,6 +14,7 @@ import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.connection.ConnectionTracking;
 import dev.sluice.connection.Connections;
+import dev.sluice.history.StreamEvent;
 import dev.sluice.metrics.PrometheusText;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
@@ -61,8 +64,16 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Topic.DECISIONS.subscribe(vertx, decisions::keep);
-        Topic.SNAPSHOTS.subscribe(vertx, readiness::snapshot);
+        EventStream events = new EventStream(new EventEncoder(decisions.epoch()), context);
+        subscribe();
+        tell(events);
+        return vertx.createHttpServer(options)
+                .connectionHandler(connection -> ConnectionTracking.track(connection, connections))
+                .requestHandler(router(events))
+                .listen();
+    }
+
+    private void subscribe() {
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
         Topic.LEASE_STATE.subscribe(vertx, readiness::leaseState);
         Topic.DECISION_GATE.subscribe(vertx, readiness::decisionGate);
@@ -71,7 +82,25 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.TLS_ACTIVE.subscribe(vertx, readiness::tls);
         Topic.TLS_RELOADS.subscribe(vertx, readiness::tlsReload);
         Topic.LEAVING.subscribe(vertx, readiness::leaving);
-        Topic.STOPPING.subscribe(vertx, readiness::stopping);
+    }
+
+    /** Subscribes to what the stream of events tells as well. */
+    private void tell(EventStream events) {
+        vertx.setPeriodic(EventStream.HEARTBEAT_MILLIS, _ -> events.heartbeat());
+        Topic.DECISIONS.subscribe(
+                vertx, batch -> decisions.keep(batch).forEach(kept -> events.add(new StreamEvent.DecisionMade(kept))));
+        Topic.SNAPSHOTS.subscribe(vertx, snapshot -> {
+            readiness.snapshot(snapshot);
+            events.add(new StreamEvent.CapacityChanged(
+                    snapshot.generation(), snapshot.nodes().size()));
+        });
+        Topic.STOPPING.subscribe(vertx, signal -> {
+            readiness.stopping(signal);
+            events.end();
+        });
+    }
+
+    private Router router(EventStream events) {
         Router router = Router.router(vertx);
         get(router, "/livez", this::livez);
         get(router, "/readyz", this::readyz);
@@ -81,14 +110,16 @@ public final class ManagementVerticle extends VerticleBase {
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
                 .handler(only(this::decision));
+        get(
+                router,
+                "/api/v1/events",
+                context -> events.open(context.request()).ifPresent(tooMany -> show(context, tooMany)));
+        get(router, "/api/v1/openapi.json", context -> show(context, OpenApi.DOCUMENT));
         router.route().handler(this::nothing);
         // Vert.x itself refuses targets that are no paths, and HTTP/1.1 without a Host header.
         router.errorHandler(404, this::nothing);
         router.errorHandler(400, context -> answer(context, 400, PLAIN, "the request is broken\n"));
-        return vertx.createHttpServer(options)
-                .connectionHandler(connection -> ConnectionTracking.track(connection, connections))
-                .requestHandler(router)
-                .listen();
+        return router;
     }
 
     private interface ManagementPage {

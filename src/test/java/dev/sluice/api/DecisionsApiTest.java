@@ -36,7 +36,7 @@ class DecisionsApiTest {
 
     private void keep(SampleRecords... decisions) {
         for (SampleRecords decision : decisions) {
-            api.keep(new RecordBatch(List.of(decision.record())));
+            var _ = api.keep(new RecordBatch(List.of(decision.record())));
         }
     }
 

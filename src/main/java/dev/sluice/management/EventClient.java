@@ -1,0 +1,103 @@
+package dev.sluice.management;
+
+import dev.sluice.api.EventEncoder;
+import dev.sluice.history.RecentEvents;
+import dev.sluice.history.StreamEvent;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Optional;
+
+/**
+ * A client of the stream. Nothing waits for it but what is in its socket: it is told from the events that are kept, as
+ * fast as it reads, and is dropped when it falls behind them.
+ */
+final class EventClient {
+
+    /** What may wait in the socket. */
+    private static final int MOST_UNREAD_BYTES = 256 * 1024;
+
+    /** An event takes some microseconds to encode, and the event loop has other work. */
+    private static final int MOST_AT_ONCE = 64;
+
+    private final HttpServerResponse response;
+    private final RecentEvents events;
+    private final EventEncoder encoder;
+    private final Context loop;
+    private long next;
+    private boolean pumping;
+    /** The socket was full at the last heartbeat. */
+    private boolean stalled;
+
+    EventClient(HttpServerResponse response, RecentEvents events, EventEncoder encoder, Context loop) {
+        this.response = response.setWriteQueueMaxSize(MOST_UNREAD_BYTES);
+        this.events = events;
+        this.encoder = encoder;
+        this.loop = loop;
+        this.next = events.newest() + 1;
+        var _ = response.drainHandler(_ -> pump());
+    }
+
+    /** Begins with what came after the event with this id; the client is told if some of it is no longer kept. */
+    void resumeAfter(String lastId) {
+        long last = encoder.numberOf(lastId).orElse(0L);
+        next = Math.max(last + 1, events.oldest());
+        if (last + 1 < next
+                || last > events.newest()
+                || encoder.numberOf(lastId).isEmpty()) {
+            next = events.oldest();
+            write(EventEncoder.RESET);
+        }
+        pump();
+    }
+
+    /** Tells what the client has not been told yet, as long as it reads. */
+    void pump() {
+        if (pumping) {
+            return;
+        }
+        for (int i = 0; i < MOST_AT_ONCE && !response.writeQueueFull(); i++) {
+            Optional<StreamEvent> event = events.at(next);
+            if (event.isEmpty()) {
+                return;
+            }
+            write(encoder.text(next, event.get()));
+            next++;
+        }
+        if (!response.writeQueueFull()) {
+            pumping = true;
+            loop.runOnContext(_ -> {
+                pumping = false;
+                pump();
+            });
+        }
+    }
+
+    /** True if the client has fallen behind what is kept. */
+    boolean isBehind() {
+        return next < events.oldest();
+    }
+
+    /** Keeps the connection from being idle; false if the client reads nothing any more. */
+    boolean heartbeat() {
+        if (response.writeQueueFull()) {
+            boolean twice = stalled;
+            stalled = true;
+            return !twice;
+        }
+        stalled = false;
+        write(EventEncoder.HEARTBEAT);
+        return true;
+    }
+
+    private void write(String text) {
+        var _ = response.write(text);
+    }
+
+    void end() {
+        var _ = response.end();
+    }
+
+    void drop() {
+        var _ = response.reset();
+    }
+}

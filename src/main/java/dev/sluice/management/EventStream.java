@@ -1,0 +1,83 @@
+package dev.sluice.management;
+
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.EventEncoder;
+import dev.sluice.history.RecentEvents;
+import dev.sluice.history.StreamEvent;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The server-sent events of {@code /api/v1/events}. Its owner is the event loop of the management port. A client that
+ * does not read costs what is in its socket, until it is dropped.
+ */
+final class EventStream {
+
+    /** Each may have 256 KiB unread. People and a few programs look on; more of them go through a proxy. */
+    static final int MOST_CLIENTS = 8;
+
+    /** The server ends connections that are idle for 90 s, and proxies often after 30. */
+    static final long HEARTBEAT_MILLIS = 15_000;
+
+    private final RecentEvents events = new RecentEvents();
+    private final EventEncoder encoder;
+    private final Context loop;
+    private final Set<EventClient> clients = new HashSet<>();
+
+    EventStream(EventEncoder encoder, Context loop) {
+        this.encoder = encoder;
+        this.loop = loop;
+    }
+
+    void add(StreamEvent event) {
+        events.add(event);
+        for (EventClient client : List.copyOf(clients)) {
+            client.pump();
+            if (client.isBehind()) {
+                drop(client);
+            }
+        }
+    }
+
+    /** Begins a stream; if there are too many, returns what is to be answered instead. */
+    Optional<ApiAnswer> open(HttpServerRequest request) {
+        if (clients.size() >= MOST_CLIENTS) {
+            return Optional.of(ApiAnswer.problem(
+                    503, "Service Unavailable", "this replica serves " + MOST_CLIENTS + " streams and no more"));
+        }
+        HttpServerResponse response = request.response()
+                .putHeader("Content-Type", "text/event-stream")
+                .putHeader("Cache-Control", "no-store")
+                .setChunked(true);
+        EventClient client = new EventClient(response, events, encoder, loop);
+        clients.add(client);
+        response.closeHandler(_ -> clients.remove(client));
+        var _ = response.write(EventEncoder.HEARTBEAT);
+        Optional.ofNullable(request.getHeader("Last-Event-ID")).ifPresent(client::resumeAfter);
+        return Optional.empty();
+    }
+
+    void heartbeat() {
+        for (EventClient client : List.copyOf(clients)) {
+            if (!client.heartbeat()) {
+                drop(client);
+            }
+        }
+    }
+
+    private void drop(EventClient client) {
+        clients.remove(client);
+        client.drop();
+    }
+
+    /** Ends all streams, so that their clients come back to another replica. */
+    void end() {
+        List.copyOf(clients).forEach(EventClient::end);
+        clients.clear();
+    }
+}

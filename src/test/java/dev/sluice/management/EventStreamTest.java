@@ -1,0 +1,211 @@
+package dev.sluice.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.EventEncoder;
+import dev.sluice.history.RecentEvents;
+import dev.sluice.history.StreamEvent;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The stream of events behind a real server, with clients that read it and clients that do not. */
+class EventStreamTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Context loop = vertx.getOrCreateContext();
+    private final EventStream events = new EventStream(new EventEncoder("p"), loop);
+    private int port;
+
+    @BeforeEach
+    void listen() throws Exception {
+        var listening = Promise.<HttpServer>promise();
+        loop.runOnContext(_ -> vertx.createHttpServer()
+                .requestHandler(this::open)
+                .listen(0, "127.0.0.1")
+                .onComplete(listening));
+        port = await(listening.future()).actualPort();
+    }
+
+    private void open(HttpServerRequest request) {
+        Optional<ApiAnswer> refusal = events.open(request);
+        refusal.ifPresent(
+                answer -> request.response().setStatusCode(answer.status()).end(answer.json()));
+    }
+
+    @AfterEach
+    void close() {
+        var _ = vertx.close();
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    /** Does something on the event loop that owns the stream, and waits until it is done. */
+    private void onLoop(Consumer<EventStream> action) throws Exception {
+        var done = Promise.<Boolean>promise();
+        loop.runOnContext(_ -> {
+            action.accept(events);
+            done.complete(true);
+        });
+        assertThat(await(done.future())).isTrue();
+    }
+
+    private void happen(int from, int to) throws Exception {
+        onLoop(stream -> {
+            for (int i = from; i <= to; i++) {
+                stream.add(new StreamEvent.CapacityChanged(i, 1));
+            }
+        });
+    }
+
+    /** A connection whose request was sent; the head of the answer has been read when it is returned. */
+    private final class Reader implements AutoCloseable {
+
+        private final Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        private final BufferedReader lines =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        final String status;
+
+        Reader(String lastId) throws IOException {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            String resume = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
+            out.write(("GET / HTTP/1.1\r\nHost: x\r\n" + resume + "\r\n").getBytes(StandardCharsets.UTF_8));
+            status = lines.readLine();
+            String line = lines.readLine();
+            while (line != null && !line.isEmpty()) {
+                line = lines.readLine();
+            }
+        }
+
+        /** The next lines that begin so, without that. */
+        List<String> next(String prefix, int count) throws IOException {
+            List<String> found = new ArrayList<>();
+            while (found.size() < count) {
+                String line = lines.readLine();
+                assertThat(line).as("after %s", found).isNotNull();
+                if (line.startsWith(prefix)) {
+                    found.add(line.substring(prefix.length()));
+                }
+            }
+            return found;
+        }
+
+        /** Whether the server has ended the connection, once everything before that is read. */
+        boolean isEnded() throws IOException {
+            try {
+                while (lines.readLine() != null) {
+                    // What was sent before the end does not matter.
+                }
+                return true;
+            } catch (SocketException _) {
+                return true;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    @Test
+    void whatHappensIsToldInOrder() throws Exception {
+        try (Reader reader = new Reader("")) {
+            happen(1, 3);
+
+            assertThat(reader.next("id: ", 3)).containsExactly("p-e1", "p-e2", "p-e3");
+        }
+    }
+
+    @Test
+    void aClientThatComesBackMissesNothing() throws Exception {
+        happen(1, 500);
+        try (Reader reader = new Reader("p-e200")) {
+            List<String> told = reader.next("id: ", 300);
+
+            assertThat(told).startsWith("p-e201").endsWith("p-e500").doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aClientThatCannotBeToldAllIsToldSo() throws Exception {
+        happen(1, RecentEvents.MOST + 10);
+        for (String id : List.of("p-e5", "q-e500", "nonsense", "p-e99999")) {
+            try (Reader reader = new Reader(id)) {
+                assertThat(reader.next("event: ", 1)).as(id).containsExactly("reset");
+                assertThat(reader.next("id: ", 1)).as(id).containsExactly("p-e11");
+            }
+        }
+        try (Reader reader = new Reader("p-e10")) {
+            assertThat(reader.next("event: ", 1)).containsExactly("capacity");
+        }
+    }
+
+    @Test
+    void thereAreOnlySoManyStreamsAndAnEndedOneMakesRoom() throws Exception {
+        List<Reader> readers = new ArrayList<>();
+        for (int i = 0; i < EventStream.MOST_CLIENTS; i++) {
+            readers.add(new Reader(""));
+        }
+        try (Reader refused = new Reader("")) {
+            assertThat(refused.status).contains("503");
+        }
+
+        readers.getFirst().close();
+        String status = "503";
+        while (status.contains("503")) {
+            try (Reader reader = new Reader("")) {
+                status = reader.status;
+            }
+        }
+        assertThat(status).contains("200");
+        for (Reader reader : readers) {
+            reader.close();
+        }
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsDropped() throws Exception {
+        try (Reader idle = new Reader("")) {
+            for (int i = 0; i < 400; i++) {
+                happen(1, 500);
+                onLoop(EventStream::heartbeat);
+            }
+
+            assertThat(idle.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void theEndOfTheReplicaEndsItsStreams() throws Exception {
+        try (Reader reader = new Reader("")) {
+            onLoop(EventStream::end);
+
+            // The last chunk of the answer has no bytes.
+            assertThat(reader.next("0", 1)).containsExactly("");
+        }
+    }
+}
