@@ -157,6 +157,26 @@ class DecisionRecordTest {
     }
 
     @Test
+    void theCommandForNumbersShowsWhatWasCounted() throws Exception {
+        var _ = decide("counted");
+        Cli numbers = Cli.run("metrics", "--url", "http://localhost:" + gateway.managementPort(), "decisions");
+
+        assertThat(numbers.code()).isZero();
+        assertThat(numbers.out())
+                .startsWith("gpu_webhook_decisions_total  Pods with a GPU request, by what was decided and why.")
+                .contains("{decision=\"changed\",reason=\"NotOffered\"}  ")
+                .doesNotContain("gpu_webhook_faults");
+    }
+
+    @Test
+    void aMetricThatDoesNotExistIsSaid() {
+        Cli none = Cli.run("metrics", "--url", "http://localhost:" + gateway.managementPort(), "nonsense");
+
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("no metric of this gateway has a name with nonsense");
+    }
+
+    @Test
     void aGatewayThatDoesNotAnswerIsNamed() {
         Cli silent = Cli.run("decisions", "--url", "http://localhost:1");
 

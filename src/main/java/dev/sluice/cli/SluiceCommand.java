@@ -7,6 +7,7 @@ import dev.sluice.cli.console.UserErrors;
 import dev.sluice.cli.decisions.DecisionsCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
+import dev.sluice.cli.metrics.MetricsCommand;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -63,6 +64,7 @@ public final class SluiceCommand implements Callable<Integer> {
                         new CapacityCommand(),
                         new DoctorCommand(),
                         new DecisionsCommand(),
+                        new MetricsCommand(),
                         new CheckCommand(),
                         new CertsCommand(),
                         new CompletionCommand())));

@@ -15,7 +15,7 @@ import dev.sluice.capacity.CapacityReport;
 import dev.sluice.connection.ConnectionTracking;
 import dev.sluice.connection.Connections;
 import dev.sluice.history.StreamEvent;
-import dev.sluice.metrics.PrometheusText;
+import dev.sluice.metrics.ScrapeFormat;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -158,7 +158,8 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void metrics(RoutingContext context) {
-        answer(context, 200, PrometheusText.CONTENT_TYPE, Buffer.buffer(PrometheusText.of(registry)));
+        ScrapeFormat format = ScrapeFormat.accepted(context.request().getHeader("Accept"));
+        answer(context, 200, format.contentType(), Buffer.buffer(format.of(registry)));
     }
 
     private void capacity(RoutingContext context) {

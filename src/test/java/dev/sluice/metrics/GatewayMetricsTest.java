@@ -30,7 +30,7 @@ class GatewayMetricsTest {
     }
 
     private String page() {
-        return new String(PrometheusText.of(registry), StandardCharsets.UTF_8);
+        return new String(ScrapeFormat.accepted(null).of(registry), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -62,5 +62,22 @@ class GatewayMetricsTest {
                 .contains("gpu_webhook_pods_without_gpu_total 2.0\n")
                 .contains("gpu_webhook_review_duration_seconds_count 2\n")
                 .contains("gpu_webhook_decisions_total{decision=\"unchanged\",reason=\"Offered\"} 0.0\n");
+    }
+
+    @Test
+    void whoAsksForOpenMetricsGetsThemUnderTheSameNames() {
+        decided(true);
+        ScrapeFormat asked = ScrapeFormat.accepted(
+                "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,text/plain;version=0.0.4;q=0.2");
+        String open = new String(asked.of(registry), StandardCharsets.UTF_8);
+
+        assertThat(asked.contentType()).startsWith("application/openmetrics-text; version=1.0.0");
+        assertThat(open)
+                .contains("# TYPE gpu_webhook_decisions counter\n")
+                .contains("gpu_webhook_decisions_total{decision=\"changed\",reason=\"NotOffered\"} 1.0\n")
+                .endsWith("# EOF\n");
+        for (String header : List.of("", "text/plain", "*/*")) {
+            assertThat(ScrapeFormat.accepted(header).contentType()).startsWith("text/plain; version=0.0.4");
+        }
     }
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.gateway.GatewayApi;
+import dev.sluice.cli.gateway.GatewayOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -57,13 +59,8 @@ public final class DecisionsCommand implements Callable<Integer> {
         json
     }
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            defaultValue = "http://localhost:9090",
-            description = "The management port of the gateway (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
-    private String url = "http://localhost:9090";
+    @Mixin
+    private final GatewayOption gateway = new GatewayOption();
 
     @Option(
             names = {"-f", "--follow"},
@@ -115,7 +112,7 @@ public final class DecisionsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UserProblem, InterruptedException {
-        GatewayApi api = GatewayApi.at(url);
+        GatewayApi api = gateway.api();
         DecisionLines lines = new DecisionLines(terminal.page(), ZoneId.systemDefault());
         List<JsonNode> shown = oldestFirst(api.get(PATH, parameters(Integer.toString(limit), since)));
         if (output == DecisionOutput.table) {

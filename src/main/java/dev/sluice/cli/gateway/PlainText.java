@@ -1,14 +1,14 @@
-package dev.sluice.cli.decisions;
+package dev.sluice.cli.gateway;
 
 /** Text that others wrote, as a terminal may show it. */
-final class PlainText {
+public final class PlainText {
 
     private PlainText() {}
 
     /**
      * The text with a question mark for each character that could steer a terminal or turn the direction of reading.
      */
-    static String of(String text) {
+    public static String of(String text) {
         return text.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
     }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.cli.decisions;
+package dev.sluice.cli.gateway;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -17,14 +17,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The API of a running gateway. {@code base} is a URL without a slash at its end. */
-record GatewayApi(String base, HttpClient client) {
+/** The management port of a running gateway. {@code base} is a URL without a slash at its end. */
+public record GatewayApi(String base, HttpClient client) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectWriter ASCII = JSON.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
 
-    static GatewayApi at(String url) throws UserProblem {
+    public static GatewayApi at(String url) throws UserProblem {
         if (!url.matches("https?://[^/?#\\s]+/?")) {
             throw new UserProblem("--url " + url + " is no address of a management port; expected one such as"
                     + " http://localhost:9090");
@@ -34,11 +34,11 @@ record GatewayApi(String base, HttpClient client) {
     }
 
     /** The JSON at this path. */
-    JsonNode get(String path, Map<String, String> parameters) throws UserProblem, InterruptedException {
+    public JsonNode get(String path, Map<String, String> parameters) throws UserProblem, InterruptedException {
         String query = parameters.entrySet().stream()
                 .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
-        HttpResponse<String> answer = send(base + path + (query.isEmpty() ? "" : "?" + query));
+        HttpResponse<String> answer = send(base + path + (query.isEmpty() ? "" : "?" + query), "application/json");
         JsonNode json;
         try {
             json = JSON.readTree(answer.body());
@@ -54,7 +54,7 @@ record GatewayApi(String base, HttpClient client) {
     }
 
     /** The JSON on one line, in ASCII, so that no name steers the terminal. */
-    static String text(JsonNode json) {
+    public static String text(JsonNode json) {
         try {
             return ASCII.writeValueAsString(json);
         } catch (JacksonException impossible) {
@@ -62,10 +62,22 @@ record GatewayApi(String base, HttpClient client) {
         }
     }
 
-    private HttpResponse<String> send(String url) throws UserProblem, InterruptedException {
+    /** The metrics in the text format of Prometheus. */
+    public String metrics() throws UserProblem, InterruptedException {
+        HttpResponse<String> answer = send(base + "/metrics", "text/plain");
+        if (answer.statusCode() != 200) {
+            throw new UserProblem(base + "/metrics answers " + answer.statusCode()
+                    + "; --url must name the management port of a gateway");
+        }
+        return answer.body();
+    }
+
+    private HttpResponse<String> send(String url, String accepted) throws UserProblem, InterruptedException {
         try {
-            HttpRequest request =
-                    HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).build();
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                    .timeout(PATIENCE)
+                    .header("Accept", accepted)
+                    .build();
             return client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException | IllegalArgumentException failure) {
             throw new UserProblem(
