@@ -188,6 +188,7 @@ class SluiceSocketTest {
                         "gpu_webhook_certificate_reloads_total counter",
                         "gpu_webhook_certificate_files_refused gauge",
                         "gpu_webhook_handshake_failures_total counter",
+                        "gpu_webhook_records_dropped_total counter",
                         "gpu_webhook_body_memory_bytes gauge",
                         "gpu_webhook_abuse_total counter",
                         "gpu_webhook_faults_total counter",
