@@ -9,16 +9,20 @@ import dev.sluice.diagnosis.node.FindingCode;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.path.ChosenPath;
+import dev.sluice.diagnosis.path.MismatchReason;
 import dev.sluice.diagnosis.path.Obstacle;
 import dev.sluice.diagnosis.path.PathSearch.Question;
 import dev.sluice.diagnosis.path.RepairPath;
 import dev.sluice.diagnosis.path.VerdictCode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Says the obstacles of the chosen path, with the nodes on which they are. */
 public final class PathCauses {
@@ -75,41 +79,44 @@ public final class PathCauses {
     /** Nodes with the same fact share a sentence; each reason is told before any is told twice. */
     private static Cause mismatch(ChosenPath chosen) {
         Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();
-        for (RepairPath path : firstOfEachReason(chosen)) {
-            for (Obstacle obstacle : path.obstacles()) {
-                if (obstacle instanceof Obstacle.Mismatch mismatch) {
-                    nodesByFact
-                            .computeIfAbsent(mismatch.reason().word() + ": " + mismatch.fact(), _ -> new TreeSet<>())
-                            .add(path.node().name());
-                }
-            }
-        }
+        Set<MismatchReason> reasons = EnumSet.noneOf(MismatchReason.class);
+        mismatches(chosen)
+                .filter(found -> reasons.add(found.mismatch().reason()))
+                .forEach(found -> nodesByFact.put(found.text(), new TreeSet<>()));
+        mismatches(chosen)
+                .forEach(found -> nodesByFact
+                        .computeIfAbsent(found.text(), _ -> new TreeSet<>())
+                        .add(found.node()));
         List<String> sentences = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
-        nodesByFact.entrySet().stream().limit(2 * MOST_FACTS).forEach(entry -> {
-            sentences.add("node " + FirstFive.of(entry.getValue()) + ": " + entry.getKey());
-            evidence.add(new Evidence("Node", entry.getValue().first(), entry.getKey()));
-        });
+        nodesByFact.entrySet().stream()
+                .limit(Math.max(MOST_FACTS, reasons.size()))
+                .forEach(entry -> {
+                    sentences.add("node " + FirstFive.of(entry.getValue()) + ": " + entry.getKey());
+                    evidence.add(new Evidence("Node", entry.getValue().first(), entry.getKey()));
+                });
+        int more = nodesByFact.size() - sentences.size();
         return new Cause(
                 VerdictCode.CONSTRAINT_MISMATCH,
-                "Nodes with GPUs are kept from the pod by something else: " + String.join("; ", sentences) + ".",
+                "Nodes with GPUs are kept from the pod by something else: " + String.join("; ", sentences)
+                        + (more > 0 ? "; and " + more + " more such facts." : "."),
                 evidence);
     }
 
-    private static List<RepairPath> firstOfEachReason(ChosenPath chosen) {
-        List<RepairPath> first = new ArrayList<>();
-        List<RepairPath> others = new ArrayList<>();
-        TreeSet<String> seen = new TreeSet<>();
-        for (RepairPath path : chosen.equal()) {
-            boolean fresh = false;
-            for (Obstacle obstacle : path.obstacles()) {
-                fresh |= obstacle instanceof Obstacle.Mismatch mismatch
-                        && seen.add(mismatch.reason().word());
-            }
-            (fresh ? first : others).add(path);
+    private static Stream<MismatchOnNode> mismatches(ChosenPath chosen) {
+        return chosen.equal().stream()
+                .flatMap(path -> path.obstacles().stream()
+                        .filter(Obstacle.Mismatch.class::isInstance)
+                        .map(obstacle -> new MismatchOnNode(path.node().name(), (Obstacle.Mismatch) obstacle)));
+    }
+
+    private record MismatchOnNode(String node, Obstacle.Mismatch mismatch) {
+
+        /** What is missing of CPU or memory begins with the name of the resource, which is the reason's word. */
+        String text() {
+            String lead = mismatch.reason().word() + ": ";
+            return mismatch.fact().startsWith(lead) ? mismatch.fact() : lead + mismatch.fact();
         }
-        first.addAll(others);
-        return first;
     }
 
     /** The pods on a node that hold what is asked for. */
