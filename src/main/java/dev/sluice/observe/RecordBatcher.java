@@ -8,13 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the records of one gateway and publishes them together, because a message costs as much as some hundred
- * records do. Its owner is the event loop of the gateway.
+ * Collects the records of one gateway and publishes together what the answers of one turn of its event loop are about,
+ * because a message costs as much as some hundred records do. A client that has its answer and then asks for the
+ * numbers finds it counted. The owner of this object is that event loop.
  */
 public final class RecordBatcher {
-
-    /** Nobody sees that a line of the log, or a number, is so much older; a busy gateway decides some hundred pods. */
-    private static final long DELAY_MILLIS = 20;
 
     /** A batch ends here, so that a burst is held in small pieces. */
     private static final int MOST_RECORDS = 256;
@@ -25,13 +23,13 @@ public final class RecordBatcher {
     public void add(Vertx vertx, ReviewRecord record) {
         waiting.add(record);
         if (waiting.size() == 1) {
-            vertx.setTimer(DELAY_MILLIS, _ -> publish(vertx));
+            vertx.runOnContext(_ -> publish(vertx));
         } else if (waiting.size() >= MOST_RECORDS) {
             publish(vertx);
         }
     }
 
-    /** Publishes what there is. The timer of a batch that was full may publish the next one early. */
+    /** Publishes what there is. */
     public void publish(Vertx vertx) {
         if (!waiting.isEmpty()) {
             RecordBatch batch = new RecordBatch(waiting);

@@ -6,10 +6,12 @@ import dev.sluice.bus.Topic;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -55,6 +57,21 @@ class RecordBatcherTest {
         add(0, 1);
 
         assertThat(received(1)).containsExactly(0L);
+    }
+
+    /** Otherwise somebody who has an answer and then reads the numbers would not find it. */
+    @Test
+    void aRecordIsToldWithinTheTurnOfItsAnswer() throws Exception {
+        CompletableFuture<Integer> told = new CompletableFuture<>();
+        Context loop = vertx.getOrCreateContext();
+        List<RecordBatch> here = new ArrayList<>();
+        loop.runOnContext(_ -> {
+            Topic.DECISIONS.subscribe(vertx, here::add);
+            batcher.add(vertx, new PodWithoutGpu(1));
+            loop.runOnContext(_ -> loop.runOnContext(_ -> told.complete(here.size())));
+        });
+
+        assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(1);
     }
 
     @Test
