@@ -7,17 +7,29 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** What a Service is to the API server: one address, behind which the replica answers that is ready, if any is. */
+/** What a Service is to the API server: one address, behind which a replica answers, if any may. */
 final class FrontDoor implements AutoCloseable {
 
     private final ServerSocket door;
-    private final List<Gateway> replicas;
+    private final Supplier<Optional<Gateway>> choice;
 
-    FrontDoor(List<Gateway> replicas) throws IOException {
-        this.replicas = List.copyOf(replicas);
+    /** Each new connection goes to the replica that is chosen then. */
+    FrontDoor(Supplier<Optional<Gateway>> choice) throws IOException {
+        this.choice = choice;
         door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var _ = Thread.ofVirtual().name("front door").start(this::accept);
+    }
+
+    /** The first replica that is ready at that moment. */
+    static FrontDoor toFirstReady(List<Gateway> replicas) throws IOException {
+        List<Gateway> behind = List.copyOf(replicas);
+        return new FrontDoor(() -> behind.stream().filter(FrontDoor::isReady).findFirst());
+    }
+
+    boolean isClosed() {
+        return door.isClosed();
     }
 
     String url() {
@@ -37,14 +49,13 @@ final class FrontDoor implements AutoCloseable {
         }
     }
 
-    /** Nobody is ready: the caller is turned away at once, as by a Service without endpoints. */
+    /** Nobody is chosen: the caller is turned away at once, as by a Service without endpoints. */
     private void connect(Socket caller) {
         try (caller) {
-            Optional<Gateway> ready =
-                    replicas.stream().filter(FrontDoor::isReady).findFirst();
-            if (ready.isPresent()) {
-                try (Socket replica =
-                        new Socket(InetAddress.getLoopbackAddress(), ready.get().webhookPort())) {
+            Optional<Gateway> chosen = choice.get();
+            if (chosen.isPresent()) {
+                try (Socket replica = new Socket(
+                        InetAddress.getLoopbackAddress(), chosen.get().webhookPort())) {
                     Thread back = Thread.ofVirtual().start(() -> copy(replica, caller));
                     copy(caller, replica);
                     back.join();
@@ -57,7 +68,8 @@ final class FrontDoor implements AutoCloseable {
         }
     }
 
-    private static boolean isReady(Gateway replica) {
+    /** False if it has ended. */
+    static boolean isReady(Gateway replica) {
         try {
             return replica.daemon().isAlive() && replica.isReady();
         } catch (IOException killed) {

@@ -66,7 +66,7 @@ class OneHolderIT {
         Eventually.within(TAKEOVER, "one replica is ready", () -> ready().size() == 1);
         Gateway holder = ready().getFirst();
         Gateway other = replicas.get(1 - replicas.indexOf(holder));
-        try (FrontDoor door = new FrontDoor(replicas);
+        try (FrontDoor door = FrontDoor.toFirstReady(replicas);
                 ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
             Objects.requireNonNull(mode).register(door.url(), authorities());
             cluster.awaitDecision(Pods.asking("first", THREE), THREE, Duration.ofSeconds(10));

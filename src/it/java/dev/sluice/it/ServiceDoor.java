@@ -1,12 +1,9 @@
 package dev.sluice.it;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,7 +18,7 @@ final class ServiceDoor implements AutoCloseable {
 
     private static final int FAILURES = 2;
 
-    private final ServerSocket door;
+    private final FrontDoor door;
     private final List<Endpoint> endpoints;
     private final AtomicInteger turn = new AtomicInteger();
 
@@ -34,37 +31,25 @@ final class ServiceDoor implements AutoCloseable {
         }
 
         void probe() {
-            failures = isReady(replica) ? 0 : failures + 1;
+            failures = FrontDoor.isReady(replica) ? 0 : failures + 1;
         }
 
         boolean isReady() {
             return failures < FAILURES;
         }
-
-        private static boolean isReady(Gateway replica) {
-            try {
-                return replica.daemon().isAlive() && replica.isReady();
-            } catch (IOException down) {
-                return false;
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
     }
 
     ServiceDoor(List<Gateway> replicas) throws IOException {
         endpoints = replicas.stream().map(Endpoint::new).toList();
-        door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        door = new FrontDoor(this::next);
         for (Endpoint endpoint : endpoints) {
             endpoint.probe();
             var _ = Thread.ofVirtual().start(() -> probe(endpoint));
         }
-        var _ = Thread.ofVirtual().name("service door").start(this::accept);
     }
 
     String url() {
-        return "https://127.0.0.1:" + door.getLocalPort() + "/mutate";
+        return door.url();
     }
 
     private void probe(Endpoint endpoint) {
@@ -79,45 +64,11 @@ final class ServiceDoor implements AutoCloseable {
         return endpoints.stream().filter(Endpoint::isReady).count();
     }
 
-    private void accept() {
-        try {
-            while (!door.isClosed()) {
-                Socket caller = door.accept();
-                var _ = Thread.ofVirtual().start(() -> connect(caller));
-            }
-        } catch (IOException closed) {
-            if (!door.isClosed()) {
-                throw new UncheckedIOException(closed);
-            }
-        }
-    }
-
-    private void connect(Socket caller) {
+    private Optional<Gateway> next() {
         List<Endpoint> ready = endpoints.stream().filter(Endpoint::isReady).toList();
-        try (caller) {
-            if (!ready.isEmpty()) {
-                Gateway next = ready.get(Math.floorMod(turn.getAndIncrement(), ready.size())).replica;
-                try (Socket replica = new Socket(InetAddress.getLoopbackAddress(), next.webhookPort())) {
-                    Thread back = Thread.ofVirtual().start(() -> copy(replica, caller));
-                    copy(caller, replica);
-                    back.join();
-                }
-            }
-        } catch (IOException gone) {
-            // The caller sees its connection end.
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** When one side ends, so does the other. */
-    private static void copy(Socket from, Socket to) {
-        try (Socket source = from;
-                Socket sink = to) {
-            source.getInputStream().transferTo(sink.getOutputStream());
-        } catch (IOException ended) {
-            // As it should be.
-        }
+        return ready.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ready.get(Math.floorMod(turn.getAndIncrement(), ready.size())).replica);
     }
 
     @Override
