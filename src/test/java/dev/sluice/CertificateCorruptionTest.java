@@ -130,7 +130,7 @@ class CertificateCorruptionTest {
             assertThat(gateway.metric("gpu_webhook_faults_total")).isZero();
             assertThat(gateway.page("/readyz?verbose"))
                     .contains("[+] certificate: valid until ")
-                    .contains("    the changed files cannot be used: ");
+                    .contains("    the new certificate cannot be used: ");
         }
     }
 

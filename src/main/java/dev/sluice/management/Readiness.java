@@ -169,7 +169,7 @@ final class Readiness {
         return line(isTrusted(), "certificate", validity)
                 + (tlsProblems.isEmpty()
                         ? ""
-                        : "    the changed files cannot be used: " + String.join("; ", tlsProblems) + "\n");
+                        : "    the new certificate cannot be used: " + String.join("; ", tlsProblems) + "\n");
     }
 
     private String watchLines(WatchStatus watch) {

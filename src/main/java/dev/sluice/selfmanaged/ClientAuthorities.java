@@ -6,7 +6,7 @@ import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -23,17 +23,16 @@ final class ClientAuthorities {
     private String problem = "";
 
     /** Empty if callers show no certificates. Fails if there is a file that cannot be used. */
-    static Optional<ClientAuthorities> of(Optional<Path> file, Instant now) throws UnusableFileException {
-        return file.isPresent() ? Optional.of(new ClientAuthorities(file.get(), now)) : Optional.empty();
+    static Optional<ClientAuthorities> of(Optional<Path> file, InstantSource clock) throws UnusableFileException {
+        return file.isPresent() ? Optional.of(new ClientAuthorities(file.get(), clock)) : Optional.empty();
     }
 
-    private ClientAuthorities(Path file, Instant now) throws UnusableFileException {
+    private ClientAuthorities(Path file, InstantSource clock) throws UnusableFileException {
         this.watcher = new FileWatcher<>(
-                () -> List.of(file), () -> PemFile.read(file).certificates(), FileWatcher.SettlingRule.AS_ONE);
+                () -> List.of(file),
+                () -> PemFile.read(file).clientAuthorities(clock.instant()),
+                FileWatcher.SettlingRule.AS_ONE);
         this.known = watcher.first();
-        if (known.stream().allMatch(each -> now.isAfter(each.getNotAfter().toInstant()))) {
-            throw new UnusableFileException("every certificate in " + file + " has expired, so no client could get in");
-        }
     }
 
     List<X509Certificate> known() {

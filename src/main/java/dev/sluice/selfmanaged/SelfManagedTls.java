@@ -61,7 +61,7 @@ public final class SelfManagedTls {
         this.settings = settings;
         this.store = new CertificateStore(client);
         this.server = new ApiServer(client);
-        this.clients = ClientAuthorities.of(settings.clientCa(), clock.instant());
+        this.clients = ClientAuthorities.of(settings.clientCa(), clock);
         this.rotator =
                 new Rotator(store, new Issuing(names(settings.more(), store.namespace()), settings.times()), clock);
         this.served = begin(clock);

@@ -12,6 +12,7 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -70,6 +71,17 @@ public record PemFile(Path path, String text) {
                     path + " holds no certificate; it needs a block '-----BEGIN CERTIFICATE-----'" + whatIsThere());
         }
         return certificates;
+    }
+
+    /** The certificates, as the authorities of callers: one of them at least is valid still. */
+    public List<X509Certificate> clientAuthorities(Instant now) throws UnusableFileException {
+        List<X509Certificate> authorities = certificates();
+        if (authorities.stream()
+                .allMatch(authority -> now.isAfter(authority.getNotAfter().toInstant()))) {
+            throw new UnusableFileException("every certificate in " + path
+                    + " has expired, so no client could get in; put the API server's present authority there");
+        }
+        return authorities;
     }
 
     private X509Certificate certificate(PemBlock block, int position) throws UnusableFileException {

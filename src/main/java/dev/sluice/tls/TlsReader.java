@@ -116,13 +116,7 @@ public final class TlsReader {
 
     private List<X509Certificate> clientAuthorities(Path file) {
         try {
-            List<X509Certificate> authorities = PemFile.read(file).certificates();
-            if (authorities.stream()
-                    .allMatch(authority -> now.isAfter(authority.getNotAfter().toInstant()))) {
-                problems.add("tls.clientCa: every certificate in " + file
-                        + " has expired, so no client could get in; put the API server's present authority there");
-            }
-            return authorities;
+            return PemFile.read(file).clientAuthorities(now);
         } catch (PemFile.UnusableFileException e) {
             problems.add("tls.clientCa: " + e.getMessage());
             return List.of();

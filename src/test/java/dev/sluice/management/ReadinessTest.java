@@ -98,7 +98,7 @@ class ReadinessTest {
                 .isEqualTo("the certificate that is served expired on "
                         + pair.certificate().getNotAfter().toInstant() + "\n");
         assertThat(readiness.verbose())
-                .contains("[-] certificate: expired on ", "the changed files cannot be used: tls.key: gone\n");
+                .contains("[-] certificate: expired on ", "the new certificate cannot be used: tls.key: gone\n");
     }
 
     @Test
