@@ -189,6 +189,7 @@ class SluiceSocketTest {
                         "gpu_webhook_certificate_files_refused gauge",
                         "gpu_webhook_handshake_failures_total counter",
                         "gpu_webhook_records_dropped_total counter",
+                        "gpu_webhook_scrape_missing gauge",
                         "gpu_webhook_body_memory_bytes gauge",
                         "gpu_webhook_abuse_total counter",
                         "gpu_webhook_faults_total counter",
@@ -219,6 +220,8 @@ class SluiceSocketTest {
                         "gpu_webhook_log_lines_lost_total counter");
         assertThat(metrics)
                 .contains("gpu_webhook_faults_total 0")
+                .contains("gpu_webhook_scrape_missing{part=\"gateway-0\"} 0")
+                .doesNotContainPattern("gpu_webhook_scrape_missing\\{part=\"[a-z0-9-]+\"} 1")
                 .contains("gpu_webhook_policy_files_refused 0")
                 .contains("gpu_webhook_ledger_broken_promises_total 0")
                 .contains("gpu_webhook_ledger_event_faults_total 0")

@@ -8,10 +8,9 @@ import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.GuardedTransport;
 import dev.sluice.decision.DecisionVerticle;
-import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
-import dev.sluice.metrics.GatewayMetrics;
+import dev.sluice.metrics.part.AdmissionMetrics;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.observe.DecisionLog;
 import dev.sluice.observe.Observers;
@@ -19,6 +18,9 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import dev.sluice.policyfile.PolicyVerticle;
 import dev.sluice.record.ReviewRecord;
+import dev.sluice.scrape.MeasuredVerticle;
+import dev.sluice.scrape.PartMetrics;
+import dev.sluice.scrape.Scrape;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.webhook.Admissions;
@@ -26,7 +28,6 @@ import dev.sluice.webhook.DecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -92,7 +93,7 @@ public final class Sluice {
 
     private final Vertx vertx;
     private final InstantSource clock = new SteadyClock();
-    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final GatewayParts metrics;
     private final List<String> gateways = new ArrayList<>();
     private final List<String> turning = new ArrayList<>();
     private final Inbox<ReviewRecord> logged;
@@ -102,6 +103,7 @@ public final class Sluice {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
+        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, visitors);
         this.vertx = Vertx.builder().with(options()).withTransport(transport()).build();
         this.logged = log.listen(vertx);
     }
@@ -132,80 +134,95 @@ public final class Sluice {
 
     private Future<?> compose() {
         Topic.install(vertx);
-        GatewayMetrics metrics = new GatewayMetrics(registry, parts.policy(), LossCounter::lost);
-        metrics.listen(vertx);
-        metrics.show(intake, visitors);
-        parts.certificates().map(CertificateSource::first).ifPresent(metrics::show);
+        metrics.records().watch("log", logged);
+        metrics.withoutVerticle().forEach(part -> part.answer(vertx));
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
             intake.connections().closeLate();
             visitors.closeLate();
         });
-        metrics.watch("log", logged);
-        AdmissionObserver observer = new Observers(List.of(metrics, log));
         return CannotListen.Listener.WEBHOOK
-                .named(deployGateways(observer), parts.webhook())
-                .compose(_ -> deployTurning(new DecisionVerticle(
-                        parts.policy(),
-                        parts.source().otherReplicas(),
-                        clock,
-                        parts.source().limit())))
+                .named(deployGateways(), parts.webhook())
+                .compose(_ -> deployDecision())
                 .compose(_ -> deployManagement())
-                .compose(_ -> vertx.deployVerticle(new PolicyVerticle(parts.policies(), parts.policy())))
-                .compose(_ -> deployCertificates())
-                .compose(_ -> deployElection())
-                .compose(_ -> vertx.deployVerticle(parts.source().verticle(clock, podsUse())));
+                .compose(_ -> deploy(new PolicyVerticle(parts.policies(), parts.policy()), metrics.policy()))
+                .compose(_ -> deploy(certificates(), metrics.certificates()))
+                .compose(_ -> deploy(election(), metrics.election()))
+                .compose(_ -> deploy(parts.source().verticle(clock, podsUse()), metrics.source()));
     }
 
     private PodAccess podsUse() {
         return parts.policy().policies().reserve() ? PodAccess.REQUIRED : PodAccess.OPTIONAL;
     }
 
+    private Future<String> deploy(Deployable verticle, PartMetrics part) {
+        return vertx.deployVerticle(new MeasuredVerticle(verticle, part));
+    }
+
+    private Future<?> deploy(Optional<Deployable> verticle, PartMetrics part) {
+        return verticle.<Future<?>>map(present -> deploy(present, part)).orElseGet(() -> {
+            part.answer(vertx);
+            return Future.succeededFuture();
+        });
+    }
+
+    private Optional<Deployable> certificates() {
+        return parts.certificates().map(source -> source.verticle(clock));
+    }
+
     /** Only replicas that reserve need an election. Without reservations, every replica decides. */
-    private Future<?> deployElection() {
-        return parts.policy().policies().reserve()
-                ? parts.source()
-                        .election(clock)
-                        .<Future<?>>map(vertx::deployVerticle)
-                        .orElse(Future.succeededFuture())
-                : Future.succeededFuture();
+    private Optional<Deployable> election() {
+        return parts.policy().policies().reserve() ? parts.source().election(clock) : Optional.empty();
     }
 
-    private Future<?> deployCertificates() {
-        return parts.certificates()
-                .<Future<?>>map(source -> vertx.deployVerticle(source.verticle(clock)))
-                .orElse(Future.succeededFuture());
+    private Future<?> deployDecision() {
+        return deployTurning(
+                new DecisionVerticle(
+                        parts.policy(),
+                        parts.source().otherReplicas(),
+                        clock,
+                        parts.source().limit()),
+                metrics.ledger());
     }
 
-    private Future<?> deployGateways(AdmissionObserver observer) {
-        GatewaySettings settings =
-                new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
+    private Future<?> deployGateways() {
         DecisionRouter decision = new DecisionRouter(vertx, clock);
-        ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer, intake.abuse());
+        ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer(metrics.workers()), intake.abuse());
         Future<?> deployed = Future.succeededFuture();
-        for (int i = 0; i < GATEWAYS; i++) {
-            deployed = deployed.compose(_ -> deployTurning(
-                            new GatewayVerticle(settings, new Admissions(decision, observer), workers, observer))
+        for (AdmissionMetrics gateway : metrics.gateways()) {
+            deployed = deployed.compose(_ -> deployTurning(gateway(decision, workers, observer(gateway)), gateway)
                     .onSuccess(gateways::add));
         }
         return deployed;
     }
 
+    private AdmissionObserver observer(AdmissionMetrics part) {
+        return new Observers(List.of(part, log));
+    }
+
+    private GatewayVerticle gateway(DecisionRouter decision, ReviewWorkers workers, AdmissionObserver observer) {
+        GatewaySettings settings =
+                new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
+        return new GatewayVerticle(settings, new Admissions(decision, observer), workers, observer);
+    }
+
     private Future<?> deployManagement() {
         return CannotListen.Listener.MANAGEMENT.named(
-                vertx.deployVerticle(new ManagementVerticle(
-                        new ManagementSettings(
-                                parts.management(),
-                                visitors,
-                                parts.policy(),
-                                parts.certificates().map(CertificateSource::first),
-                                clock),
-                        registry,
-                        turning)),
+                deploy(
+                        new ManagementVerticle(
+                                new ManagementSettings(
+                                        parts.management(),
+                                        visitors,
+                                        parts.policy(),
+                                        parts.certificates().map(CertificateSource::first),
+                                        clock),
+                                new Scrape(metrics.names()),
+                                turning),
+                        metrics.management()),
                 parts.management());
     }
 
-    private Future<String> deployTurning(Deployable verticle) {
-        return vertx.deployVerticle(verticle).onSuccess(turning::add);
+    private Future<String> deployTurning(Deployable verticle, PartMetrics part) {
+        return deploy(verticle, part).onSuccess(turning::add);
     }
 
     /** The Vert.x instance on whose event bus the verticles of this gateway meet. */

@@ -5,6 +5,7 @@ import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideReply;
 import dev.sluice.bus.message.DecideRequest;
+import dev.sluice.metrics.PartNumbers;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -28,6 +29,12 @@ public record Service<Q, A>(String address) {
      */
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
+    /** Each part of the gateway tells its numbers, at the address {@link #of} it. */
+    public static final Service<ScrapeQuestion, PartNumbers> SCRAPE = new Service<>("metrics.scrape");
+
+    /** Asks a part of the gateway for its numbers. */
+    public record ScrapeQuestion() {}
+
     /** The webhook's timeoutSeconds is 3, so that the gateway can still answer in time when this has passed. */
     public static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -35,6 +42,11 @@ public record Service<Q, A>(String address) {
             .setLocalOnly(true)
             .setCodecName(ByReference.NAME)
             .setSendTimeout(PATIENCE.toMillis());
+
+    /** The service of one of several that answer for themselves. */
+    public Service<Q, A> of(String answerer) {
+        return new Service<>(address + "." + answerer);
+    }
 
     /** Fails if nobody answers within {@link #PATIENCE}. */
     public Future<A> ask(Vertx vertx, Q question) {

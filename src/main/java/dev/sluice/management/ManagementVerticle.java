@@ -16,7 +16,7 @@ import dev.sluice.connection.ConnectionTracking;
 import dev.sluice.connection.Connections;
 import dev.sluice.history.StreamEvent;
 import dev.sluice.metrics.ScrapeFormat;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import dev.sluice.scrape.Scrape;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -25,9 +25,11 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -46,17 +48,19 @@ public final class ManagementVerticle extends VerticleBase {
     private final HttpServerOptions options;
     private final Connections connections;
     private long unreadBytes;
-    private final PrometheusRegistry registry;
+    private final Map<ScrapeFormat, SharedAnswer<Buffer>> metrics = new EnumMap<>(ScrapeFormat.class);
     private final List<String> watched;
     private final Readiness readiness;
     private final DecisionsApi decisions;
     private final SharedAnswer<Buffer> capacity = new SharedAnswer<>(this::capacityJson);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
-    public ManagementVerticle(ManagementSettings settings, PrometheusRegistry registry, List<String> watched) {
+    public ManagementVerticle(ManagementSettings settings, Scrape scrape, List<String> watched) {
         this.connections = settings.connections();
         this.options = settings.server();
-        this.registry = registry;
+        for (ScrapeFormat format : ScrapeFormat.values()) {
+            metrics.put(format, new SharedAnswer<>(() -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all)))));
+        }
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
         this.decisions = new DecisionsApi(settings.clock());
@@ -159,7 +163,10 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void metrics(RoutingContext context) {
         ScrapeFormat format = ScrapeFormat.accepted(context.request().getHeader("Accept"));
-        answer(context, 200, format.contentType(), Buffer.buffer(format.of(registry)));
+        Objects.requireNonNull(metrics.get(format))
+                .ask(vertx)
+                .onSuccess(text -> answer(context, 200, format.contentType(), text))
+                .onFailure(_ -> answer(context, 500, PLAIN, "the numbers could not be written\n"));
     }
 
     private void capacity(RoutingContext context) {

@@ -3,75 +3,61 @@ package dev.sluice.metrics;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import io.prometheus.metrics.model.snapshots.CounterSnapshot;
-import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
-import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
-import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import dev.sluice.metrics.Measure.SingleNumber;
 import io.prometheus.metrics.model.snapshots.Labels;
-import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
- * The counters and gauges of the gateway with their labels. Dropwizard counts; its registry knows no labels, so that
- * Prometheus' own registry reads the values. For all threads.
+ * The counters and gauges of one part of the gateway with their labels. Dropwizard counts; its own registry knows names
+ * only, and no labels. For all threads.
  */
-final class MetricFamilies {
+public final class MetricFamilies {
 
-    private final PrometheusRegistry registry;
+    private static final double MILLIS_PER_SECOND = 1e3;
+
     private final Map<MetricName, Map<Labels, Metric>> families = new ConcurrentHashMap<>();
 
-    MetricFamilies(PrometheusRegistry registry) {
-        this.registry = registry;
-    }
-
     /** The counter with these labels (name, value, name, value, …), which begins at 0. */
-    Counter counter(MetricName name, String... labels) {
-        return (Counter) family(name, MetricFamilies::counters).computeIfAbsent(Labels.of(labels), _ -> new Counter());
+    public Counter counter(MetricName name, String... labels) {
+        return (Counter) family(name).computeIfAbsent(Labels.of(labels), _ -> new Counter());
     }
 
-    /** Shows a counter that is kept elsewhere. */
-    void counter(MetricName name, Gauge<Number> count, String... labels) {
-        family(name, MetricFamilies::counters).put(Labels.of(labels), count);
+    /** Shows what is kept elsewhere: a number, or a {@link Measure}. It is read whenever somebody asks for it. */
+    public void show(MetricName name, Gauge<?> value, String... labels) {
+        family(name).put(Labels.of(labels), value);
     }
 
-    void gauge(MetricName name, Gauge<Number> value, String... labels) {
-        family(name, MetricFamilies::gauges).put(Labels.of(labels), value);
+    /** Shows a moment in seconds since 1970; 0 for {@link Instant#MIN}, which says that there is none. */
+    public void moment(MetricName name, Supplier<Instant> moment, String... labels) {
+        show(name, () -> epochSeconds(moment.get()), labels);
     }
 
-    private Map<Labels, Metric> family(
-            MetricName name, BiFunction<MetricName, Map<Labels, Metric>, MetricSnapshot> collector) {
-        return families.computeIfAbsent(name, _ -> {
-            Map<Labels, Metric> series = new ConcurrentHashMap<>();
-            registry.register(() -> collector.apply(name, series));
-            return series;
+    private static double epochSeconds(Instant moment) {
+        return moment.equals(Instant.MIN) ? 0 : moment.toEpochMilli() / MILLIS_PER_SECOND;
+    }
+
+    private Map<Labels, Metric> family(MetricName name) {
+        return families.computeIfAbsent(name, _ -> new ConcurrentHashMap<>());
+    }
+
+    /** All numbers as they are now. */
+    public PartNumbers numbers() {
+        Map<MetricName, Map<Labels, Measure>> now = new EnumMap<>(MetricName.class);
+        families.forEach((name, series) -> {
+            Map<Labels, Measure> measures = new HashMap<>();
+            series.forEach((labels, metric) -> measures.put(labels, measure(metric)));
+            now.put(name, measures);
         });
+        return new PartNumbers(now);
     }
 
-    private static double value(Metric metric) {
-        return metric instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number
-                ? number.doubleValue()
-                : ((Counter) metric).getCount();
-    }
-
-    private static MetricSnapshot counters(MetricName name, Map<Labels, Metric> series) {
-        CounterSnapshot.Builder family =
-                CounterSnapshot.builder().name(name.text()).help(name.help());
-        series.forEach((labels, metric) -> family.dataPoint(CounterDataPointSnapshot.builder()
-                .labels(labels)
-                .value(value(metric))
-                .build()));
-        return family.build();
-    }
-
-    private static MetricSnapshot gauges(MetricName name, Map<Labels, Metric> series) {
-        GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name.text()).help(name.help());
-        series.forEach((labels, metric) -> family.dataPoint(GaugeDataPointSnapshot.builder()
-                .labels(labels)
-                .value(value(metric))
-                .build()));
-        return family.build();
+    private static Measure measure(Metric metric) {
+        Object value = metric instanceof Gauge<?> gauge ? gauge.getValue() : ((Counter) metric).getCount();
+        return value instanceof Measure measure ? measure : new SingleNumber(((Number) value).doubleValue());
     }
 }

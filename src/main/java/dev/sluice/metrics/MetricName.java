@@ -1,95 +1,152 @@
 package dev.sluice.metrics;
 
+import static dev.sluice.metrics.MetricName.MetricKind.COUNTER;
+import static dev.sluice.metrics.MetricName.MetricKind.GAUGE;
+import static dev.sluice.metrics.MetricName.MetricKind.HISTOGRAM;
+
 /** All metrics of the gateway. Prometheus shows counters with {@code _total} at the end. */
-enum MetricName {
+public enum MetricName {
     FALLBACK(
+            COUNTER,
             "gpu_webhook_fallback",
             "Pods that were given another GPU resource than they asked for; dry runs excluded."),
-    DECISIONS("gpu_webhook_decisions", "Pods with a GPU request, by what was decided and why."),
-    WITHOUT_GPU("gpu_webhook_pods_without_gpu", "Pods that reached the gateway although they ask for no GPU."),
-    PASSED("gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),
-    REFUSED("gpu_webhook_requests_refused", "Requests that got an HTTP error, by status."),
-    CONNECTIONS("gpu_webhook_connections", "Open connections of the webhook's port and of the management port."),
+    DECISIONS(COUNTER, "gpu_webhook_decisions", "Pods with a GPU request, by what was decided and why."),
+    WITHOUT_GPU(COUNTER, "gpu_webhook_pods_without_gpu", "Pods that reached the gateway although they ask for no GPU."),
+    PASSED(COUNTER, "gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),
+    REFUSED(COUNTER, "gpu_webhook_requests_refused", "Requests that got an HTTP error, by status."),
+    CONNECTIONS(GAUGE, "gpu_webhook_connections", "Open connections of the webhook's port and of the management port."),
     BODY_MEMORY(
+            GAUGE,
             "gpu_webhook_body_memory_bytes",
             "Memory that is held for bodies of reviews and what is made of them, in bytes of what they may become."),
     ABUSE(
+            COUNTER,
             "gpu_webhook_abuse",
             "Connections that were closed and bodies that were refused for what they cost or for their pace, by cause."),
-    FAULTS("gpu_webhook_faults", "Pods left as written because of a fault of the gateway."),
-    DURATION("gpu_webhook_review_duration_seconds", "From the whole body of a review to its answer."),
-    SYNCED("gpu_webhook_synced", "1 once all nodes, or pods, have been listed."),
+    FAULTS(COUNTER, "gpu_webhook_faults", "Pods left as written because of a fault of the gateway."),
+    DURATION(HISTOGRAM, "gpu_webhook_review_duration_seconds", "From the whole body of a review to its answer."),
+    SYNCED(GAUGE, "gpu_webhook_synced", "1 once all nodes, or pods, have been listed."),
     LEASE_HELD(
+            GAUGE,
             "gpu_webhook_lease_held",
             "1 while this gateway holds the lease of availability mode; 0 also where there is none."),
-    GENERATION("gpu_webhook_snapshot_generation", "Rises with every change of the cluster that a decision could see."),
-    NODES("gpu_webhook_snapshot_nodes", "Nodes in the snapshot that decisions read."),
-    RELISTS("gpu_webhook_watch_relists", "Complete lists after the first one, of nodes and of pods."),
-    WATCH_FAILURES("gpu_webhook_watch_failures", "Failed attempts to list or watch nodes, or pods."),
+    GENERATION(
+            GAUGE,
+            "gpu_webhook_snapshot_generation",
+            "Rises with every change of the cluster that a decision could see."),
+    NODES(GAUGE, "gpu_webhook_snapshot_nodes", "Nodes in the snapshot that decisions read."),
+    RELISTS(COUNTER, "gpu_webhook_watch_relists", "Complete lists after the first one, of nodes and of pods."),
+    WATCH_FAILURES(COUNTER, "gpu_webhook_watch_failures", "Failed attempts to list or watch nodes, or pods."),
     CURRENT_AS_OF(
+            GAUGE,
             "gpu_webhook_watch_current_as_of_timestamp_seconds",
             "Everything that was stored before this moment is known; 0 while nothing is proved."),
-    PASSED_OVER("gpu_webhook_watch_passed_over", "How often a node, or a pod, was told that could not be read."),
+    PASSED_OVER(
+            COUNTER, "gpu_webhook_watch_passed_over", "How often a node, or a pod, was told that could not be read."),
     UNREAD(
+            GAUGE,
             "gpu_webhook_watch_unread_objects",
             "Nodes, or pods, that cannot be read now, by the last list and what was told since."),
     POLICY_GENERATION(
+            GAUGE,
             "gpu_webhook_policy_generation",
             "Which reading of the configuration decisions follow: 1 at the start, one more with every change."),
     POLICY_REFUSED(
+            COUNTER,
             "gpu_webhook_policy_refused",
             "Changes of the configuration that could not be used; the policy stayed as it was."),
     POLICY_FILES_REFUSED(
+            GAUGE,
             "gpu_webhook_policy_files_refused",
             "1 while the configuration as it is written now cannot be used, and an older reading holds."),
     PODS_COUNTED(
-            "gpu_webhook_ledger_pods", "Pods that the ledger counts: bound ones, and those that wait to be bound."),
-    ASSUMED("gpu_webhook_ledger_assumed_decisions", "Decisions that hold room for pods which were not seen yet."),
+            GAUGE,
+            "gpu_webhook_ledger_pods",
+            "Pods that the ledger counts: bound ones, and those that wait to be bound."),
+    ASSUMED(
+            GAUGE,
+            "gpu_webhook_ledger_assumed_decisions",
+            "Decisions that hold room for pods which were not seen yet."),
     ASSUMED_BYTES(
+            GAUGE,
             "gpu_webhook_ledger_assumed_bytes",
             "About how much memory the decisions take whose pods were not seen yet."),
     GAVE_WAY(
+            COUNTER,
             "gpu_webhook_ledger_decisions_gave_way",
             "Decisions whose pods were not seen and that left their room to a namespace that had less."),
     NOT_RESERVED(
+            COUNTER,
             "gpu_webhook_ledger_decisions_not_reserved",
             "Decisions for which nothing is reserved until their pods exist, by which limit was reached."),
-    LOG_LINES_LOST("gpu_webhook_log_lines_lost", "Lines of the log that were dropped because nobody took them."),
+    LOG_LINES_LOST(
+            COUNTER, "gpu_webhook_log_lines_lost", "Lines of the log that were dropped because nobody took them."),
     RECORDS_DROPPED(
+            COUNTER,
             "gpu_webhook_records_dropped",
             "Records of decisions that a consumer was too slow for, or failed on, by consumer."),
-    UNPLACED("gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
+    UNPLACED(GAUGE, "gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
     OVERCOMMITTED(
+            GAUGE,
             "gpu_webhook_ledger_overcommitted_pods",
             "Pods and decisions that were promised room and have none now, or have outgrown what they have."),
     BROKEN_PROMISES(
-            "gpu_webhook_ledger_broken_promises", "How often room that was promised to a pod went to something else."),
+            COUNTER,
+            "gpu_webhook_ledger_broken_promises",
+            "How often room that was promised to a pod went to something else."),
     AUDIT_FINDINGS(
+            GAUGE,
             "gpu_webhook_ledger_audit_findings",
             "Differences between the ledger and the last complete list, by what differs; anything but 0 is a fault."),
     EVENT_FAULTS(
+            COUNTER,
             "gpu_webhook_ledger_event_faults",
             "Events of the cluster that could not be counted because of a fault of the gateway."),
     CERTIFICATE_NOT_AFTER(
+            GAUGE,
             "gpu_webhook_certificate_not_after_timestamp_seconds",
             "When the certificate that is served, and the first of its authorities, expires; 0 where it is not known."),
     CERTIFICATE_READ(
-            "gpu_webhook_certificate_loaded_timestamp_seconds", "When the certificate that is served was read."),
+            GAUGE, "gpu_webhook_certificate_loaded_timestamp_seconds", "When the certificate that is served was read."),
     CERTIFICATE_RELOADS(
+            COUNTER,
             "gpu_webhook_certificate_reloads",
             "Changes of the certificate files, by what became of them; refused ones left the certificate as it was."),
     CERTIFICATE_FILES_REFUSED(
+            GAUGE,
             "gpu_webhook_certificate_files_refused",
             "1 while the certificate files as they are now cannot be used, and an older pair is served."),
-    HANDSHAKE_FAILURES("gpu_webhook_handshake_failures", "TLS handshakes that failed, by cause."),
-    LAST_HEARD("gpu_webhook_watch_last_heard_timestamp_seconds", "When the source of the cluster's state last spoke.");
+    HANDSHAKE_FAILURES(COUNTER, "gpu_webhook_handshake_failures", "TLS handshakes that failed, by cause."),
+    SCRAPE_MISSING(
+            GAUGE,
+            "gpu_webhook_scrape_missing",
+            "1 for a part of the gateway that has not answered this scrape in time, so that its series are missing."),
+    LAST_HEARD(
+            GAUGE,
+            "gpu_webhook_watch_last_heard_timestamp_seconds",
+            "When the source of the cluster's state last spoke.");
 
+    /** How Prometheus reads the numbers. */
+    enum MetricKind {
+        /** It never falls while the process lives. */
+        COUNTER,
+        GAUGE,
+        /** Buckets that can be added up over all replicas. */
+        HISTOGRAM
+    }
+
+    private final MetricKind kind;
     private final String text;
     private final String help;
 
-    MetricName(String text, String help) {
+    MetricName(MetricKind kind, String text, String help) {
+        this.kind = kind;
         this.text = text;
         this.help = help;
+    }
+
+    MetricKind kind() {
+        return kind;
     }
 
     String text() {

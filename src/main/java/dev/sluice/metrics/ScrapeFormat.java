@@ -4,7 +4,6 @@ import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +34,11 @@ public enum ScrapeFormat {
         return contentType;
     }
 
-    /** All metrics of the registry, in UTF-8. */
-    public byte[] of(PrometheusRegistry registry) {
+    /** The numbers in this format, in UTF-8. */
+    public byte[] of(PartNumbers numbers) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {
-            writer.write(text, registry.scrape(), EscapingScheme.ALLOW_UTF8);
+            writer.write(text, MetricText.of(numbers), EscapingScheme.ALLOW_UTF8);
         } catch (IOException impossible) {
             throw new IllegalStateException("writing to memory failed", impossible);
         }

@@ -1,6 +1,6 @@
 /**
- * Metrics in the text format of Prometheus, with their names in {@link dev.sluice.metrics.MetricName}. They observe
- * decisions from outside.
+ * The numbers of the gateway's parts, their names in {@link dev.sluice.metrics.MetricName}, and the formats in which
+ * they are read.
  */
 @NullMarked
 package dev.sluice.metrics;

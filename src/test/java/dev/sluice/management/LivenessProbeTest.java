@@ -8,7 +8,7 @@ import dev.sluice.connection.AbuseCounter;
 import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.policy.ActivePolicy;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import dev.sluice.scrape.Scrape;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -77,7 +77,7 @@ class LivenessProbeTest {
                         ActivePolicy.DEFAULT,
                         Optional.empty(),
                         () -> Instant.EPOCH),
-                new PrometheusRegistry(),
+                new Scrape(List.of()),
                 watched)));
     }
 

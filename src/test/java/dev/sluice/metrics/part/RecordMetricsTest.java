@@ -1,7 +1,8 @@
-package dev.sluice.metrics;
+package dev.sluice.metrics.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.record.DecisionKind;
@@ -10,17 +11,15 @@ import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.request.Move;
 import dev.sluice.verdict.Reason;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class GatewayMetricsTest {
+class RecordMetricsTest {
 
     private static final Move MOVE =
             new Move(new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/mig-2g.20gb"));
-    private final PrometheusRegistry registry = new PrometheusRegistry();
-    private final GatewayMetrics metrics = new GatewayMetrics(registry, ActivePolicy.DEFAULT, () -> 0);
+    private final RecordMetrics metrics = new RecordMetrics(ActivePolicy.DEFAULT);
 
     private void decided(boolean dryRun) {
         metrics.count(new RecordBatch(List.of(SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
@@ -30,7 +29,7 @@ class GatewayMetricsTest {
     }
 
     private String page() {
-        return new String(ScrapeFormat.accepted(null).of(registry), StandardCharsets.UTF_8);
+        return new String(ScrapeFormat.accepted(null).of(metrics.families().numbers()), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -69,7 +68,7 @@ class GatewayMetricsTest {
         decided(true);
         ScrapeFormat asked = ScrapeFormat.accepted(
                 "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,text/plain;version=0.0.4;q=0.2");
-        String open = new String(asked.of(registry), StandardCharsets.UTF_8);
+        String open = new String(asked.of(metrics.families().numbers()), StandardCharsets.UTF_8);
 
         assertThat(asked.contentType()).startsWith("application/openmetrics-text; version=1.0.0");
         assertThat(open)

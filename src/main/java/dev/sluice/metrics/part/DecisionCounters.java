@@ -1,6 +1,8 @@
-package dev.sluice.metrics;
+package dev.sluice.metrics.part;
 
 import com.codahale.metrics.Counter;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.verdict.Reason;
 import java.util.EnumMap;

@@ -1,0 +1,69 @@
+package dev.sluice.app;
+
+import dev.sluice.body.SharedLimits;
+import dev.sluice.connection.Connections;
+import dev.sluice.log.LossCounter;
+import dev.sluice.metrics.part.AdmissionMetrics;
+import dev.sluice.metrics.part.CertificateMetrics;
+import dev.sluice.metrics.part.ElectionMetrics;
+import dev.sluice.metrics.part.LedgerMetrics;
+import dev.sluice.metrics.part.ManagementMetrics;
+import dev.sluice.metrics.part.PolicyMetrics;
+import dev.sluice.metrics.part.ProcessMetrics;
+import dev.sluice.metrics.part.RecordMetrics;
+import dev.sluice.metrics.part.SourceMetrics;
+import dev.sluice.scrape.PartMetrics;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The numbers of all parts of a gateway.
+ *
+ * @param gateways one for each gateway verticle
+ * @param workers of the threads for large reviews
+ */
+record GatewayParts(
+        List<AdmissionMetrics> gateways,
+        AdmissionMetrics workers,
+        LedgerMetrics ledger,
+        ManagementMetrics management,
+        PolicyMetrics policy,
+        CertificateMetrics certificates,
+        ElectionMetrics election,
+        SourceMetrics source,
+        RecordMetrics records,
+        ProcessMetrics process) {
+
+    static GatewayParts of(Sluice.Parts parts, int gateways, SharedLimits intake, Connections visitors) {
+        return new GatewayParts(
+                IntStream.range(0, gateways)
+                        .mapToObj(number -> new AdmissionMetrics("gateway-" + number))
+                        .toList(),
+                new AdmissionMetrics("workers"),
+                new LedgerMetrics(),
+                new ManagementMetrics(visitors),
+                new PolicyMetrics(parts.policy()),
+                new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
+                new ElectionMetrics(),
+                new SourceMetrics(),
+                new RecordMetrics(parts.policy()),
+                new ProcessMetrics(intake, LossCounter::lost));
+    }
+
+    /** Those that no verticle answers for. */
+    List<PartMetrics> withoutVerticle() {
+        return List.of(workers, records, process);
+    }
+
+    /** What each is called in a scrape. */
+    List<String> names() {
+        return Stream.<PartMetrics>concat(
+                        gateways.stream(),
+                        Stream.concat(
+                                withoutVerticle().stream(),
+                                Stream.of(ledger, management, policy, certificates, election, source)))
+                .map(PartMetrics::part)
+                .toList();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.metrics;
+
+import dev.sluice.metrics.Measure.Distribution;
+import dev.sluice.metrics.Measure.SingleNumber;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.Map;
+
+/** The numbers as Prometheus' own library writes them. */
+final class MetricText {
+
+    private MetricText() {}
+
+    static MetricSnapshots of(PartNumbers numbers) {
+        MetricSnapshots.Builder all = MetricSnapshots.builder();
+        numbers.families().forEach((name, series) -> all.metricSnapshot(family(name, series)));
+        return all.build();
+    }
+
+    private static MetricSnapshot family(MetricName name, Map<Labels, Measure> series) {
+        return switch (name.kind()) {
+            case COUNTER -> counters(name, series);
+            case GAUGE -> gauges(name, series);
+            case HISTOGRAM -> histograms(name, series);
+        };
+    }
+
+    private static MetricSnapshot counters(MetricName name, Map<Labels, Measure> series) {
+        CounterSnapshot.Builder family =
+                CounterSnapshot.builder().name(name.text()).help(name.help());
+        series.forEach((labels, measure) -> family.dataPoint(CounterDataPointSnapshot.builder()
+                .labels(labels)
+                .value(((SingleNumber) measure).value())
+                .build()));
+        return family.build();
+    }
+
+    private static MetricSnapshot gauges(MetricName name, Map<Labels, Measure> series) {
+        GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name.text()).help(name.help());
+        series.forEach((labels, measure) -> family.dataPoint(GaugeDataPointSnapshot.builder()
+                .labels(labels)
+                .value(((SingleNumber) measure).value())
+                .build()));
+        return family.build();
+    }
+
+    private static MetricSnapshot histograms(MetricName name, Map<Labels, Measure> series) {
+        HistogramSnapshot.Builder family =
+                HistogramSnapshot.builder().name(name.text()).help(name.help());
+        series.forEach((labels, measure) -> {
+            Distribution distribution = (Distribution) measure;
+            family.dataPoint(HistogramDataPointSnapshot.builder()
+                    .labels(labels)
+                    .classicHistogramBuckets(
+                            ClassicHistogramBuckets.of(distribution.upperBounds(), distribution.counts()))
+                    .sum(distribution.sum())
+                    .build());
+        });
+        return family.build();
+    }
+}

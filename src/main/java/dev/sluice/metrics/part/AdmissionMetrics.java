@@ -1,0 +1,65 @@
+package dev.sluice.metrics.part;
+
+import com.codahale.metrics.Counter;
+import dev.sluice.connection.HandshakeFailure;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.review.AdmissionReview;
+import dev.sluice.scrape.PartMetrics;
+import io.vertx.core.Vertx;
+import java.util.List;
+
+/** What one gateway, or the threads for large reviews, did besides decisions. For all threads. */
+public record AdmissionMetrics(String part, MetricFamilies families) implements PartMetrics, AdmissionObserver {
+
+    private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
+
+    public AdmissionMetrics(String part) {
+        this(part, new MetricFamilies());
+    }
+
+    public AdmissionMetrics {
+        for (MetricName name : List.of(MetricName.PASSED, MetricName.FAULTS)) {
+            var _ = families.counter(name);
+        }
+        for (int status : STATUSES) {
+            var _ = refusals(families, status);
+        }
+        for (HandshakeFailure failure : HandshakeFailure.values()) {
+            var _ = handshakeFailures(families, failure);
+        }
+    }
+
+    /** It is called, and not told by the bus. */
+    @Override
+    public void listen(Vertx vertx) {}
+
+    @Override
+    public void passed(AdmissionReview review) {
+        families.counter(MetricName.PASSED).inc();
+    }
+
+    @Override
+    public void refused(int status, String sentence) {
+        refusals(families, status).inc();
+    }
+
+    @Override
+    public void handshakeFailed(HandshakeFailure failure) {
+        handshakeFailures(families, failure).inc();
+    }
+
+    @Override
+    public void failed(String uid, Throwable fault) {
+        families.counter(MetricName.FAULTS).inc();
+    }
+
+    private static Counter refusals(MetricFamilies families, int status) {
+        return families.counter(MetricName.REFUSED, "status", Integer.toString(status));
+    }
+
+    private static Counter handshakeFailures(MetricFamilies families, HandshakeFailure failure) {
+        return families.counter(MetricName.HANDSHAKE_FAILURES, "cause", failure.word());
+    }
+}

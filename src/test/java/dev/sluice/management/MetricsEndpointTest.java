@@ -1,0 +1,101 @@
+package dev.sluice.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.bus.Topic;
+import dev.sluice.connection.AbuseCounter;
+import dev.sluice.connection.ConnectionLimits;
+import dev.sluice.connection.Connections;
+import dev.sluice.metrics.part.ManagementMetrics;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.scrape.MeasuredVerticle;
+import dev.sluice.scrape.Scrape;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code /metrics}, as Prometheus reads it. */
+class MetricsEndpointTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private int port;
+
+    @BeforeEach
+    void start() throws Exception {
+        Topic.install(vertx);
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter());
+        var _ = await(vertx.deployVerticle(new MeasuredVerticle(
+                new ManagementVerticle(
+                        new ManagementSettings(
+                                new HttpServerOptions().setHost("localhost").setPort(port),
+                                connections,
+                                ActivePolicy.DEFAULT,
+                                Optional.empty(),
+                                () -> Instant.EPOCH),
+                        new Scrape(List.of("management", "nobody")),
+                        List.of()),
+                new ManagementMetrics(connections))));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        var _ = await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private HttpResponse<String> metrics(String accept) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/metrics"))
+                        .header("Accept", accept)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String contentType(HttpResponse<String> page) {
+        return page.headers().firstValue("Content-Type").orElse("");
+    }
+
+    @Test
+    void thePageHasTheNumbersOfThoseThatAnswerAndNamesTheOthers() throws Exception {
+        HttpResponse<String> page = metrics("text/plain");
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(contentType(page)).startsWith("text/plain; version=0.0.4");
+        assertThat(page.body())
+                .contains("gpu_webhook_connections{port=\"management\"} ")
+                .contains("gpu_webhook_scrape_missing{part=\"management\"} 0.0\n")
+                .contains("gpu_webhook_scrape_missing{part=\"nobody\"} 1.0\n");
+    }
+
+    @Test
+    void eachOfTwoWhoAskAtOnceGetsItsOwnFormat() throws Exception {
+        HttpResponse<String> open = metrics("application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
+
+        assertThat(contentType(open)).startsWith("application/openmetrics-text; version=1.0.0");
+        assertThat(open.body())
+                .contains("gpu_webhook_scrape_missing{part=\"nobody\"} 1.0\n")
+                .endsWith("# EOF\n");
+        assertThat(contentType(metrics("*/*"))).startsWith("text/plain; version=0.0.4");
+    }
+}
