@@ -41,16 +41,36 @@ class DecisionRecordTest {
         gateway.close();
     }
 
-    /** Posts the review of the demo with a uid of its own, and waits until the API knows of it. */
+    /** Posts the review of the demo with a uid of its own, and reads at once what the API knows of it. */
     private static JsonNode decide(String uid) throws Exception {
+        post(uid);
+        JsonNode decision = JSON.readTree(gateway.page("/api/v1/decisions/" + uid));
+        assertThat(decision.has("id")).as(decision.toString()).isTrue();
+        return decision;
+    }
+
+    private static void post(String uid) throws Exception {
         String review = Files.readString(Path.of("conf/demo/review.json"));
         String before = JSON.readTree(review).path("request").path("uid").asText();
         var _ = gateway.post(review.replace(before, uid).getBytes(StandardCharsets.UTF_8));
-        JsonNode decision = JSON.readTree(gateway.page("/api/v1/decisions/" + uid));
-        while (!decision.has("id")) {
-            decision = JSON.readTree(gateway.page("/api/v1/decisions/" + uid));
+    }
+
+    /** Records that come fast are held for a while, but not from those who ask. */
+    @Test
+    void whoHasAnAnswerFindsItCountedAndListed() throws Exception {
+        double before = decided();
+        for (int i = 2; i <= 40; i += 2) {
+            post("told-at-once-" + i);
+            post("held-for-a-moment-" + i);
+            assertThat(decided()).isEqualTo(before + i);
         }
-        return decision;
+        post("told-at-once");
+        post("listed-at-once");
+        assertThat(gateway.page("/api/v1/decisions?limit=1")).contains("listed-at-once");
+    }
+
+    private static double decided() throws Exception {
+        return gateway.metric("gpu_webhook_decisions_total{decision=\"changed\",reason=\"NotOffered\"}");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.body.SharedLimits;
+import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
@@ -206,6 +207,7 @@ public final class Sluice {
     }
 
     private Future<?> deployManagement() {
+        HeldRecords records = new HeldRecords(gateways);
         return CannotListen.Listener.MANAGEMENT.named(
                 deploy(
                         new ManagementVerticle(
@@ -215,7 +217,8 @@ public final class Sluice {
                                         parts.policy(),
                                         parts.certificates().map(CertificateSource::first),
                                         clock),
-                                new Scrape(metrics.names()),
+                                new Scrape(metrics.names(), records),
+                                records,
                                 turning),
                         metrics.management()),
                 parts.management());

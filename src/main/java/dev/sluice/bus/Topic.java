@@ -82,6 +82,11 @@ public record Topic<T>(String address) {
      */
     public static final Topic<RecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
+    /** From those that are about to show what was decided, to the gateways: tell what you hold. */
+    public static final Topic<RecordsWanted> RECORDS_WANTED = new Topic<>("admission.records");
+
+    public record RecordsWanted() {}
+
     /** The process will end soon. Reviews are still served, until clients have heard that it is not ready any more. */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");
 

@@ -4,6 +4,7 @@ import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.EventEncoder;
 import dev.sluice.api.OpenApi;
+import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -30,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
@@ -49,18 +49,20 @@ public final class ManagementVerticle extends VerticleBase {
     private final Connections connections;
     private long unreadBytes;
     private final Map<ScrapeFormat, SharedAnswer<Buffer>> metrics = new EnumMap<>(ScrapeFormat.class);
+    private final HeldRecords records;
     private final List<String> watched;
     private final Readiness readiness;
     private final DecisionsApi decisions;
     private final SharedAnswer<Buffer> capacity = new SharedAnswer<>(this::capacityJson);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
-    public ManagementVerticle(ManagementSettings settings, Scrape scrape, List<String> watched) {
+    public ManagementVerticle(ManagementSettings settings, Scrape scrape, HeldRecords records, List<String> watched) {
         this.connections = settings.connections();
         this.options = settings.server();
         for (ScrapeFormat format : ScrapeFormat.values()) {
             metrics.put(format, new SharedAnswer<>(() -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all)))));
         }
+        this.records = records;
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
         this.decisions = new DecisionsApi(settings.clock());
@@ -183,14 +185,16 @@ public final class ManagementVerticle extends VerticleBase {
     private void decisions(RoutingContext context) {
         Map<String, String> parameters = new LinkedHashMap<>();
         context.request().params().forEach(parameters::putIfAbsent);
-        Supplier<ApiAnswer> answer = decisions.list(parameters);
-        vertx.executeBlocking(answer::get, /* ordered= */ false)
+        records.tell(vertx)
+                .map(_ -> decisions.list(parameters))
+                .compose(answer -> vertx.executeBlocking(answer::get, /* ordered= */ false))
                 .onSuccess(made -> show(context, made))
                 .onFailure(_ -> answer(context, 500, PLAIN, "the decisions could not be encoded\n"));
     }
 
     private void decision(RoutingContext context) {
-        show(context, decisions.one(String.valueOf(context.pathParam("param0"))));
+        String uid = String.valueOf(context.pathParam("param0"));
+        records.tell(vertx).onSuccess(_ -> show(context, decisions.one(uid)));
     }
 
     private void show(RoutingContext context, ApiAnswer made) {

@@ -1,5 +1,6 @@
 package dev.sluice.scrape;
 
+import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Service.ScrapeQuestion;
 import dev.sluice.bus.message.Deadline;
@@ -19,14 +20,23 @@ public final class Scrape {
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final List<String> parts;
+    private final HeldRecords records;
 
     /** {@code parts} are the names of all {@link PartMetrics} of the process. */
-    public Scrape(List<String> parts) {
+    public Scrape(List<String> parts, HeldRecords records) {
         this.parts = List.copyOf(parts);
+        this.records = records;
     }
 
-    /** The sum over all parts that answer in time. It never fails, but says which parts are missing. */
+    /**
+     * The sum over all parts that answer in time; every decision whose answer was written before is counted in it. It
+     * never fails, but says which parts are missing.
+     */
     public Future<PartNumbers> ask(Vertx vertx) {
+        return records.tell(vertx).compose(_ -> askParts(vertx));
+    }
+
+    private Future<PartNumbers> askParts(Vertx vertx) {
         Deadline deadline = Deadline.in(PATIENCE);
         List<Future<PartNumbers>> answers = parts.stream()
                 .map(part -> Service.SCRAPE.of(part).ask(vertx, new ScrapeQuestion(), deadline))

@@ -89,6 +89,7 @@ public final class GatewayVerticle extends VerticleBase {
         Topic.POLICIES.subscribe(vertx, active -> policy = active);
         Topic.DECISION_GATE.subscribe(vertx, newest -> deciding = newest);
         Service.SERVE_TLS.serve(vertx, this::renew);
+        Topic.RECORDS_WANTED.subscribe(vertx, _ -> records.publish(vertx));
         Topic.LEAVING.subscribe(vertx, _ -> leaving = true);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
         Liveness.answer(vertx, context);

@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.connection.AbuseCounter;
@@ -77,7 +78,8 @@ class LivenessProbeTest {
                         ActivePolicy.DEFAULT,
                         Optional.empty(),
                         () -> Instant.EPOCH),
-                new Scrape(List.of()),
+                new Scrape(List.of(), new HeldRecords(List.of())),
+                new HeldRecords(List.of()),
                 watched)));
     }
 

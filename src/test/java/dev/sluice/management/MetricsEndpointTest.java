@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Topic;
 import dev.sluice.connection.AbuseCounter;
 import dev.sluice.connection.ConnectionLimits;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.Test;
 /** {@code /metrics}, as Prometheus reads it. */
 class MetricsEndpointTest {
 
+    private static final HeldRecords NOTHING_HELD = new HeldRecords(List.of());
+
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
     private int port;
@@ -49,7 +52,8 @@ class MetricsEndpointTest {
                                 ActivePolicy.DEFAULT,
                                 Optional.empty(),
                                 () -> Instant.EPOCH),
-                        new Scrape(List.of("management", "nobody")),
+                        new Scrape(List.of("management", "nobody"), NOTHING_HELD),
+                        NOTHING_HELD,
                         List.of()),
                 new ManagementMetrics(connections))));
     }

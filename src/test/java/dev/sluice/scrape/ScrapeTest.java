@@ -2,6 +2,7 @@ package dev.sluice.scrape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.Latencies;
 import dev.sluice.metrics.MetricFamilies;
@@ -67,7 +68,9 @@ class ScrapeTest {
 
     private String page(String... parts) throws Exception {
         return new String(
-                ScrapeFormat.accepted(null).of(await(new Scrape(List.of(parts)).ask(vertx))), StandardCharsets.UTF_8);
+                ScrapeFormat.accepted(null)
+                        .of(await(new Scrape(List.of(parts), new HeldRecords(List.of())).ask(vertx))),
+                StandardCharsets.UTF_8);
     }
 
     @Test

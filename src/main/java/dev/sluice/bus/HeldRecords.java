@@ -1,0 +1,35 @@
+package dev.sluice.bus;
+
+import dev.sluice.bus.Topic.RecordsWanted;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The records of decisions that gateways hold for a moment, to tell several at once. Whoever is about to show what was
+ * decided has them told first.
+ *
+ * @param gateways the deployments that hold some
+ */
+public record HeldRecords(List<String> gateways) {
+
+    /** No loop may be held for longer than 50 ms, and people wait for what is shown. */
+    private static final long PATIENCE_MILLIS = 250;
+
+    public HeldRecords {
+        gateways = List.copyOf(gateways);
+    }
+
+    /**
+     * Succeeds when every answer that was written before has been told on {@link Topic#DECISIONS}, or when a gateway
+     * takes too long: what it holds is shown the next time.
+     */
+    public Future<?> tell(Vertx vertx) {
+        Topic.RECORDS_WANTED.publish(vertx, new RecordsWanted());
+        // A gateway that answers this has handled what was published before it.
+        return Liveness.ask(vertx, gateways)
+                .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                .transform(_ -> Future.succeededFuture());
+    }
+}
