@@ -3,6 +3,7 @@ package dev.sluice.app;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.log.LossCounter;
+import dev.sluice.metrics.jvm.JvmMetrics;
 import dev.sluice.metrics.part.AdmissionMetrics;
 import dev.sluice.metrics.part.CertificateMetrics;
 import dev.sluice.metrics.part.ElectionMetrics;
@@ -33,7 +34,8 @@ record GatewayParts(
         ElectionMetrics election,
         SourceMetrics source,
         RecordMetrics records,
-        ProcessMetrics process) {
+        ProcessMetrics process,
+        JvmMetrics jvm) {
 
     static GatewayParts of(Sluice.Parts parts, int gateways, SharedLimits intake, Connections visitors) {
         return new GatewayParts(
@@ -48,7 +50,8 @@ record GatewayParts(
                 new ElectionMetrics(),
                 new SourceMetrics(),
                 new RecordMetrics(parts.policy()),
-                new ProcessMetrics(intake, LossCounter::lost));
+                new ProcessMetrics(intake, LossCounter::lost),
+                new JvmMetrics());
     }
 
     /** Those that no verticle answers for. */
@@ -62,7 +65,7 @@ record GatewayParts(
                         gateways.stream(),
                         Stream.concat(
                                 withoutVerticle().stream(),
-                                Stream.of(ledger, management, policy, certificates, election, source)))
+                                Stream.of(ledger, management, policy, certificates, election, source, jvm)))
                 .map(PartMetrics::part)
                 .toList();
     }

@@ -30,7 +30,10 @@ import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
 import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
@@ -144,6 +147,7 @@ public final class Sluice {
         return CannotListen.Listener.WEBHOOK
                 .named(deployGateways(), parts.webhook())
                 .compose(_ -> deployDecision())
+                .compose(_ -> deployJvm())
                 .compose(_ -> deployManagement())
                 .compose(_ -> deploy(new PolicyVerticle(parts.policies(), parts.policy()), metrics.policy()))
                 .compose(_ -> deploy(certificates(), metrics.certificates()))
@@ -204,6 +208,13 @@ public final class Sluice {
         GatewaySettings settings =
                 new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
         return new GatewayVerticle(settings, new Admissions(decision, observer), workers, observer);
+    }
+
+    /** A worker answers for the JVM, because some of its numbers are read from files of the kernel. */
+    private Future<?> deployJvm() {
+        return vertx.deployVerticle(
+                new MeasuredVerticle(new VerticleBase() {}, metrics.jvm()),
+                new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
     private Future<?> deployManagement() {

@@ -35,6 +35,11 @@ public sealed interface Measure {
             counts = List.copyOf(counts);
         }
 
+        /** How many observations there were. */
+        public long count() {
+            return counts.stream().mapToLong(Long::longValue).sum();
+        }
+
         @Override
         public Measure plus(Measure other) {
             return switch (other) {

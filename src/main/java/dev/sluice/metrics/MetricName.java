@@ -3,8 +3,13 @@ package dev.sluice.metrics;
 import static dev.sluice.metrics.MetricName.MetricKind.COUNTER;
 import static dev.sluice.metrics.MetricName.MetricKind.GAUGE;
 import static dev.sluice.metrics.MetricName.MetricKind.HISTOGRAM;
+import static dev.sluice.metrics.MetricName.MetricKind.INFO;
+import static dev.sluice.metrics.MetricName.MetricKind.SUMMARY;
 
-/** All metrics of the gateway. Prometheus shows counters with {@code _total} at the end. */
+/**
+ * All metrics of the gateway. Prometheus shows counters with {@code _total} at the end, and facts with {@code _info}.
+ * Those of the JVM and of the process have the names that Prometheus' own client libraries give them.
+ */
 public enum MetricName {
     FALLBACK(
             COUNTER,
@@ -121,6 +126,28 @@ public enum MetricName {
             GAUGE,
             "gpu_webhook_scrape_missing",
             "1 for a part of the gateway that has not answered this scrape in time, so that its series are missing."),
+    MEMORY_USED(GAUGE, "jvm_memory_used_bytes", "Memory of the JVM that is used, by area."),
+    MEMORY_COMMITTED(GAUGE, "jvm_memory_committed_bytes", "Memory that the JVM has taken from the system, by area."),
+    MEMORY_MAX(
+            GAUGE, "jvm_memory_max_bytes", "The most memory that the JVM may use, by area; -1 where it has no limit."),
+    BUFFERS_USED(GAUGE, "jvm_buffer_pool_used_bytes", "Memory of the JDK's buffers outside of the heap, by pool."),
+    BUFFERS(GAUGE, "jvm_buffer_pool_used_buffers", "The JDK's buffers outside of the heap, by pool."),
+    NETTY_DIRECT(
+            GAUGE,
+            "netty_direct_memory_used_bytes",
+            "Memory outside of the heap that Netty has taken for its buffers."),
+    GC(SUMMARY, "jvm_gc_collection_seconds", "How often the JVM collected garbage and how long it took, by collector."),
+    THREADS(GAUGE, "jvm_threads_current", "Threads of the JVM."),
+    THREADS_DAEMON(GAUGE, "jvm_threads_daemon", "Threads of the JVM that do not keep it alive."),
+    THREADS_PEAK(GAUGE, "jvm_threads_peak", "The most threads that the JVM has had."),
+    CLASSES(GAUGE, "jvm_classes_currently_loaded", "Classes that the JVM has loaded."),
+    PROCESS_CPU(COUNTER, "process_cpu_seconds", "Processor time that the process has used."),
+    PROCESS_START(GAUGE, "process_start_time_seconds", "When the process began, in seconds since 1970."),
+    OPEN_FDS(GAUGE, "process_open_fds", "File descriptors that are open."),
+    MAX_FDS(GAUGE, "process_max_fds", "The most file descriptors that may be open."),
+    RESIDENT(GAUGE, "process_resident_memory_bytes", "Memory of the process that is in the machine's memory."),
+    VIRTUAL(GAUGE, "process_virtual_memory_bytes", "Addresses that the process has reserved."),
+    BUILD(INFO, "gpu_webhook_build", "The version of the gateway and of the Java that it runs on."),
     LAST_HEARD(
             GAUGE,
             "gpu_webhook_watch_last_heard_timestamp_seconds",
@@ -132,7 +159,11 @@ public enum MetricName {
         COUNTER,
         GAUGE,
         /** Buckets that can be added up over all replicas. */
-        HISTOGRAM
+        HISTOGRAM,
+        /** How many there were, and their sum. */
+        SUMMARY,
+        /** The labels say it all. */
+        INFO
     }
 
     private final MetricKind kind;

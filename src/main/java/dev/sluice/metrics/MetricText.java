@@ -9,9 +9,13 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
 import java.util.Map;
 
 /** The numbers as Prometheus' own library writes them. */
@@ -30,6 +34,8 @@ final class MetricText {
             case COUNTER -> counters(name, series);
             case GAUGE -> gauges(name, series);
             case HISTOGRAM -> histograms(name, series);
+            case SUMMARY -> summaries(name, series);
+            case INFO -> facts(name, series);
         };
     }
 
@@ -49,6 +55,28 @@ final class MetricText {
                 .labels(labels)
                 .value(((SingleNumber) measure).value())
                 .build()));
+        return family.build();
+    }
+
+    private static MetricSnapshot facts(MetricName name, Map<Labels, Measure> series) {
+        InfoSnapshot.Builder family = InfoSnapshot.builder().name(name.text()).help(name.help());
+        series.keySet()
+                .forEach(labels -> family.dataPoint(
+                        InfoDataPointSnapshot.builder().labels(labels).build()));
+        return family.build();
+    }
+
+    private static MetricSnapshot summaries(MetricName name, Map<Labels, Measure> series) {
+        SummarySnapshot.Builder family =
+                SummarySnapshot.builder().name(name.text()).help(name.help());
+        series.forEach((labels, measure) -> {
+            Distribution distribution = (Distribution) measure;
+            family.dataPoint(SummaryDataPointSnapshot.builder()
+                    .labels(labels)
+                    .count(distribution.count())
+                    .sum(distribution.sum())
+                    .build());
+        });
         return family.build();
     }
 
