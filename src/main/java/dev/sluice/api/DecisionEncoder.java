@@ -11,6 +11,7 @@ import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedInjection;
 import dev.sluice.record.ReviewHead;
+import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.record.ToldSentences;
 import dev.sluice.request.Move;
 import dev.sluice.verdict.DecisionCause;
@@ -65,6 +66,7 @@ public record DecisionEncoder(String epoch) {
         json.writeStringField("uid", head.uid());
         json.writeStringField("namespace", head.namespace());
         json.writeStringField("name", head.podName());
+        owner(json, head.owner());
         json.writeBooleanField("dryRun", head.dryRun());
         json.writeStringField("decision", decision.kind().word());
         json.writeStringField("reason", decision.reason().word());
@@ -79,6 +81,15 @@ public record DecisionEncoder(String epoch) {
         basis(json, decision);
         json.writeNumberField("micros", decision.nanos() / NANOS_PER_MICRO);
         json.writeEndObject();
+    }
+
+    private static void owner(JsonGenerator json, PodOwner owner) throws IOException {
+        if (!owner.equals(PodOwner.NONE)) {
+            json.writeObjectFieldStart("owner");
+            json.writeStringField("kind", owner.kind());
+            json.writeStringField("name", owner.name());
+            json.writeEndObject();
+        }
     }
 
     private static void changes(JsonGenerator json, List<Move> moves) throws IOException {

@@ -37,6 +37,11 @@ public final class JsonCursor {
         this.parser = parser;
     }
 
+    /** A cursor at the same place, with problems of its own. */
+    public JsonCursor apart() {
+        return new JsonCursor(parser);
+    }
+
     /** The first value that was not valid, in words. */
     public Optional<String> problem() {
         return Optional.ofNullable(problem);

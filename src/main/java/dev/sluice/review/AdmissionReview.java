@@ -1,5 +1,6 @@
 package dev.sluice.review;
 
+import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.request.PodRequest;
 
 /**
@@ -9,6 +10,7 @@ import dev.sluice.request.PodRequest;
  * @param kind group, version and kind as {@code group/version/Kind}; the core group is empty
  * @param namespace of the request, which is the truth; the object's own may be empty
  * @param podName for people: the pod's name, or its generateName followed by {@code *}
+ * @param owner for people: who controls the pod
  */
 public record AdmissionReview(
         String uid,
@@ -17,6 +19,7 @@ public record AdmissionReview(
         String subResource,
         String namespace,
         String podName,
+        PodOwner owner,
         DryRun dryRun,
         PodObject object) {
 

@@ -11,6 +11,7 @@ import dev.sluice.podspec.StampAuthor;
 import dev.sluice.quantity.ExactAmounts;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.request.ContainerRequest;
 import dev.sluice.request.PodRequest;
 import dev.sluice.review.AdmissionReview.PodObject;
@@ -49,6 +50,7 @@ public final class PodDecoder {
     private final List<ContainerRequest> main = new ArrayList<>();
     private final List<ContainerRequest> init = new ArrayList<>();
     private final PodLimits limits;
+    private final OwnerDecoder owner;
     private final FieldSet ofPod;
     private final FieldSet ofMetadata;
     private final FieldSet ofSpec;
@@ -63,6 +65,7 @@ public final class PodDecoder {
         this.constraints = new NodeConstraintsDecoder(cursor);
         this.annotations = new AnnotationsDecoder(cursor);
         this.limits = new PodLimits(cursor);
+        this.owner = new OwnerDecoder(cursor.apart());
         this.ofPod = new FieldSet(cursor, "", POD_FIELDS);
         this.ofMetadata = new FieldSet(cursor, "metadata.", METADATA_FIELDS);
         this.ofSpec = new FieldSet(cursor, "spec.", SPEC_FIELDS);
@@ -84,7 +87,9 @@ public final class PodDecoder {
     }
 
     private void metadataField(String field) throws IOException {
-        if (ofMetadata.isToBeRead(field)) {
+        if (field.equals("ownerReferences")) {
+            owner.read();
+        } else if (ofMetadata.isToBeRead(field)) {
             switch (field) {
                 case "name" -> name = cursor.name("metadata.name");
                 case "generateName" -> generateName = cursor.name("metadata.generateName");
@@ -172,6 +177,10 @@ public final class PodDecoder {
     /** The pod's name, or its generateName followed by {@code *}. */
     public String name() {
         return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
+    }
+
+    PodOwner owner() {
+        return owner.owner();
     }
 
     private final class ContainerFields {

@@ -149,7 +149,15 @@ public final class ReviewDecoder {
             PodObject object = podRead ? pod.object() : new PodObject.Absent();
             String what = group + "/" + version + "/" + requestKind;
             return new AdmissionReview(
-                    uid == null ? "" : uid, what, operation, subResource, namespace, pod.name(), dryRun, object);
+                    uid == null ? "" : uid,
+                    what,
+                    operation,
+                    subResource,
+                    namespace,
+                    pod.name(),
+                    pod.owner(),
+                    dryRun,
+                    object);
         }
 
         private @Nullable String problem() {

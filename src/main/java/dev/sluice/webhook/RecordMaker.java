@@ -69,7 +69,7 @@ record RecordMaker(AdmissionReview review, DecisionInputs moment) {
 
     private RecordedPod pod(Policy policy) {
         boolean dryRun = review.dryRun() == AdmissionReview.DryRun.YES;
-        ReviewHead head = new ReviewHead(review.uid(), review.namespace(), review.podName(), dryRun);
+        ReviewHead head = new ReviewHead(review.uid(), review.namespace(), review.podName(), review.owner(), dryRun);
         return review.object() instanceof PodObject.ReadPod(PodRequest pod)
                 ? RecordedPod.asking(head, pod, policy.chains())
                 : RecordedPod.unread(head);

@@ -62,7 +62,7 @@ class DecisionsApiTest {
 
     @Test
     void aDecisionIsShownWithItsNumbers() throws IOException {
-        keep(changed());
+        keep(changed().owner("Job", "nightly"));
 
         JsonNode shown = list(Map.of());
         String id = shown.path("decisions").get(0).path("id").asText();
@@ -70,7 +70,7 @@ class DecisionsApiTest {
         assertThat(shown).isEqualTo(JSON.readTree("""
                 {"total": 1, "decisions": [{
                   "id": "%s", "time": "2026-01-31T12:00:00Z", "uid": "u", "namespace": "team", "name": "train",
-                  "dryRun": false, "decision": "changed", "reason": "NotOffered",
+                  "owner": {"kind": "Job", "name": "nightly"}, "dryRun": false, "decision": "changed", "reason": "NotOffered",
                   "changes": [{"from": "nvidia.com/mig-3g.40gb", "to": "nvidia.com/mig-2g.20gb"}],
                   "containers": [{"name": "train", "kind": "main",
                     "asked": {"nvidia.com/mig-2g.20gb": "2", "nvidia.com/mig-3g.40gb": "1"},

@@ -8,6 +8,7 @@ import dev.sluice.policy.FallbackChains;
 import dev.sluice.quantity.ExactAmounts;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.request.ContainerRequest;
 import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
@@ -45,7 +46,9 @@ class BoundedRecordTest {
 
     private static RecordedPod recorded(List<ContainerRequest> containers) {
         return RecordedPod.asking(
-                new ReviewHead("u", "team", "train", /* dryRun= */ false), pod(containers), FallbackChains.DEFAULT);
+                new ReviewHead("u", "team", "train", PodOwner.NONE, /* dryRun= */ false),
+                pod(containers),
+                FallbackChains.DEFAULT);
     }
 
     @Test
@@ -61,9 +64,16 @@ class BoundedRecordTest {
 
     @Test
     void namesAreCut() {
-        ReviewHead head = new ReviewHead(ENDLESS, ENDLESS, ENDLESS, /* dryRun= */ false);
+        ReviewHead head =
+                new ReviewHead(ENDLESS, ENDLESS, ENDLESS, new PodOwner(ENDLESS, ENDLESS), /* dryRun= */ false);
 
-        assertThat(List.of(head.uid(), head.namespace(), head.podName())).allMatch(name -> name.length() == 253);
+        assertThat(List.of(
+                        head.uid(),
+                        head.namespace(),
+                        head.podName(),
+                        head.owner().kind(),
+                        head.owner().name()))
+                .allMatch(name -> name.length() == 253);
         assertThat(recorded(List.of(container(ENDLESS, Map.of(ResourceName.NVIDIA_GPU, ONE))))
                         .containers()
                         .getFirst()

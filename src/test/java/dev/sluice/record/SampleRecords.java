@@ -2,6 +2,7 @@ package dev.sluice.record;
 
 import dev.sluice.injection.Injection;
 import dev.sluice.policy.Policy;
+import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.request.Move;
 import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.Reason;
@@ -18,6 +19,7 @@ public final class SampleRecords {
     private String uid = "u";
     private String namespace = "team";
     private String podName = "train";
+    private PodOwner owner = PodOwner.NONE;
     private boolean dryRun;
     private List<AskingContainer> containers = List.of();
     private List<Move> moves = List.of();
@@ -54,6 +56,11 @@ public final class SampleRecords {
         return this;
     }
 
+    public SampleRecords owner(String ownerKind, String name) {
+        owner = new PodOwner(ownerKind, name);
+        return this;
+    }
+
     public SampleRecords dryRun(boolean dry) {
         dryRun = dry;
         return this;
@@ -87,7 +94,7 @@ public final class SampleRecords {
     public DecisionRecord record() {
         return new DecisionRecord(
                 epochMillis,
-                new RecordedPod(new ReviewHead(uid, namespace, podName, dryRun), containers, 0),
+                new RecordedPod(new ReviewHead(uid, namespace, podName, owner, dryRun), containers, 0),
                 kind,
                 reason,
                 moves,
