@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
+import dev.sluice.config.GatewayConfig.Log;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.GatewayConfig.SelfManaged;
 import dev.sluice.config.GatewayConfig.Tls;
@@ -13,6 +14,7 @@ import dev.sluice.config.tree.Problem.SourcePosition;
 import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
+import dev.sluice.log.LogFormat;
 import dev.sluice.policy.Policies;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.tls.ServerNames;
@@ -50,12 +52,13 @@ final class ConfigReader {
         Policies policy = policies.read(file.section("policy"));
         chained = policies.chained();
         InjectionFile injection = injection(file.section("injection"));
+        Log log = log(file.section("log"));
         file.refuseUnknown();
         webhook = environmentPort().map(webhook::withPort).orElse(webhook);
         checkPortsDiffer(webhook, management);
         return problems.anyProblem()
                 ? Optional.empty()
-                : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, policy, injection));
+                : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, policy, injection, log));
     }
 
     private static Webhook webhook(Section section) {
@@ -142,6 +145,12 @@ final class ConfigReader {
                 section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()));
         section.refuseUnknown();
         return management;
+    }
+
+    private static Log log(Section section) {
+        Log log = new Log(section.choice("format", LogFormat.class).orElse(Log.DEFAULT.format()));
+        section.refuseUnknown();
+        return log;
     }
 
     private static Kubernetes kubernetes(Section section) {

@@ -4,6 +4,7 @@ import dev.sluice.config.tree.HostRule;
 import dev.sluice.config.tree.IntRange;
 import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.Injector;
+import dev.sluice.log.LogFormat;
 import dev.sluice.policy.Policies;
 import dev.sluice.tls.TlsEngine;
 import java.lang.reflect.RecordComponent;
@@ -24,7 +25,8 @@ public record GatewayConfig(
         Management management,
         Kubernetes kubernetes,
         Policies policy,
-        InjectionFile injection) {
+        InjectionFile injection,
+        Log log) {
 
     public static final GatewayConfig DEFAULT = new GatewayConfig(
             Webhook.DEFAULT,
@@ -32,7 +34,8 @@ public record GatewayConfig(
             Management.DEFAULT,
             Kubernetes.DEFAULT,
             Policies.DEFAULT,
-            InjectionFile.DEFAULT);
+            InjectionFile.DEFAULT,
+            Log.DEFAULT);
 
     public GatewayConfig {
         if (webhook.port == management.port) {
@@ -47,6 +50,7 @@ public record GatewayConfig(
         compare("tls", tls, other.tls, different);
         compare("management", management, other.management, different);
         compare("kubernetes", kubernetes, other.kubernetes, different);
+        compare("log", log, other.log, different);
         return different;
     }
 
@@ -169,6 +173,12 @@ public record GatewayConfig(
         static boolean overlap(int certificateSeconds, int authoritySeconds) {
             return authoritySeconds >= 2L * certificateSeconds;
         }
+    }
+
+    /** How the gateway tells what it does. */
+    public record Log(LogFormat format) {
+
+        public static final Log DEFAULT = new Log(LogFormat.TEXT);
     }
 
     /** The server of probes, metrics, the API and the console. */

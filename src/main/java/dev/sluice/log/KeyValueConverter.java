@@ -9,7 +9,7 @@ import org.slf4j.event.KeyValuePair;
 public final class KeyValueConverter extends ClassicConverter {
 
     /** Names have at most 253 letters, and a problem of the configuration has some hundreds. */
-    private static final int LONGEST = 1_024;
+    static final int LONGEST = 1_024;
 
     @Override
     public String convert(ILoggingEvent event) {

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 public final class LossCounter extends AsyncAppender {
 
     /** Its name in {@code logback.xml}. */
-    private static final String NAME = "ASYNC";
+    static final String NAME = "ASYNC";
 
     private final AtomicLong lost = new AtomicLong();
     private final Object lock = new Object();

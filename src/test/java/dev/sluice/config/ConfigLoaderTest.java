@@ -34,8 +34,9 @@ class ConfigLoaderTest {
                 "~",
                 "{}",
                 "\uFEFF",
-                "webhook:\ntls:\nmanagement: null\nkubernetes: ~\npolicy:\ninjection:\n",
-                "webhook: {}\ntls: {}\nmanagement: {}\nkubernetes: {}\npolicy: {}\ninjection: {}\n",
+                "webhook:\ntls:\nmanagement: null\nkubernetes: ~\npolicy:\ninjection:\nlog:\n",
+                "webhook: {}\ntls: {}\nmanagement: {}\nkubernetes: {}\npolicy: {}\ninjection: {}\nlog: {}\n",
+                "log: {format: }\n",
                 "webhook: {host: , port: null, maxBodyBytes: ~}\n",
                 "tls: {mode: , engine: , certificate: , key: , clientCa: , clientNames: }\n",
                 "policy: {mode: , whenNotOffered: , whenClusterHasNoGpu: , whenExhausted: , whenStale: , chains: , namespaces: }\n",
@@ -63,7 +64,7 @@ class ConfigLoaderTest {
                                 + " management=Management[host=0.0.0.0, port=9090],"
                                 + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
                                 + " policy=" + GatewayConfig.DEFAULT.policy()
-                                + ", injection=InjectionFile[file=null, keepUserValues=false]]");
+                                + ", injection=InjectionFile[file=null, keepUserValues=false], log=Log[format=TEXT]]");
         assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);
     }
 

@@ -46,7 +46,8 @@ class GatewayConfigTest {
                         Management.DEFAULT,
                         Kubernetes.DEFAULT,
                         Policies.DEFAULT,
-                        InjectionFile.DEFAULT))
+                        InjectionFile.DEFAULT,
+                        GatewayConfig.Log.DEFAULT))
                 .withMessage("webhook.port and management.port are both 9090");
     }
 

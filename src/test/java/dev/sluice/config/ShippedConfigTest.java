@@ -105,6 +105,7 @@ class ShippedConfigTest {
                 "  kubeconfig: null | kubeconfig: config",
                 "  context: null | context: other",
                 "  file: null | file: conf/gpu-injection.json",
+                "  format: text | format: json",
                 "  keepUserValues: false | keepUserValues: true",
                 "  whenNotOffered: keep | whenNotOffered: deny",
                 "  whenClusterHasNoGpu: deny | whenClusterHasNoGpu: keep",

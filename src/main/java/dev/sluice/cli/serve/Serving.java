@@ -87,6 +87,7 @@ public final class Serving {
             case Loading.NotLoaded refused ->
                 refuse(refused.problems().stream().map(Problem::toString).toList());
             case Loading.Loaded loaded -> {
+                loaded.config().log().format().use();
                 loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
                 yield withTls(loaded);
             }

@@ -1,0 +1,32 @@
+package dev.sluice.log;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How the lines of the log are written. */
+public enum LogFormat {
+    /** A sentence and its keys, for people. */
+    TEXT,
+    /** One JSON object for each line, for collectors. */
+    JSON;
+
+    /** From now on lines have this format. Nothing happens if the log has another configuration. */
+    public void use() {
+        if (this == JSON && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            use(context);
+        }
+    }
+
+    static void use(LoggerContext context) {
+        if (context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(LossCounter.NAME) instanceof LossCounter lines
+                && lines.getAppender("STDERR") instanceof OutputStreamAppender<ILoggingEvent> written) {
+            JsonLineEncoder encoder = new JsonLineEncoder();
+            encoder.setContext(context);
+            encoder.start();
+            written.setEncoder(encoder);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sluice.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+
+class JsonLineEncoderTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String HOSTILE = "a\"b\\c\n{\"level\":\"ERROR\"}\u202e\u0000\t";
+
+    private final LoggerContext context = new LoggerContext();
+
+    private String line(String message, KeyValuePair pair, Throwable fault) {
+        Logger logger = context.getLogger("dev.sluice.decisions");
+        LoggingEvent event = new LoggingEvent("", logger, Level.INFO, message, fault, new Object[0]);
+        event.setInstant(Instant.parse("2026-01-31T12:00:00.123Z"));
+        event.addKeyValuePair(pair);
+        return new String(new JsonLineEncoder().encode(event), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aLineIsAnObjectWithItsKeys() throws Exception {
+        String line = line("pod team/train changed", new KeyValuePair("micros", 12L), new IllegalStateException("x"));
+
+        JsonNode read = JSON.readTree(line);
+        assertThat(line).endsWith("}\n").containsOnlyOnce("\n");
+        assertThat(read.path("time").asText()).isEqualTo("2026-01-31T12:00:00.123Z");
+        assertThat(read.path("level").asText()).isEqualTo("INFO");
+        assertThat(read.path("message").asText()).isEqualTo("pod team/train changed");
+        assertThat(read.path("micros").isIntegralNumber()).isTrue();
+        assertThat(read.path("stack").asText()).contains("IllegalStateException: x");
+    }
+
+    @Test
+    void whatOthersWroteStaysInItsValue() throws Exception {
+        String line = line(HOSTILE, new KeyValuePair("uid", HOSTILE), new IllegalStateException(HOSTILE));
+
+        JsonNode read = JSON.readTree(line);
+        assertThat(line).containsOnlyOnce("\n").doesNotContain("\u202e");
+        assertThat(List.copyOf(read.properties()).stream().map(field -> field.getKey()))
+                .containsExactly("time", "level", "message", "uid", "stack");
+        assertThat(read.path("message").asText()).isEqualTo(HOSTILE);
+        assertThat(read.path("uid").asText()).isEqualTo(HOSTILE);
+    }
+
+    @Test
+    void whatIsLongIsCut() {
+        assertThat(line(
+                        "m".repeat(100_000),
+                        new KeyValuePair("uid", "u".repeat(100_000)),
+                        new Error("e".repeat(100_000))))
+                .hasSizeLessThan(100_000);
+    }
+
+    @Test
+    void theLogAsShippedWritesJsonOnceItIsAsked() throws Exception {
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(context);
+        configurator.doConfigure(Objects.requireNonNull(LossCounter.class.getResource("/logback.xml")));
+
+        LogFormat.use(context);
+
+        LossCounter lines = (LossCounter)
+                context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("ASYNC");
+        assertThat(((OutputStreamAppender<ILoggingEvent>) lines.getAppender("STDERR")).getEncoder())
+                .isInstanceOf(JsonLineEncoder.class);
+        context.stop();
+    }
+}
