@@ -80,13 +80,18 @@ class RecordBatcherTest {
     @Test
     void recordsThatComeFastAreToldTogether() throws Exception {
         Context loop = vertx.getOrCreateContext();
-        for (int i = 0; i < 50; i++) {
-            long nanos = i;
-            loop.runOnContext(_ -> batcher.add(vertx, new PodWithoutGpu(nanos)));
-        }
+        loop.runOnContext(_ -> addInTurns(loop, 0, 50));
 
         assertThat(received(50)).isEqualTo(LongStream.range(0, 50).boxed().toList());
         assertThat(batches).isLessThan(25);
+    }
+
+    /** Adds each record when the turn in which the one before it could be told at once has ended. */
+    private void addInTurns(Context loop, long from, long to) {
+        if (from < to) {
+            batcher.add(vertx, new PodWithoutGpu(from));
+            loop.runOnContext(_ -> loop.runOnContext(_ -> addInTurns(loop, from + 1, to)));
+        }
     }
 
     @Test
