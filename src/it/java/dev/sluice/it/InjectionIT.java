@@ -96,8 +96,7 @@ class InjectionIT {
                 cluster.create(pod("pod", "V100", Pods.container("main", GPU, 1), Pods.container("side", "cpu", 5)));
 
         assertThat(answer.status()).isEqualTo(403);
-        assertThat(answer.message())
-                .contains("container side: requests of 5 cpu", "too large", "bring 4 in all, 1 less");
+        assertThat(answer.message()).contains("container side: requests of 5 cpu", "too large", "allow 4 (1 too much)");
     }
 
     @Test

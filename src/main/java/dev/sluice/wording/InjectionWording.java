@@ -75,13 +75,13 @@ public record InjectionWording(List<Move> moves) {
                     + (isBrief() ? "" : " outside the GPU containers") + " are too large: "
                     + name(Long.toString(refusal.gpus())) + " "
                     + resource(refusal.use().resource())
-                    + (isBrief() ? "" : " of gpu-type " + name(refusal.type())) + " bring " + total
-                    + (isBrief() ? "" : " in all" + less(refusal)) + "; request at most " + total + " there" + WITHOUT;
+                    + (isBrief() ? "" : " of gpu-type " + name(refusal.type())) + " allow " + total
+                    + (isBrief() ? "" : tooMuch(refusal)) + "; request at most " + total + " there" + WITHOUT;
         }
 
-        private String less(Refusal.TooLarge refusal) {
+        private String tooMuch(Refusal.TooLarge refusal) {
             return refusal.excess()
-                    .map(excess -> ", " + amount(excess) + " less")
+                    .map(excess -> " (" + amount(excess) + " too much)")
                     .orElse("");
         }
 

@@ -45,13 +45,13 @@ class ExplainInjectionTest {
     }
 
     @Test
-    void showsTheReckoningOfWhatIsTooLarge() throws IOException {
+    void showsTheCalculationOfWhatIsTooLarge() throws IOException {
         assertThat(text("injection-refuses-what-is-too-large")).contains("""
                     1  nvidia.com/gpu  offered, but injection refuses the pod with it
                          fits      4     gpu-1
 
                   injection refused for 2 nvidia.com/gpu of gpu-type V100, by the default rule
-                    cpu, 4000m for each GPU: 8 in all, less 5 of a, 3500m of b: 500m too much
+                    cpu, 4000m for each GPU: 8 in total, minus 5 of a, 3500m of b: 500m too much
                 """);
         assertThat(json("injection-refuses-what-is-too-large").path("injectionRefused"))
                 .hasToString(

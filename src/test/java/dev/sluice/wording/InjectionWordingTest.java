@@ -60,7 +60,7 @@ class InjectionWordingTest {
     void saysByHowMuchTheRequestsAreTooLarge() {
         assertThat(denied("1", "5500m"))
                 .startsWith("container side: requests of 5500m cpu outside the GPU containers are too large:"
-                        + " 1 nvidia.com/gpu of gpu-type V100 bring 4 in all, 1500m less; request at most 4 there");
+                        + " 1 nvidia.com/gpu of gpu-type V100 allow 4 (1500m too much); request at most 4 there");
     }
 
     /** The difference of such a request and the total has as many digits as the exponent says. */
@@ -68,7 +68,7 @@ class InjectionWordingTest {
     @ValueSource(strings = {"1e9999999", "1e99999999", "1e2147483647", "1e300", "123456789012345678901234567890"})
     void leavesTheDifferenceOutForAnAbsurdRequest(String cpu) {
         assertThat(denied("1", cpu))
-                .contains("requests of " + cpu + " cpu", "bring 4 in all; request at most 4 there")
+                .contains("requests of " + cpu + " cpu", "allow 4; request at most 4 there")
                 .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
         assertThat(denied("1", "5", cpu)).hasSizeLessThanOrEqualTo(WarningText.LONGEST);
         assertThat(denied("1", cpu, "5")).hasSizeLessThanOrEqualTo(WarningText.LONGEST);
@@ -149,7 +149,7 @@ class InjectionWordingTest {
                                 Quantity.parse("16Gi").orElseThrow(),
                                 taken)))
                 .startsWith("container a-conta")
-                .contains("idecar: requests of 20Gi memory", "2 nvidia.com/gpu", "bring 16Gi")
+                .contains("idecar: requests of 20Gi memory", "2 nvidia.com/gpu", "allow 16Gi")
                 .endsWith("; request at most 16Gi there" + DROP)
                 .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
     }

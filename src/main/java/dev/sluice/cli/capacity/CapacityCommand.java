@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
             "First the sums over the cluster, then node by node; where there are many, only devices are shown, and"
                     + " nodes that are alike are counted together. Allocatable is what pods can be given; unhealthy"
                     + " devices are not in it. Allocated is what bound pods hold, Reserved what pods that wait will"
-                    + " take of the nodes that have room for them, Available what is left. The largest is the most"
-                    + " that one node has available.",
+                    + " take of the nodes that have room for them, Available what is left. MAX PER NODE is"
+                    + " the most that one node has available.",
             ""
         },
         mixinStandardHelpOptions = true,

@@ -47,14 +47,14 @@ public record CapacityTable(TerminalPage page) {
             page.words(
                     "",
                     number(report.unplaced())
-                            + (report.unplaced() == 1 ? " pod waits" : " pods wait")
-                            + " for room that is nowhere now, and is in no column.");
+                            + (report.unplaced() == 1 ? " pending pod fits" : " pending pods fit")
+                            + " on no node; not counted above.");
         }
     }
 
     private void sums(CapacityReport report) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(heading(report, List.of("RESOURCE"), List.of("ON NODES", "LARGEST")));
+        rows.add(heading(report, List.of("RESOURCE"), List.of("ON NODES", "MAX PER NODE")));
         for (Sum sum : report.cluster()) {
             ResourceName resource = sum.resource();
             List<String> row = new ArrayList<>(
@@ -70,7 +70,7 @@ public record CapacityTable(TerminalPage page) {
         new Columns(page, 1).print(rows);
     }
 
-    /** The column LARGEST is about what is available where pods are known. */
+    /** The column MAX PER NODE is about what is available where pods are known. */
     private static List<String> heading(CapacityReport report, List<String> names, List<String> numbers) {
         List<String> heading = new ArrayList<>(names);
         heading.add("ALLOCATABLE");
@@ -95,8 +95,18 @@ public record CapacityTable(TerminalPage page) {
         int without = report.nodes().size() - having.size();
         if (without > 0) {
             page.line();
-            page.line(number(without) + (without == 1 ? " more node has none." : " more nodes have none."));
+            page.line(hidden(report, without));
         }
+    }
+
+    private static String hidden(CapacityReport report, int nodes) {
+        String what = report.cluster().size() == 1
+                ? report.cluster().getFirst().resource().value()
+                : "GPUs or other devices";
+        return number(nodes)
+                + (nodes == 1 ? " node without " : " nodes without ")
+                + what
+                + (nodes == 1 ? " is not shown." : " are not shown.");
     }
 
     /** In a cluster with devices, only nodes with devices are shown. */

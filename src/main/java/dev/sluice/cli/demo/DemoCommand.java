@@ -43,10 +43,10 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  sluice demo                 the tour, and then the gateway to play with",
-            "  sluice demo --once          only the tour; exit code 1 when an answer is none",
+            "  sluice demo --once          only the tour; exit code 1 if a demo pod gets no answer",
             "  sluice demo --port 18443 --management-port 19090",
             "",
-            "Exit codes: 1 an answer of the gateway is none; 2 a file of the tour cannot be read, or the",
+            "Exit codes: 1 the gateway did not answer a demo pod; 2 a file of the tour cannot be read, or the",
             "gateway cannot start."
         })
 public final class DemoCommand implements Callable<Integer> {

@@ -78,16 +78,16 @@ record InjectionText(TerminalPage page) {
                         + String.join(", ", wanted.containers()));
     }
 
-    private void rule(RuleInUse use, ResourceName resource, String reckoning) {
+    private void rule(RuleInUse use, ResourceName resource, String calculation) {
         String perGpu = use.rule()
                 .of(resource)
                 .map(rule -> ", " + rule.perGpu() + " for each GPU")
                 .orElse("");
-        page.words("    ", "      ", resource + perGpu + reckoning);
+        page.words("    ", "      ", resource + perGpu + calculation);
     }
 
     private static String tooLarge(Refusal.TooLarge refusal) {
-        return ": " + refusal.total().canonical() + " in all, less " + taken(refusal.taken())
+        return ": " + refusal.total().canonical() + " in total, minus " + taken(refusal.taken())
                 + refusal.excess()
                         .map(excess -> ": " + excess.canonical() + " too much")
                         .orElse(": too much");

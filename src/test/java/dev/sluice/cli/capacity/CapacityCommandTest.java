@@ -24,14 +24,14 @@ class CapacityCommandTest {
         Cli shown = Cli.run("capacity", "--cluster-snapshot", MIXED);
 
         assertThat(shown.out()).isEqualTo("""
-                RESOURCE                 ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE   ON NODES   LARGEST
-                nvidia.com/gpu                     0           0          0           0     0 of 2         0
-                nvidia.com/mig-1g.10gb            28           0          0          28     1 of 2        28
-                nvidia.com/mig-2g.20gb             8           0          0           8     1 of 2         8
-                nvidia.com/mig-3g.30gb             4           0          0           4     1 of 2         4
-                cpu                           127.54           0          0      127.54     2 of 2     63.77
-                memory                       990.7Gi           0          0     990.7Gi     2 of 2   495.3Gi
-                pods                             220           0          0         220     2 of 2       110
+                RESOURCE                 ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE   ON NODES   MAX PER NODE
+                nvidia.com/gpu                     0           0          0           0     0 of 2              0
+                nvidia.com/mig-1g.10gb            28           0          0          28     1 of 2             28
+                nvidia.com/mig-2g.20gb             8           0          0           8     1 of 2              8
+                nvidia.com/mig-3g.30gb             4           0          0           4     1 of 2              4
+                cpu                           127.54           0          0      127.54     2 of 2          63.77
+                memory                       990.7Gi           0          0     990.7Gi     2 of 2        495.3Gi
+                pods                             220           0          0         220     2 of 2            110
 
                 NODE     RESOURCE                 ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE
                 medium   nvidia.com/gpu                     0           0          0           0
@@ -55,14 +55,14 @@ class CapacityCommandTest {
         Cli shown = Cli.run("capacity", "--cluster-snapshot", IN_USE);
 
         assertThat(shown.out()).isEqualTo("""
-                RESOURCE                 ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE   ON NODES   LARGEST
-                nvidia.com/gpu                     8           0          0           8     1 of 3         8
-                nvidia.com/mig-1g.10gb             6           0          0           6     1 of 3         6
-                nvidia.com/mig-3g.40gb             4           3          1           0     1 of 3         0
-                cpu                             95.5           9        2.5          84     3 of 3        53
-                memory                         756Gi        20Gi     1000Mi       735Gi     3 of 3     479Gi
-                ephemeral-storage              900Gi           0          0       900Gi     1 of 3     900Gi
-                pods                             330           2          1         327     3 of 3       110
+                RESOURCE                 ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE   ON NODES   MAX PER NODE
+                nvidia.com/gpu                     8           0          0           8     1 of 3              8
+                nvidia.com/mig-1g.10gb             6           0          0           6     1 of 3              6
+                nvidia.com/mig-3g.40gb             4           3          1           0     1 of 3              0
+                cpu                             95.5           9        2.5          84     3 of 3             53
+                memory                         756Gi        20Gi     1000Mi       735Gi     3 of 3          479Gi
+                ephemeral-storage              900Gi           0          0       900Gi     1 of 3          900Gi
+                pods                             330           2          1         327     3 of 3            110
 
                 NODE                           RESOURCE                ALLOCATABLE  ALLOCATED  RESERVED  AVAILABLE
                 n1.eu-west-1.compute.internal  nvidia.com/mig-1g.10gb       6 of 7          0         0          6
@@ -76,9 +76,9 @@ class CapacityCommandTest {
                                                memory                        128Gi          0         0      128Gi
                                                pods                            110          0         0        110
 
-                1 more node has none.
+                1 node without GPUs or other devices is not shown.
 
-                1 pod waits for room that is nowhere now, and is in no column.
+                1 pending pod fits on no node; not counted above.
                 """);
         assertThat(shown.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
@@ -110,8 +110,8 @@ class CapacityCommandTest {
         Cli shown = Cli.run("capacity", "--cluster-snapshot", file, "--resource", "gpu");
 
         assertThat(shown.out()).isEqualTo("""
-                RESOURCE         ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE   ON NODES   LARGEST
-                nvidia.com/gpu             5           3          0           4     2 of 2         4
+                RESOURCE         ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE   ON NODES   MAX PER NODE
+                nvidia.com/gpu             5           3          0           4     2 of 2              4
 
                 NODE   RESOURCE         ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE
                 n1     nvidia.com/gpu             1           3          0           0
@@ -191,16 +191,16 @@ class CapacityCommandTest {
         Cli shown = Cli.run("capacity", "--cluster-snapshot", file);
 
         assertThat(shown.out()).isEqualTo("""
-                RESOURCE         ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE         ON NODES   LARGEST
-                nvidia.com/gpu        39,998           0          0      39,998   5,000 of 5,001         8
-                cpu                        8           0          0           8       1 of 5,001         8
+                RESOURCE         ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE         ON NODES   MAX PER NODE
+                nvidia.com/gpu        39,998           0          0      39,998   5,000 of 5,001              8
+                cpu                        8           0          0           8       1 of 5,001              8
 
                 NODE                                 RESOURCE         ALLOCATABLE   ALLOCATED   RESERVED   AVAILABLE
                 gpu-00000 and 4,993 like it          nvidia.com/gpu             8           0          0           8
                 gpu-00007 (cordoned) and 4 like it   nvidia.com/gpu             8           0          0           8
                 gpu-04999                            nvidia.com/gpu        6 of 8           0          0           6
 
-                1 more node has none.
+                1 node without GPUs or other devices is not shown.
                 """);
     }
 
