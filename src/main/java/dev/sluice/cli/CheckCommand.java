@@ -5,20 +5,18 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.GatewayConfig;
-import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /** Loads the configuration and prints everything that is wrong with it. */
 @Command(
@@ -26,9 +24,9 @@ import picocli.CommandLine.Mixin;
         header = "Checks the configuration and prints all problems at once.",
         description = {
             "",
-            "Loads every configuration file as 'serve' would, and starts nothing. A warning is something doubtful"
-                    + " that 'serve' accepts: a MIG profile that no GPU model has, or a certificate file that is not on"
-                    + " this machine.",
+            "Loads every configuration file, the certificate and its key as 'serve' would, and starts nothing. A"
+                    + " warning is something doubtful that 'serve' accepts, such as a MIG profile that no GPU model"
+                    + " has, or a certificate file that is not on this machine and therefore not checked.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -45,54 +43,52 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final ConfigOption config = new ConfigOption();
 
+    /** Most people name the file without the option the first time. */
+    @Parameters(arity = "0..1", hidden = true)
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String misplaced = null;
+
     @Mixin
     private final Terminal terminal = new Terminal();
 
     @Override
     public Integer call() throws UserProblem {
+        if (misplaced != null) {
+            throw new UserProblem("sluice check takes no argument; write: sluice check --config " + misplaced);
+        }
         Optional<Path> file = config.file();
         if (file.isPresent() && !Files.isRegularFile(file.get())) {
             throw new UserProblem(file.get() + " is no file; name a gateway configuration with --config");
         }
         return switch (config.load()) {
             case Loading.NotLoaded refused -> {
-                print(refused.problems(), refused.warnings());
+                print(
+                        refused.problems(),
+                        refused.warnings(),
+                        CheckedCertificates.of(refused.tls(), refused.keyPositions(), Instant.now())
+                                .problemsAlone());
                 yield ExitCode.NO;
             }
             case Loading.Loaded loaded -> {
-                List<Problem> warnings = new ArrayList<>(loaded.warnings());
-                warnings.addAll(missingFiles(loaded.config().tls(), loaded.keyPositions()));
-                print(List.of(), warnings);
-                yield ExitCode.DONE;
+                CheckedCertificates certificates =
+                        CheckedCertificates.of(loaded.config().tls(), loaded.keyPositions(), Instant.now());
+                print(List.of(), loaded.warnings(), certificates);
+                yield certificates.problems().isEmpty() ? ExitCode.DONE : ExitCode.NO;
             }
         };
     }
 
-    /** The problem is only a warning, because the configuration may be meant for another machine. */
-    private static List<Problem> missingFiles(GatewayConfig.Tls tls, KeyPositions written) {
-        Map<String, Path> files = new LinkedHashMap<>();
-        if (tls.mode() == GatewayConfig.TlsMode.FILES) {
-            files.put("tls.certificate", tls.certificate());
-            files.put("tls.key", tls.key());
-        }
-        if (tls.clientCa() != null) {
-            files.put("tls.clientCa", tls.clientCa());
-        }
-        return files.entrySet().stream()
-                .filter(entry -> !Files.isReadable(entry.getValue()))
-                .map(entry -> written.problem(
-                        entry.getKey(),
-                        "is " + entry.getValue() + ", which cannot be read on this machine",
-                        "expected a file where the gateway runs"))
-                .toList();
-    }
-
-    private void print(List<Problem> problems, List<Problem> warnings) {
+    private void print(List<Problem> problems, List<Problem> warnings, CheckedCertificates certificates) {
         PrintWriter out = terminal.out();
         problems.forEach(problem -> out.println("problem  " + problem));
+        certificates.problems().forEach(problem -> out.println("problem  " + problem));
         warnings.forEach(warning -> out.println("warning  " + warning));
+        certificates.warnings().forEach(warning -> out.println("warning  " + warning));
         String name = config.file().map(Path::toString).orElse("the default configuration");
-        out.println(name + ": " + summary(problems.size(), warnings.size()));
+        out.println(name + ": "
+                + summary(
+                        problems.size() + certificates.problems().size(),
+                        warnings.size() + certificates.warnings().size()));
         out.flush();
     }
 

@@ -20,12 +20,21 @@ final class ChainsReader {
     private final ProblemCollector problems;
     private final DeviceNames names;
 
-    ChainsReader(ProblemCollector problems) {
+    private ChainsReader(ProblemCollector problems) {
         this.problems = problems;
         this.names = new DeviceNames(problems);
     }
 
-    FallbackChains read(Entry entry, KeyPath path) {
+    /** The default map itself is read without a warning: nobody is to correct what Sluice comes with. */
+    static FallbackChains read(Entry entry, KeyPath path, ProblemCollector problems) {
+        ProblemCollector unseen = new ProblemCollector("");
+        FallbackChains written = new ChainsReader(unseen).read(entry, path);
+        return !unseen.anyProblem() && written.equals(FallbackChains.DEFAULT)
+                ? written
+                : new ChainsReader(problems).read(entry, path);
+    }
+
+    private FallbackChains read(Entry entry, KeyPath path) {
         Map<ResourceName, List<ResourceName>> byHead = new LinkedHashMap<>();
         for (Entry chain : Section.of(entry, path, problems).entries()) {
             KeyPath key = path.key(chain.key());

@@ -10,6 +10,7 @@ import dev.sluice.config.tree.YamlNode;
 import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.Injector;
 import dev.sluice.quantity.ResourceName;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,24 @@ public final class ConfigLoader {
         List<Problem> warnings = joined(problems.warnings(), inInjection.warnings());
         return config.isPresent() && rules.isPresent()
                 ? loaded(config.get(), rules.get(), warnings, problems.keyPositions())
-                : new Loading.NotLoaded(joined(problems.problems(), inInjection.problems()), warnings, injection);
+                : new Loading.NotLoaded(
+                        joined(problems.problems(), ofInjection(inInjection, problems.keyPositions())),
+                        warnings,
+                        injection,
+                        reader.readTls(),
+                        problems.keyPositions());
+    }
+
+    /** A file that cannot be opened is a problem of the key that names it. */
+    private static List<Problem> ofInjection(ProblemCollector inFile, KeyPositions written) {
+        return inFile.problems().stream()
+                .map(problem -> !Files.isRegularFile(Path.of(problem.position().source()))
+                        ? written.problem(
+                                "injection.file",
+                                "is " + problem.position().source() + ", which " + problem.fault(),
+                                problem.fix())
+                        : problem)
+                .toList();
     }
 
     private static Loading loaded(
@@ -91,8 +109,15 @@ public final class ConfigLoader {
          *
          * @param problems never empty; they are ordered like the warnings
          * @param injection the injection file if one is named, because the problem may be in it
+         * @param tls what could be read of that section; the defaults where it has problems
          */
-        record NotLoaded(List<Problem> problems, List<Problem> warnings, Optional<Path> injection) implements Loading {
+        record NotLoaded(
+                List<Problem> problems,
+                List<Problem> warnings,
+                Optional<Path> injection,
+                GatewayConfig.Tls tls,
+                KeyPositions keyPositions)
+                implements Loading {
             public NotLoaded {
                 problems = List.copyOf(problems);
                 warnings = List.copyOf(warnings);

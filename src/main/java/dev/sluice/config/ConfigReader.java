@@ -34,6 +34,7 @@ final class ConfigReader {
     private final Map<String, String> environment;
     private final ProblemCollector problems;
     private @Nullable Path injectionFile;
+    private Tls tls = Tls.DEFAULT;
     private Map<ResourceName, KeyPath> chained = Map.of();
 
     ConfigReader(Map<String, String> environment, ProblemCollector problems) {
@@ -45,7 +46,7 @@ final class ConfigReader {
     Optional<GatewayConfig> read(YamlNode root) {
         Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Webhook webhook = webhook(file.section("webhook"));
-        Tls tls = tls(file.section("tls"));
+        tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
         Kubernetes kubernetes = kubernetes(file.section("kubernetes"));
         PolicyReader policies = new PolicyReader(problems);
@@ -59,6 +60,11 @@ final class ConfigReader {
         return problems.anyProblem()
                 ? Optional.empty()
                 : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, policy, injection, log));
+    }
+
+    /** What was read of the section, also where other sections have problems. */
+    Tls readTls() {
+        return tls;
     }
 
     private static Webhook webhook(Section section) {

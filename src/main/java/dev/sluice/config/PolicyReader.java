@@ -78,6 +78,6 @@ public final class PolicyReader {
     }
 
     private Optional<FallbackChains> chains(Section section) {
-        return section.value("chains").map(entry -> new ChainsReader(problems).read(entry, section.path("chains")));
+        return section.value("chains").map(entry -> ChainsReader.read(entry, section.path("chains"), problems));
     }
 }

@@ -2,6 +2,8 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.tls.Certificates;
+import dev.sluice.tls.TlsReader.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +45,58 @@ class CheckCommandTest {
                 .isEqualTo("warning  " + file + ":2: tls.certificate is " + directory
                         + "/tls.crt, which cannot be read on this machine, expected a file where the gateway runs\n"
                         + file + ": can be used, 1 warning\n");
+    }
+
+    @Test
+    void refusesACertificateThatServeWouldRefuse() throws IOException {
+        TlsFiles good = Certificates.files(directory, Certificates.leaf(Certificates.authority()));
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Path key = Certificates.files(other, Certificates.leaf(Certificates.authority()))
+                .key();
+        Path file = config("tls:\n  certificate: " + good.certificate() + "\n  key: " + key + "\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out())
+                .startsWith("problem  " + file)
+                .contains("tls: ", key.toString())
+                .endsWith(file + ": cannot be used, 1 problem\n");
+        assertThat(checked.code()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsOfABrokenKeyBesideTheOtherProblems() throws IOException {
+        TlsFiles files = Certificates.files(directory, Certificates.leaf(Certificates.authority()));
+        Files.writeString(files.key(), "no key\n");
+        Path file = config(
+                "webhook: {port: 0}\ntls:\n  certificate: " + files.certificate() + "\n  key: " + files.key() + "\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out())
+                .contains("problem  " + file + ":1: webhook.port is 0")
+                .contains("problem  " + file + ":2: tls: " + files.key() + " holds no private key")
+                .endsWith(file + ": cannot be used, 2 problems\n");
+    }
+
+    @Test
+    void aMissingInjectionFileIsNamedWithTheKeyThatNamesIt() throws IOException {
+        Path file = config("webhook: {}\ninjection:\n  file: no/such.json\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out())
+                .contains("problem  " + file + ":3: injection.file is no/such.json, which does not exist, create it");
+        assertThat(checked.code()).isEqualTo(1);
+    }
+
+    @Test
+    void aFileWithoutTheOptionIsToldTheOption() {
+        Cli checked = Cli.run("check", "gateway.yaml");
+
+        assertThat(checked.code()).isEqualTo(2);
+        assertThat(checked.err())
+                .isEqualTo("sluice check takes no argument; write: sluice check --config gateway.yaml\n");
     }
 
     @Test

@@ -348,7 +348,9 @@ class InjectionFileTest {
     @Test
     void aMissingFileIsAProblem() {
         assertThat(Loads.problems(Loads.text("injection: { file: no/such.json }")))
-                .containsExactly("no/such.json: the file does not exist, create it or name another");
+                .containsExactly(
+                        "gateway.yaml:1: injection.file is no/such.json, which does not exist, create it or name"
+                                + " another");
     }
 
     @Test

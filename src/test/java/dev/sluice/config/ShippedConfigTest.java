@@ -3,7 +3,6 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.tree.KeyPositions;
-import dev.sluice.config.tree.Problem;
 import dev.sluice.injection.InjectionRules;
 import dev.sluice.mig.GpuModel;
 import dev.sluice.mig.MigProfile;
@@ -44,11 +43,8 @@ class ShippedConfigTest {
     }
 
     @Test
-    void warnsOfTheOneNameThatNoGpuHasAndOfNothingElse() {
-        assertThat(Loads.loaded(ConfigLoader.load(FILE, Map.of())).warnings())
-                .singleElement()
-                .extracting(Problem::key)
-                .isEqualTo("policy.chains.\"nvidia.com/mig-3g.30gb\"");
+    void hasNoWarningAboutItself() {
+        assertThat(Loads.loaded(ConfigLoader.load(FILE, Map.of())).warnings()).isEmpty();
     }
 
     @Test
