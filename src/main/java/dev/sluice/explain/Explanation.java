@@ -5,6 +5,7 @@ import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.NotInjected;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeRefusal;
 import dev.sluice.snapshot.ClusterSnapshot;
@@ -23,8 +24,14 @@ import java.util.Optional;
  * @param trace of the decision
  * @param nodes by candidate, every node of the cluster: those that answer alike together, the best answers first
  * @param notInjected why an admitted pod gets nothing beside its GPUs; empty where it does, and where nobody would ask
+ * @param invalid a sentence for each quantity of a GPU that the API server will refuse
  */
-public record Explanation(Trace trace, Map<Candidate, List<AlikeNodes>> nodes, Optional<NotInjected> notInjected) {
+public record Explanation(
+        Trace trace, Map<Candidate, List<AlikeNodes>> nodes, Optional<NotInjected> notInjected, List<String> invalid) {
+
+    public Explanation {
+        invalid = List.copyOf(invalid);
+    }
 
     /** The explanation of the decision on {@code pod} that this trace is of. */
     public static Explanation of(
@@ -34,12 +41,16 @@ public record Explanation(Trace trace, Map<Candidate, List<AlikeNodes>> nodes, O
         for (AskedResource asked : trace.asked()) {
             asked.candidates().forEach(candidate -> nodes.put(candidate, answers.to(candidate)));
         }
-        return new Explanation(trace, nodes, notInjected(trace.verdict(), pod, policy));
+        return new Explanation(
+                trace,
+                nodes,
+                notInjected(trace.verdict(), pod, policy),
+                GpuRequest.of(pod, policy.policy()).illegalQuantities());
     }
 
     /** A verdict that no node has anything to do with. */
     public static Explanation of(Verdict verdict) {
-        return new Explanation(Trace.without(verdict), Map.of(), Optional.empty());
+        return new Explanation(Trace.without(verdict), Map.of(), Optional.empty(), List.of());
     }
 
     public Verdict verdict() {

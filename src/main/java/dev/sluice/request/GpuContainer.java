@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record GpuContainer(int index, ContainerRequest request, List<ResourceName> names) {
 
+    private static final int LONGEST_QUANTITY = 40;
+
     static GpuContainer of(int index, ContainerRequest container, Predicate<ResourceName> isGpu) {
         List<ResourceName> names = new ArrayList<>(2);
         for (Map.Entry<ResourceName, Quantity> limit : entries(container.limits())) {
@@ -60,11 +62,31 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
 
     /** The quantity is whole and not negative, and request and limit are equal if there are both. */
     boolean isLegal(ResourceName name) {
+        Quantity asked = request.asked(name);
+        return !differs(name) && !asked.isNegative() && asked.isWhole();
+    }
+
+    private boolean differs(ResourceName name) {
         Quantity limit = request.limit(name);
         Quantity requested = request.request(name);
+        return limit != null && requested != null && !limit.equals(requested);
+    }
+
+    /** What is not legal about a quantity that is not; it begins with the name of the container. */
+    String whyIllegal(ResourceName name) {
+        String subject = "container " + request.name() + ": " + name;
+        if (differs(name)) {
+            return subject + " is " + shown(request.request(name)) + " in requests and " + shown(request.limit(name))
+                    + " in limits; both must be equal";
+        }
         Quantity asked = request.asked(name);
-        boolean differ = limit != null && requested != null && !limit.equals(requested);
-        return !differ && !asked.isNegative() && asked.isWhole();
+        return subject + " is " + shown(asked)
+                + (asked.isNegative() ? "; it must not be negative" : "; it must be a whole number");
+    }
+
+    private static String shown(@Nullable Quantity quantity) {
+        String text = quantity == null ? "" : quantity.text();
+        return text.length() <= LONGEST_QUANTITY ? text : text.substring(0, LONGEST_QUANTITY) + "...";
     }
 
     /** The GPU resources that it asks for, after {@code given} has exchanged them. */

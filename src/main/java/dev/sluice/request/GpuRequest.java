@@ -116,6 +116,15 @@ public record GpuRequest(
         return true;
     }
 
+    /** A sentence for each GPU quantity that is not legal. */
+    public List<String> illegalQuantities() {
+        return gpuContainers.stream()
+                .flatMap(container -> container.names().stream()
+                        .filter(name -> !container.isLegal(name))
+                        .map(container::whyIllegal))
+                .toList();
+    }
+
     /** The resources that some container has in its requests only. */
     public List<ResourceName> withoutLimit() {
         List<ResourceName> found = new ArrayList<>(0);

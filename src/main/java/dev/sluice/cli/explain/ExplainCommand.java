@@ -39,10 +39,12 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "Reads pods, or what makes pods (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController,"
-                    + " Job, CronJob), or an AdmissionReview; takes the decision that the gateway would take; and shows"
-                    + " it candidate by candidate and node by node, with the very words that users would read. As the"
-                    + " API server does, it first fills missing requests from limits. In availability mode each pod"
-                    + " is decided by itself on the cluster as it is: none takes anything from the next.",
+                    + " Job, CronJob, and custom resources that hold pod templates, such as RayCluster, PyTorchJob,"
+                    + " MPIJob, JobSet, LeaderWorkerSet and Notebook), or an AdmissionReview; takes the decision that"
+                    + " the gateway would take; and shows it candidate by candidate and node by node, with the very"
+                    + " words that users would read. As the API server does, it first fills missing requests from"
+                    + " limits. In availability mode each pod is decided by itself on the cluster as it is: none takes"
+                    + " anything from the next. The last line names the policy that was used.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -54,6 +56,9 @@ import picocli.CommandLine.Option;
             "      by the live cluster of the kubeconfig",
             "  sluice explain -f deployment.yaml -n team-a --cluster-snapshot cluster.yaml",
             "      as if it were created in team-a, by a cluster that kubectl get nodes,pods -A -o yaml wrote",
+            "  kubectl get configmap NAME -n gpu-webhook -o 'jsonpath={.data.gateway\\.yaml}' > gateway.yaml",
+            "  sluice explain -f pod.yaml --config gateway.yaml",
+            "      by the policy of the gateway in the cluster; its Deployment names the ConfigMap",
             "  kubectl get job train -o yaml | sluice explain -f - -o json",
             "      for a program; the members are described in explain-json.md",
             "  sluice explain -f pod.yaml -o patch | jq .",
@@ -210,9 +215,9 @@ public final class ExplainCommand implements Callable<Integer> {
                     terminal.out().print(i == 0 ? "" : System.lineSeparator());
                     text.print(all.get(i));
                 }
-                text.end(all);
+                text.end(all, policyUsed());
             }
-            case json -> ExplainJson.print(all, terminal.out());
+            case json -> ExplainJson.print(all, policyUsed(), terminal.out());
             case patch -> {
                 for (Explained explained : all) {
                     ExplainJson.printPatch(explained, terminal.out());
@@ -220,6 +225,11 @@ public final class ExplainCommand implements Callable<Integer> {
                 }
             }
         }
+    }
+
+    /** The file that holds the policy, or {@code defaults}. */
+    private String policyUsed() {
+        return config.file().map(Path::toString).orElse("defaults");
     }
 
     /** Reports a denial, because an empty patch would not show it. */

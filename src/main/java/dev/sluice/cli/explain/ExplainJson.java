@@ -49,7 +49,8 @@ import java.util.Locale;
  *    "injection": {"type": "V100", "resource": "nvidia.com/gpu", "gpus": 2, …},
  *    "injectionRefused": {"why": "tooLarge", …},
  *    "notInjected": {"why": "unknownType", …},
- *    "inVain": []}]}
+ *    "inVain": []}],
+ *  "policy": "conf/gateway.yaml"}
  * }</pre>
  */
 final class ExplainJson {
@@ -61,7 +62,7 @@ final class ExplainJson {
 
     private ExplainJson() {}
 
-    static void print(List<Explained> all, PrintWriter out) throws IOException {
+    static void print(List<Explained> all, String policy, PrintWriter out) throws IOException {
         ObjectNode json = JSON.createObjectNode();
         ArrayNode pods = json.putArray("pods");
         for (Explained explained : all) {
@@ -72,6 +73,7 @@ final class ExplainJson {
                 case Explained.Decided decided -> decided(decided.explanation(), pod);
             }
         }
+        json.put("policy", policy);
         JSON.writerWithDefaultPrettyPrinter().writeValue(out, json);
         out.println();
     }
@@ -95,8 +97,12 @@ final class ExplainJson {
     private static void header(Explained explained, ObjectNode json) {
         json.put("source", explained.manifest().source());
         switch (explained.manifest()) {
-            case Manifest.ManifestPods pods ->
+            case Manifest.ManifestPods pods -> {
                 json.put("kind", pods.kind()).put("name", pods.name()).put("copies", pods.copies());
+                if (!pods.path().isEmpty()) {
+                    json.put("template", pods.path());
+                }
+            }
             case Manifest.Review review ->
                 json.put("kind", "AdmissionReview")
                         .put("name", review.review().podName())
@@ -104,6 +110,7 @@ final class ExplainJson {
             case Manifest.Other other -> json.put("kind", other.title());
         }
         json.put("namespace", explained.namespace());
+        explained.changedBefore().ifPresent(fallback -> json.put("changedBefore", fallback));
     }
 
     private static void decided(Explanation explanation, ObjectNode json) throws IOException {
@@ -111,6 +118,9 @@ final class ExplainJson {
         json.put("mode", explanation.trace().mode().name().toLowerCase(Locale.ROOT));
         ArrayNode resources = json.putArray("asked");
         explanation.trace().asked().forEach(asked -> asked(asked, explanation, resources.addObject()));
+        if (!explanation.invalid().isEmpty()) {
+            explanation.invalid().forEach(json.putArray("invalid")::add);
+        }
         InjectionJson.write(explanation, json);
         ArrayNode inVain = json.putArray("inVain");
         for (List<Move> combination : explanation.trace().inVain()) {

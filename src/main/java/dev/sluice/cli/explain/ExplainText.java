@@ -6,10 +6,12 @@ import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.explain.Explanation;
 import dev.sluice.explain.Explanation.AlikeNodes;
 import dev.sluice.explain.Explanation.NodeAnswer;
+import dev.sluice.injection.Injection;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
 import dev.sluice.request.PodAnnotations;
+import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Trace.AskedResource;
 import dev.sluice.verdict.Trace.Candidate;
@@ -30,8 +32,16 @@ record ExplainText(TerminalPage page) {
 
     private static final int SHOWN_COMBINATIONS = 6;
 
+    private static final int LONGEST_ANNOTATION = 200;
+
     void print(Explained explained) throws IOException {
         page.line(page.style().strong(title(explained)));
+        explained
+                .changedBefore()
+                .ifPresent(fallback -> page.words(
+                        "  ",
+                        "This pod was changed when it was created (" + shown(fallback)
+                                + "); this is what would become of a copy of it as it is now."));
         switch (explained) {
             case Explained.Passed passed ->
                 page.words("  ", "passes unread (" + passed.what() + "): only the creation of pods is decided");
@@ -40,7 +50,7 @@ record ExplainText(TerminalPage page) {
     }
 
     /** Prints what holds for all explanations together. */
-    void end(List<Explained> all) {
+    void end(List<Explained> all, String policy) {
         long byRoom = all.stream()
                 .filter(explained -> explained instanceof Explained.Decided decided
                         && decided.explanation().trace().mode() == Policy.Mode.AVAILABILITY)
@@ -52,6 +62,18 @@ record ExplainText(TerminalPage page) {
             page.words(
                     "", "Each pod is decided by itself, on the cluster as it is: none takes anything from the next.");
         }
+        page.line();
+        page.words(
+                "",
+                policy.equals("defaults")
+                        ? "Policy: the defaults; --config FILE takes a gateway's own."
+                        : "Policy: " + policy);
+    }
+
+    /** The annotation can be written by anybody, and at any length. */
+    private static String shown(String annotation) {
+        String line = annotation.replaceAll("\\p{Cntrl}", " ");
+        return line.length() <= LONGEST_ANNOTATION ? line : line.substring(0, LONGEST_ANNOTATION) + "...";
     }
 
     private static String title(Explained explained) {
@@ -68,6 +90,7 @@ record ExplainText(TerminalPage page) {
 
     private void decided(Manifest manifest, Explanation explanation) throws IOException {
         verdict(explanation);
+        explanation.invalid().forEach(sentence -> page.words("    ", "      ", sentence));
         if (manifest instanceof Manifest.ManifestPods pods && pods.kind().equals("DaemonSet")) {
             page.words(
                     "  ",
@@ -106,7 +129,7 @@ record ExplainText(TerminalPage page) {
     private String outcome(Verdict.Allowed allowed, Policy.Mode mode) {
         AnsiStyle ink = page.style();
         return switch (allowed.outcome()) {
-            case UNCHANGED -> unchanged(allowed.reason(), mode);
+            case UNCHANGED -> unchanged(allowed, mode) + beside(allowed);
             case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
             case KEPT -> ink.doubtful("kept") + " as written: it waits until a node offers what it asks";
             case UNTOUCHED ->
@@ -117,17 +140,25 @@ record ExplainText(TerminalPage page) {
         };
     }
 
-    private String unchanged(Reason reason, Policy.Mode mode) {
-        return switch (reason) {
+    private String unchanged(Verdict.Allowed allowed, Policy.Mode mode) {
+        return switch (allowed.reason()) {
             case EXHAUSTED -> page.style().doubtful("unchanged") + ": it waits until there is room for it";
-            case INJECTED -> page.style().good("unchanged") + ": it asks for no GPU of the policy's";
+            case INJECTED -> page.style().good("GPUs unchanged") + ": it asks for no GPU of the policy's";
             default ->
-                page.style().good("unchanged")
+                page.style().good(allowed.patch().isEmpty() ? "unchanged" : "GPUs unchanged")
                         + switch (mode) {
                             case ALLOCATABLE -> ": all it asks is offered";
                             case AVAILABILITY -> ": there is room for all it asks";
                         };
         };
+    }
+
+    /** What is changed of a pod whose GPUs stay as they are. */
+    private static String beside(Verdict.Allowed allowed) {
+        boolean limits = allowed.causes().stream().anyMatch(DecisionCause.LimitAdded.class::isInstance);
+        boolean injected = allowed.injection() instanceof Injection.Injected;
+        return (limits ? "; the missing limit is added" : "")
+                + (injected ? "; what belongs to its GPUs is injected" : "");
     }
 
     private void asked(AskedResource asked, Explanation explanation) {
@@ -162,7 +193,7 @@ record ExplainText(TerminalPage page) {
     private String fate(Fate fate) {
         return switch (fate) {
             case CHOSEN -> page.style().good("chosen");
-            case AWAITED -> page.style().doubtful("given, and waited for");
+            case AWAITED -> page.style().doubtful("assigned; waiting for capacity");
             case EXHAUSTED -> "offered, but no node has room for it now";
             case NOT_OFFERED -> "not offered";
             case NOT_TOGETHER -> "offered, but not together with the rest";

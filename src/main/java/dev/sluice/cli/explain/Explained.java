@@ -2,7 +2,9 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.explain.Explanation;
+import dev.sluice.request.PodAnnotations;
 import dev.sluice.verdict.Verdict;
+import java.util.Optional;
 
 /** The explanation of one object of the user. */
 sealed interface Explained {
@@ -16,6 +18,18 @@ sealed interface Explained {
 
     /** The gateway admits it unread. {@code what} says what it is, for example {@code UPDATE of apps/v1/Deployment}. */
     record Passed(Manifest manifest, String namespace, String what) implements Explained {}
+
+    /** The annotation of a pod that was changed when it was created; what is decided now is about the changed pod. */
+    default Optional<String> changedBefore() {
+        return manifest() instanceof Manifest.ManifestPods pods && pods.isPod()
+                ? Optional.of(pods.pod()
+                                .path("metadata")
+                                .path("annotations")
+                                .path(PodAnnotations.FALLBACK)
+                                .asText(""))
+                        .filter(fallback -> !fallback.isEmpty())
+                : Optional.empty();
+    }
 
     default boolean isDenied() {
         return this instanceof Decided decided && decided.explanation().verdict() instanceof Verdict.Denied;

@@ -19,6 +19,7 @@ public sealed interface Manifest {
      * @param kind {@code Pod}, {@code Deployment}, …
      * @param name its own name, or its generateName followed by {@code *}; empty if it has neither
      * @param namespace null if the object has none
+     * @param path of the template in a custom resource, which may have several; empty for the built-in kinds
      * @param copies how many pods the object makes at once
      * @param pod as the API server would send it to the gateway
      */
@@ -27,12 +28,14 @@ public sealed interface Manifest {
             String kind,
             String name,
             @Nullable String namespace,
+            String path,
             int copies,
-            ObjectNode pod) implements Manifest {
+            ObjectNode pod)
+            implements Manifest {
 
         @Override
         public String title() {
-            return kind + (name.isEmpty() ? " without a name" : " " + name);
+            return kind + (name.isEmpty() ? " without a name" : " " + name) + (path.isEmpty() ? "" : ", " + path);
         }
 
         /** The object is the pod itself. */

@@ -3,7 +3,6 @@ package dev.sluice.cli.manifest;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Documents.Duplicates;
 import dev.sluice.json.JsonCursor;
@@ -121,11 +120,30 @@ public final class ManifestReader {
             }
         } else {
             Optional<PodTemplates> templates = PodTemplates.of(apiVersion, kind);
-            manifests.add(
-                    templates.isPresent()
-                            ? pods(object, kind, templates.get())
-                            : new Manifest.Other(source, (kind + " " + nameOf(object)).strip()));
+            manifests.addAll(
+                    templates.isPresent() ? List.of(pods(object, kind, templates.get())) : custom(object, kind));
         }
+    }
+
+    /** A kind that is not built in may hold any number of templates. */
+    private List<Manifest> custom(JsonNode object, String kind) {
+        List<Manifest> pods = new ArrayList<>();
+        for (NestedTemplates.FoundTemplate found : NestedTemplates.in(object)) {
+            pods.add(new Manifest.ManifestPods(
+                    source,
+                    kind,
+                    nameOf(object),
+                    namespaceOf(object),
+                    found.path(),
+                    found.copies(),
+                    ServedPod.of(found.template())));
+        }
+        return pods.isEmpty() ? List.of(new Manifest.Other(source, (kind + " " + nameOf(object)).strip())) : pods;
+    }
+
+    private static @Nullable String namespaceOf(JsonNode object) {
+        String namespace = textOf(object.path("metadata"), "namespace");
+        return namespace.isEmpty() ? null : namespace;
     }
 
     private static String kind(JsonNode object, @Nullable JsonNode list) {
@@ -142,10 +160,14 @@ public final class ManifestReader {
         if (!template.isObject()) {
             throw new UserProblem(source + ": " + kind + " " + nameOf(object) + " has no " + templates.place());
         }
-        String namespace = textOf(object.path("metadata"), "namespace");
-        ObjectNode pod = ServedPod.of(template);
         return new Manifest.ManifestPods(
-                source, kind, nameOf(object), namespace.isEmpty() ? null : namespace, templates.copies(object), pod);
+                source,
+                kind,
+                nameOf(object),
+                namespaceOf(object),
+                /* path= */ "",
+                templates.copies(object),
+                ServedPod.of(template));
     }
 
     private void review(byte[] bytes) throws UserProblem {

@@ -67,8 +67,88 @@ class ExplainCommandTest {
                     - containers[0] requests nvidia.com/mig-3g.40gb
                     + containers[0] requests nvidia.com/mig-2g.20gb: 1
                     + annotations gpu-webhook.k8s.io/fallback: 3g.40gb->2g.20gb
+
+                Policy: the defaults; --config FILE takes a gateway's own.
                 """);
         assertThat(explained.err()).isEmpty();
+        assertThat(explained.code()).isZero();
+    }
+
+    @Test
+    void namesThePolicyThatWasUsed() throws IOException {
+        Path pod = file("pod.yaml", POD);
+        Path config = file("gateway.yaml", "policy: {chains: {}}\n");
+
+        Cli text = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED, "--config", config);
+        Cli json = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED, "--config", config, "-o", "json");
+
+        assertThat(text.out().lines().toList().getLast()).startsWith("Policy: ").contains("gateway.yaml");
+        assertThat(new ObjectMapper().readTree(json.out()).path("policy").asText())
+                .isEqualTo(config.toString());
+    }
+
+    @Test
+    void saysThatAPodWasChangedAtItsCreation() throws IOException {
+        Path pod = file(
+                "pod.yaml",
+                POD.replace(
+                        "namespace: team-a",
+                        "namespace: team-a, annotations: {gpu-webhook.k8s.io/fallback: \"3g.40gb->2g.20gb\"}"));
+
+        Cli text = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED);
+        Cli json = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED, "-o", "json");
+
+        assertThat(text.out()).contains("This pod was changed when it was created (3g.40gb->2g.20gb)");
+        assertThat(new ObjectMapper()
+                        .readTree(json.out())
+                        .at("/pods/0/changedBefore")
+                        .asText())
+                .isEqualTo("3g.40gb->2g.20gb");
+    }
+
+    @Test
+    void saysWhichQuantityIsInvalid() throws IOException {
+        Path pod = file("pod.yaml", POD.replace("20gb: 1", "20gb: 500m"));
+
+        Cli explained = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED);
+
+        assertThat(explained.out())
+                .contains("untouched: the API server will refuse it as it stands (InvalidQuantity)")
+                .contains("container train: nvidia.com/mig-2g.20gb is 500m; it must be a whole number");
+    }
+
+    @Test
+    void saysThatAPodOfWhichALimitIsAddedIsNotUnchanged() throws IOException {
+        Path pod = file("pod.yaml", POD.replace("limits:", "requests:"));
+
+        Cli explained = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED);
+
+        assertThat(explained.out())
+                .contains("  GPUs unchanged: all it asks is offered; the missing limit is added (Offered)");
+    }
+
+    @Test
+    void explainsEachTemplateOfACustomResource() throws IOException {
+        Path cluster = file("ray.yaml", """
+                apiVersion: ray.io/v1
+                kind: RayCluster
+                metadata: {name: ray, namespace: team-a}
+                spec:
+                  headGroupSpec:
+                    template: {spec: {containers: [{name: head, resources: {limits: {cpu: 1}}}]}}
+                  workerGroupSpecs:
+                  - replicas: 3
+                    template:
+                      spec: {containers: [{name: worker, resources: {limits: {nvidia.com/mig-2g.20gb: 1}}}]}
+                """);
+
+        Cli explained = Cli.run("explain", "-f", cluster, "--cluster-snapshot", ONLY_1G);
+
+        assertThat(explained.out())
+                .contains("RayCluster ray, spec.headGroupSpec.template, namespace team-a, each of its pods")
+                .contains("admitted as written: it asks for no GPU")
+                .contains("RayCluster ray, spec.workerGroupSpecs[0].template, namespace team-a, each of its 3 pods")
+                .contains("changed: 2g.20gb->1g.10gb (NotOffered)");
         assertThat(explained.code()).isZero();
     }
 
@@ -377,7 +457,7 @@ class ExplainCommandTest {
                 "src/test/resources/dev/sluice/cli/in-use.yaml");
 
         assertThat(explained.out()).contains("""
-                    1  nvidia.com/mig-3g.40gb  given, and waited for
+                    1  nvidia.com/mig-3g.40gb  assigned; waiting for capacity
                          in use    4     n1.eu-west-1.compute.internal: 4 of 4 used by team-a/train-0 and reserved
                                          for team-a/train-1; cpu 53 of 63.5 free, 60 needed, used by
                                          team-a/train-0 (8) and reserved for team-a/train-1 (2.5)

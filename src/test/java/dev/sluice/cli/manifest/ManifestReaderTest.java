@@ -9,6 +9,7 @@ import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.ContainerRequest;
 import dev.sluice.request.PodAnnotations;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,42 @@ class ManifestReaderTest {
         List<Manifest> manifests = read("{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: n}}");
 
         assertThat(manifests).containsExactly(new Manifest.Other("f", "Job n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "PyTorchJob | spec.pytorchReplicaSpecs.Worker.template",
+                "MPIJob | spec.mpiReplicaSpecs.Launcher.template",
+                "RayJob | spec.rayClusterSpec.headGroupSpec.template",
+                "Notebook | spec.template",
+                "LeaderWorkerSet | spec.leaderWorkerTemplate.workerTemplate",
+                "JobSet | spec.replicatedJobs.template.spec.template",
+            })
+    void findsTheTemplateOfACustomResource(String kind, String path) throws UserProblem {
+        String object = "{spec: {containers: [{name: c}]}}";
+        for (String key : List.of(path.split("\\.")).reversed()) {
+            object = "{" + key + ": " + object + "}";
+        }
+
+        List<Manifest> manifests =
+                read("{apiVersion: a.b/v1, kind: " + kind + ", metadata: {name: n}, " + object.substring(1));
+
+        assertThat(manifests)
+                .singleElement()
+                .isInstanceOf(Manifest.ManifestPods.class)
+                .extracting(Manifest::title)
+                .isEqualTo(kind + " n, " + path);
+    }
+
+    @Test
+    void findsNoMoreTemplatesThanAPersonWrites() throws UserProblem {
+        String template = "{template: {spec: {containers: [{name: c}]}}}";
+
+        assertThat(read("{apiVersion: a.b/v1, kind: Many, spec: {groups: ["
+                        + String.join(", ", Collections.nCopies(101, template)) + "]}}"))
+                .hasSize(NestedTemplates.MOST);
     }
 
     @Test
