@@ -221,7 +221,11 @@ data:
   tls.crt: $(encode "$pair/tls.crt")
   tls.key: $(encode "$pair/tls.key")
 SECRET
-  echo "Wrote Secret $secret. Pods that run already serve the new pair about a minute from now."
+  if [[ -z $(ls "$work/found") ]]; then
+    echo "Wrote Secret $secret. Pods that wait for it start within two minutes."
+  else
+    echo "Wrote Secret $secret. Pods that run already serve the new pair about a minute from now."
+  fi
 }
 
 fill_cluster() {
