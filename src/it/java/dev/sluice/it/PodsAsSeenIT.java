@@ -142,6 +142,6 @@ class PodsAsSeenIT {
         assertThat(refused.message()).contains("Limit must be set for non overcommitable resources");
         Api.Answer created = cluster.create(pod);
         assertThat(Pods.limits(created.pod())).isEqualTo("{" + GPU + "=1}");
-        assertThat(created.warnings()).singleElement().asString().contains("stands in requests only");
+        assertThat(created.warnings()).singleElement().asString().contains("is set in requests only");
     }
 }

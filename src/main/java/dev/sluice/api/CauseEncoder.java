@@ -122,6 +122,7 @@ record CauseEncoder(JsonGenerator json) {
                     case NONE -> "none";
                     case ALSO_MISSING -> "alsoMissing";
                     case NOT_TOGETHER -> "notTogether";
+                    case SWITCHED_OFF -> "switchedOff";
                 });
     }
 

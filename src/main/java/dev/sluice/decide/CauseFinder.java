@@ -4,6 +4,7 @@ import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
+import dev.sluice.scheduling.NodeRefusal;
 import dev.sluice.snapshot.AllocatableSummary;
 import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.verdict.ContainerNames;
@@ -21,6 +22,9 @@ import java.util.Optional;
 record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSnapshot cluster, FreeCapacity capacity) {
 
     private static final int MOST_LOOKED_FOR = 16;
+
+    /** A sentence has room for no more. */
+    private static final int MOST_REFUSALS = 2;
 
     ContainerNames containers(ResourceName asked) {
         return ContainerNames.of(request.containersRequesting(asked));
@@ -51,7 +55,8 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
     }
 
     DecisionCause notOffered(ResourceName asked) {
-        return new DecisionCause.NotOffered(containers(asked), shortfall(asked), fallbacks(asked), offers());
+        return new DecisionCause.NotOffered(
+                containers(asked), shortfall(asked), fallbacks(asked), offers(), refusals(asked));
     }
 
     DecisionCause exhausted(ResourceName asked, Amounts total) {
@@ -79,9 +84,16 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
 
     private Fallbacks fallbacks(ResourceName asked) {
         if (!candidates.hasFallbacks(asked)) {
-            return Fallbacks.NONE;
+            return candidates.areSwitchedOff(asked) ? Fallbacks.SWITCHED_OFF : Fallbacks.NONE;
         }
         return candidates.of(asked).isAnyOffered() ? Fallbacks.NOT_TOGETHER : Fallbacks.ALSO_MISSING;
+    }
+
+    /** Why the pod may use no node that has the resource: the first reasons, in the order of the kinds of nodes. */
+    private List<NodeRefusal> refusals(ResourceName asked) {
+        return usable(asked).nodes() > 0
+                ? List.of()
+                : cluster.refusalsWhere(asked, request.pod().constraints(), MOST_REFUSALS);
     }
 
     private Shortfall shortfall(ResourceName asked) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -24,13 +25,17 @@ final class FallbackCandidates {
     static final int MOST = 256;
 
     private final GpuRequest request;
+    private final FallbackChains ofPolicy;
     private final FallbackChains chains;
     private final ClusterSnapshot cluster;
     private final Map<ResourceName, Row> rows = new HashMap<>(4);
 
-    FallbackCandidates(GpuRequest request, FallbackChains chains, ClusterSnapshot cluster) {
+    /** The policy says what counts as a GPU, even for a pod that has switched its fallback chains off. */
+    FallbackCandidates(GpuRequest request, FallbackChains ofPolicy, ClusterSnapshot cluster) {
         this.request = request;
-        this.chains = chains;
+        this.ofPolicy = ofPolicy;
+        boolean switchedOff = Objects.equals(request.pod().annotations().fallbackMode(), Verdicts.KEEP);
+        this.chains = switchedOff ? FallbackChains.NONE : ofPolicy;
         this.cluster = cluster;
     }
 
@@ -87,6 +92,11 @@ final class FallbackCandidates {
 
     boolean hasFallbacks(ResourceName asked) {
         return !chains.after(asked).isEmpty();
+    }
+
+    /** The pod has switched off the fallbacks that the policy has for this resource. */
+    boolean areSwitchedOff(ResourceName asked) {
+        return !hasFallbacks(asked) && !ofPolicy.after(asked).isEmpty();
     }
 
     /** The asked resources of which no candidate is offered. */

@@ -1,8 +1,6 @@
 package dev.sluice.decide;
 
-import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespacePolicy;
-import dev.sluice.policy.Policy;
 import dev.sluice.policy.Policy.Mode;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
@@ -51,15 +49,10 @@ final class Search {
         this.mode = mode;
         this.capacity = capacity;
         this.cluster = cluster.forOnePod(pod.constraints());
-        this.candidates = new FallbackCandidates(request, chains(pod, policy.policy()), this.cluster);
+        this.candidates = new FallbackCandidates(request, policy.policy().chains(), this.cluster);
         this.demand = new TotalDemand(request, policy);
         this.find = new CauseFinder(request, candidates, this.cluster, capacity);
         this.verdicts = new Verdicts(request, policy, demand);
-    }
-
-    /** The policy says what counts as a GPU, even for a pod that has switched its fallback chains off. */
-    private static FallbackChains chains(PodRequest pod, Policy policy) {
-        return Objects.equals(pod.annotations().fallbackMode(), Verdicts.KEEP) ? FallbackChains.NONE : policy.chains();
     }
 
     Verdict verdict() {

@@ -1,6 +1,7 @@
 package dev.sluice.mig;
 
 import dev.sluice.quantity.ResourceName;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,6 +48,21 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
         return end < RESOURCE_PREFIX.length()
                 ? Optional.empty()
                 : parse(value.substring(RESOURCE_PREFIX.length(), end));
+    }
+
+    /**
+     * The resource that is meant by a name such as {@code nvidia.com/mig-2g-20gb}, which no device plugin registers.
+     * Empty for a name that follows the grammar, and for one that is no MIG name at all.
+     */
+    public static Optional<ResourceName> meant(ResourceName written) {
+        String value = written.value();
+        return !value.startsWith(RESOURCE_PREFIX) || ofResource(written).isPresent()
+                ? Optional.empty()
+                : parse(value.substring(RESOURCE_PREFIX.length())
+                                .toLowerCase(Locale.ROOT)
+                                .replaceAll("[-_.]", "."))
+                        .filter(MigTables::isKnown)
+                        .map(MigProfile::resource);
     }
 
     /** False for a compute instance, {@code 1c.3g.40gb}, which the device plugin does not register. */

@@ -4,6 +4,7 @@ import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.scheduling.NodeRefusal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Single nodes are evaluated only for a pod that names nodes by a label or field of their own.
  */
 public final class ClusterSnapshot {
+
+    /** Each costs an evaluation of all that the pod's author wrote about nodes. */
+    private static final int MOST_KINDS_ASKED = 16;
 
     private final long generation;
     private final Map<String, Node> nodes;
@@ -215,6 +219,16 @@ public final class ClusterSnapshot {
     /** The needed resource that the fewest kinds of nodes have, so that the search is shortest. */
     private Optional<ResourceName> rarestOf(Amounts need) {
         return need.smallestBy(name -> groupsWith(name).all().size());
+    }
+
+    /** The first distinct reasons why a pod may not use the nodes with this resource, by one node of each kind. */
+    public List<NodeRefusal> refusalsWhere(ResourceName name, NodeConstraints constraints, int most) {
+        return groupsWith(name).all().stream()
+                .limit(MOST_KINDS_ASKED)
+                .flatMap(group -> constraints.lastingRefusal(group.any()).stream())
+                .distinct()
+                .limit(most)
+                .toList();
     }
 
     private NodeGroupIndex groupsWith(ResourceName name) {

@@ -3,8 +3,10 @@ package dev.sluice.verdict;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
+import dev.sluice.scheduling.NodeRefusal;
 import dev.sluice.verdict.Exhaustion.FreeCount;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Why a pod was decided as it was: a closed list. Each cause holds the numbers that its sentence tells. */
 public sealed interface DecisionCause {
@@ -44,11 +46,24 @@ public sealed interface DecisionCause {
      * Nothing is offered, and the policy denies the pod.
      *
      * @param offered what nodes that the pod may use offer, whatever the pod asks
+     * @param refusals why the pod may use none of the nodes that have what it asks; empty where it may use one
      */
-    record NotOffered(ContainerNames containers, Shortfall why, Fallbacks fallbacks, List<Offer> offered)
+    record NotOffered(
+            ContainerNames containers,
+            Shortfall why,
+            Fallbacks fallbacks,
+            List<Offer> offered,
+            List<NodeRefusal> refusals)
             implements OfContainers {
         public NotOffered {
             offered = List.copyOf(offered);
+            refusals = List.copyOf(refusals);
+        }
+
+        @Override
+        public List<String> words() {
+            return Stream.concat(containers.first().stream(), refusals.stream().map(NodeRefusal::text))
+                    .toList();
         }
     }
 
@@ -129,7 +144,9 @@ public sealed interface DecisionCause {
         /** None of them will do either. */
         ALSO_MISSING,
         /** Some would do alone, but not together with the other resources of the pod. */
-        NOT_TOGETHER
+        NOT_TOGETHER,
+        /** The policy names some, and the pod has switched them off. */
+        SWITCHED_OFF
     }
 
     /** What of a review cannot be read. */

@@ -3,10 +3,12 @@ package dev.sluice.wording;
 import static dev.sluice.wording.WarningText.denial;
 import static dev.sluice.wording.WarningText.sentence;
 
+import dev.sluice.mig.MigProfile;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.quantity.AmountText;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.PodAnnotations;
+import dev.sluice.scheduling.NodeRefusal;
 import dev.sluice.verdict.ContainerNames;
 import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.DecisionCause.Fallbacks;
@@ -16,6 +18,7 @@ import dev.sluice.verdict.Exhaustion.FreeCount;
 import dev.sluice.verdict.Shortfall;
 import dev.sluice.verdict.Verdict;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
@@ -23,6 +26,8 @@ import java.util.stream.Collectors;
 public final class Wording {
 
     private static final int LONGEST_CONTAINER = 40;
+
+    private static final int LONGEST_REFUSAL = 60;
 
     private Wording() {}
 
@@ -75,9 +80,9 @@ public final class Wording {
                 sentence(subject + exhausted(why) + "; the pod waits for it");
             case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks) ->
                 sentence(subject + missing(why) + nor(fallbacks)
-                        + "; kept as written, so the pod waits until a node offers it");
-            case DecisionCause.NotOffered(var _, Shortfall why, Fallbacks fallbacks, List<Offer> offers) ->
-                denial(subject + missing(why) + nor(fallbacks), offered(offers));
+                        + "; kept as written, so the pod waits until a node offers it" + off(fallbacks));
+            case DecisionCause.NotOffered(var _, Shortfall why, Fallbacks fallbacks, var offers, var refusals) ->
+                denial(subject + missing(why) + nor(fallbacks), offered(offers) + excluded(refusals) + off(fallbacks));
             case DecisionCause.Exhausted exhausted ->
                 denial(subject + exhausted(exhausted.why()) + nor(exhausted.fallbacks()), usable(exhausted));
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
@@ -89,7 +94,7 @@ public final class Wording {
                         "; add GPU nodes or install the device plugin");
             case DecisionCause.LimitAdded(var _, ResourceName asked) ->
                 sentence(subject + asked
-                        + " stands in requests only; the same limit was added, as the API server wants both");
+                        + " is set in requests only; the same limit was added, as the API server wants both");
         };
     }
 
@@ -105,7 +110,7 @@ public final class Wording {
 
     private static String missing(Shortfall why) {
         return switch (why) {
-            case Shortfall.NoNode(ResourceName resource) -> "no node offers " + resource;
+            case Shortfall.NoNode(ResourceName resource) -> "no node offers " + resource + meant(resource);
             case Shortfall.NoUsableNode(ResourceName resource) -> "no node this pod may use offers " + resource;
             case Shortfall.TooFewOnEachNode(ResourceName resource, long need, long largest, boolean elsewhere) ->
                 (elsewhere ? "no single node this pod may use" : "no single node") + " offers " + need + " " + resource
@@ -113,6 +118,12 @@ public final class Wording {
             case Shortfall.NotTogether(ResourceName resource) ->
                 "no single node offers " + resource + " together with the pod's other GPU resources";
         };
+    }
+
+    /** No GPU has a MIG name that is written in another way, such as {@code mig-2g-20gb}. */
+    private static String meant(ResourceName resource) {
+        Optional<ResourceName> meant = MigProfile.meant(resource);
+        return meant.isEmpty() ? "" : " (did you mean " + meant.get() + "?)";
     }
 
     private static String exhausted(Exhaustion why) {
@@ -142,10 +153,23 @@ public final class Wording {
 
     private static String nor(Fallbacks fallbacks) {
         return switch (fallbacks) {
-            case NONE -> "";
+            case NONE, SWITCHED_OFF -> "";
             case ALSO_MISSING -> ", nor any of its fallbacks";
             case NOT_TOGETHER -> ", and no combination with its fallbacks fits one node";
         };
+    }
+
+    /** What the author of the pod may have forgotten that the pod itself says. */
+    private static String off(Fallbacks fallbacks) {
+        return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
+    }
+
+    private static String excluded(List<NodeRefusal> refusals) {
+        return refusals.isEmpty()
+                ? ""
+                : refusals.stream()
+                        .map(refusal -> WarningText.shortened(refusal.text(), LONGEST_REFUSAL))
+                        .collect(Collectors.joining(", ", "; nodes that have it are excluded: ", ""));
     }
 
     private static String offered(List<Offer> offers) {

@@ -74,7 +74,7 @@ class RefusedInjectionTest {
         return denied;
     }
 
-    /** The slice stands in requests only, which is worth a warning of its own where the limit is added. */
+    /** The slice is set in requests only, which is worth a warning of its own where the limit is added. */
     @Test
     void isNotWarnedOfWhatWasNotDone() {
         assertThat(refused(Map.of(), ResourceName.NVIDIA_GPU).causes()).isEmpty();
