@@ -14,11 +14,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What {@code kubectl kustomize} makes of a directory, read by fabric8's models. */
 record Manifests(List<HasMetadata> objects) {
 
     private static final KubernetesSerialization KINDS = new KubernetesSerialization();
+
+    /** cert-manager and the Prometheus Operator. */
+    private static final Set<String> OPERATORS = Set.of("cert-manager.io/v1", "monitoring.coreos.com/v1");
 
     private static final YAMLMapper LENIENT = new YAMLMapper();
 
@@ -66,8 +70,8 @@ record Manifests(List<HasMetadata> objects) {
 
     private static HasMetadata object(JsonNode document) throws IOException {
         String apiVersion = document.path("apiVersion").asText();
-        // cert-manager's kinds are not Kubernetes' own: fabric8 has no model that could know their fields.
-        if (apiVersion.equals("cert-manager.io/v1")) {
+        // These kinds are not Kubernetes' own: fabric8 has no model that could know their fields.
+        if (OPERATORS.contains(apiVersion)) {
             return LENIENT.treeToValue(document, GenericKubernetesResource.class);
         }
         String kind = document.path("kind").asText();

@@ -24,9 +24,13 @@ record Programs(Path directory) {
 
     /** Where {@code go} is, if it is on the path. */
     static Optional<Path> go() {
+        return onPath("go");
+    }
+
+    static Optional<Path> onPath(String program) {
         return Stream.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(":", -1))
                 .filter(directory -> !directory.isEmpty())
-                .map(directory -> Path.of(directory, "go"))
+                .map(directory -> Path.of(directory, program))
                 .filter(Files::isExecutable)
                 .findFirst();
     }

@@ -1,0 +1,107 @@
+package dev.sluice.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rules and the dashboard of {@code k8s/monitoring} speak of what the gateway shows, and of what is written. */
+class MonitoringTest {
+
+    private static final Path RULES = Path.of("k8s/monitoring/prometheus-rule.yaml");
+    private static final Path RUNBOOK = Path.of("src/docs/runbook.md");
+    private static final Path CASES = Path.of("src/it/monitoring/rules-test.yaml");
+
+    /** Names of metrics, of recorded series too; words in quotation marks are labels' values. */
+    private static final Pattern NAME = Pattern.compile("\\b(?:gpu_webhook|apiserver)[a-z0-9_:]+");
+
+    private static final Pattern OURS = Pattern.compile("(gpu_webhook_\\w+)_(?:total|bucket|count|sum)");
+    private static final String OF_THE_API_SERVER = "apiserver_admission_webhook_fail_open_count";
+
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    @Test
+    void eachAlertSaysWhatItIsAndHasASectionOfTheRunbook() throws IOException {
+        Set<String> sections = Files.readString(RUNBOOK)
+                .lines()
+                .filter(line -> line.startsWith("## "))
+                .map(line -> line.substring(3))
+                .collect(Collectors.toSet());
+        assertThat(alerts()).isNotEmpty().allSatisfy(alert -> {
+            String name = alert.path("alert").asText();
+            JsonNode annotations = alert.path("annotations");
+            assertThat(annotations.path("summary").asText()).as(name).isNotBlank();
+            assertThat(annotations.path("description").asText()).as(name).endsWith(".");
+            assertThat(annotations.path("runbook_url").asText())
+                    .isEqualTo(RUNBOOK + "#" + name.toLowerCase(Locale.ROOT));
+            assertThat(alert.at("/labels/severity").asText()).as(name).isIn("warning", "critical");
+            assertThat(sections).contains(name);
+        });
+        assertThat(sections).hasSameSizeAs(alerts());
+    }
+
+    @Test
+    void eachAlertHasACaseThatFiresAndOneThatStaysSilent() throws IOException {
+        List<String> cases = YAML.readTree(CASES.toFile())
+                .path("tests")
+                .valueStream()
+                .map(each -> each.path("name").asText()
+                        + each.at("/promql_expr_test/0/exp_samples").size())
+                .toList();
+        List<String> wanted = alerts().stream()
+                .map(alert -> alert.path("alert").asText())
+                .flatMap(name -> Stream.of(name + " fires1", name + " stays silent0"))
+                .toList();
+        assertThat(cases).containsExactlyInAnyOrderElementsOf(wanted);
+    }
+
+    @Test
+    void namesOnlyWhatTheGatewayShowsOrARuleRecords() throws IOException {
+        Set<String> known =
+                Arrays.stream(MetricName.values()).map(MetricName::text).collect(Collectors.toCollection(TreeSet::new));
+        known.add(OF_THE_API_SERVER);
+        rules().forEach(rule -> known.add(rule.path("record").asText()));
+        assertThat(expressions())
+                .isNotEmpty()
+                .allSatisfy(expression ->
+                        assertThat(names(expression)).as(expression).isSubsetOf(known));
+    }
+
+    private static Set<String> names(String expression) {
+        return NAME.matcher(expression.replaceAll("\"[^\"]*\"", ""))
+                .results()
+                .map(MatchResult::group)
+                .map(name -> OURS.matcher(name).replaceFirst("$1"))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<String> expressions() throws IOException {
+        return rules().stream().map(rule -> rule.path("expr").asText()).toList();
+    }
+
+    private static List<JsonNode> alerts() throws IOException {
+        return rules().stream().filter(rule -> rule.has("alert")).toList();
+    }
+
+    private static List<JsonNode> rules() throws IOException {
+        List<JsonNode> rules = new ArrayList<>();
+        YAML.readTree(RULES.toFile())
+                .at("/spec/groups")
+                .forEach(group -> group.path("rules").forEach(rules::add));
+        return rules;
+    }
+}
