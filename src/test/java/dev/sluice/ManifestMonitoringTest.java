@@ -18,7 +18,9 @@ class ManifestMonitoringTest {
     void leavesTheOverlayAsItIs() {
         List<String> added = new ArrayList<>(monitored.names());
         added.removeAll(plain.names());
-        assertThat(added).containsExactlyInAnyOrder("PodMonitor/gpu-webhook", "PrometheusRule/gpu-webhook");
+        assertThat(added)
+                .containsExactlyInAnyOrder(
+                        "PodMonitor/gpu-webhook", "PrometheusRule/gpu-webhook", "ConfigMap/gpu-webhook-dashboard");
         assertThat(monitored.objects()).containsAll(plain.objects());
     }
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class MonitoringTest {
 
     private static final Path RULES = Path.of("k8s/monitoring/prometheus-rule.yaml");
+    private static final Path DASHBOARD = Path.of("k8s/monitoring/dashboard.json");
     private static final Path RUNBOOK = Path.of("src/docs/runbook.md");
     private static final Path CASES = Path.of("src/it/monitoring/rules-test.yaml");
 
@@ -90,7 +91,13 @@ class MonitoringTest {
     }
 
     private static List<String> expressions() throws IOException {
-        return rules().stream().map(rule -> rule.path("expr").asText()).toList();
+        Stream<JsonNode> targets = YAML.readTree(DASHBOARD.toFile())
+                .path("panels")
+                .valueStream()
+                .flatMap(panel -> panel.path("targets").valueStream());
+        return Stream.concat(rules().stream(), targets)
+                .map(each -> each.path("expr").asText())
+                .toList();
     }
 
     private static List<JsonNode> alerts() throws IOException {
