@@ -281,7 +281,8 @@ class ExplainCommandTest {
                         "Deployment serve, namespace default, each of its 5 pods",
                         "Job nightly, namespace default, each of its pods",
                         "CronJob hourly, namespace default, each of its pods",
-                        "Pod train, namespace team-a");
+                        "Pod train, namespace team-a",
+                        "Policy: the defaults; --config FILE takes a gateway's own.");
         assertThat(explained.err()).isEqualTo(all + ": Service web makes no pods that explain knows; skipped\n");
         assertThat(explained.code()).isZero();
     }
