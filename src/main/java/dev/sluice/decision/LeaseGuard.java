@@ -79,7 +79,13 @@ final class LeaseGuard {
             return "the lease ran out";
         }
         Instant former = leading.formerMayHaveDecidedUntil();
-        boolean seen = former.equals(Instant.MIN) || !ledger.syncedUpTo().isBefore(former.plus(Ledger.LONGEST_CREATE));
-        return seen ? "" : "pods that the former holder admitted may not have been seen yet";
+        if (former.equals(Instant.MIN)) {
+            return "";
+        }
+        Instant last = former.plus(Ledger.LONGEST_CREATE);
+        return ledger.syncedUpTo().isBefore(last)
+                ? "pods that the former holder admitted may not have been seen yet; it waits for those of before "
+                        + last
+                : "";
     }
 }
