@@ -67,7 +67,8 @@ public final class SluiceCommand implements Callable<Integer> {
                         new MetricsCommand(),
                         new CheckCommand(),
                         new CertsCommand(),
-                        new CompletionCommand())));
+                        new CompletionCommand(),
+                        new VersionCommand())));
     }
 
     /**

@@ -21,7 +21,7 @@ class SluiceCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"explain", "capacity", "check", "certs", "completion"})
+    @ValueSource(strings = {"explain", "capacity", "check", "certs", "completion", "version"})
     void everyCommandTeachesByExample(String command) {
         Cli help = Cli.run(command, "--help");
 
@@ -64,6 +64,7 @@ class SluiceCommandTest {
     void everyCommandTellsTheVersion() {
         assertThat(Cli.run("--version").out()).startsWith("sluice ");
         assertThat(Cli.run("explain", "--version").out()).startsWith("sluice ");
+        assertThat(Cli.run("version")).isEqualTo(Cli.run("--version"));
     }
 
     @Test

@@ -1,0 +1,27 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.console.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints what {@code --version} prints, for those who look for a command. */
+@Command(
+        name = "version",
+        header = "Prints the version.",
+        description = {""},
+        mixinStandardHelpOptions = true,
+        footer = {"", "Examples:", "  sluice version      the same as sluice --version"})
+final class VersionCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().printVersionHelp(spec.commandLine().getOut());
+        return ExitCode.DONE;
+    }
+}
