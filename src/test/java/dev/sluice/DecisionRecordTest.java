@@ -124,6 +124,8 @@ class DecisionRecordTest {
         JsonNode document = JSON.readTree(gateway.page("/api/v1/openapi.json"));
 
         holds(document, "/api/v1/capacity", 200, "/api/v1/capacity");
+        holds(document, "/api/v1/diagnosis", 400, "/api/v1/diagnosis?unknown=1");
+        holds(document, "/api/v1/diagnosis", 404, "/api/v1/diagnosis");
         holds(document, "/api/v1/decisions", 200, "/api/v1/decisions");
         holds(document, "/api/v1/decisions", 400, "/api/v1/decisions?limit=0");
         holds(document, "/api/v1/decisions/{uid}", 200, "/api/v1/decisions/described");
@@ -131,6 +133,7 @@ class DecisionRecordTest {
         assertThat(document.path("paths").properties().stream().map(Map.Entry::getKey))
                 .containsExactlyInAnyOrder(
                         "/api/v1/capacity",
+                        "/api/v1/diagnosis",
                         "/api/v1/decisions",
                         "/api/v1/decisions/{uid}",
                         "/api/v1/events",

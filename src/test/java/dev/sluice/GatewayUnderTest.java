@@ -38,6 +38,24 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     private static final int MAX_BODY_BYTES = 8 << 20;
 
+    /** One that diagnoses its cluster each second. */
+    static GatewayUnderTest diagnosing(ClusterSource source) {
+        int port = freePort();
+        int managementPort = freePort();
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
+        ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
+        Sluice.Parts parts = new Sluice.Parts(
+                        tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
+                        MAX_BODY_BYTES,
+                        new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
+                        ActivePolicy.DEFAULT,
+                        PolicySource.FIXED,
+                        source)
+                .diagnosing(Duration.ofSeconds(1));
+        return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
+    }
+
     static GatewayUnderTest start(ActivePolicy policy) {
         return start(policy, PolicySource.FIXED);
     }
@@ -83,7 +101,8 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 policies,
                 source,
                 clients,
-                certificates);
+                certificates,
+                Duration.ZERO);
         return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
     }
 

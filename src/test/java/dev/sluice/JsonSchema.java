@@ -24,17 +24,12 @@ record JsonSchema(JsonNode document) {
             check(document.at(schema.path("$ref").asText().substring(1)), value, at, problems);
             return;
         }
-        boolean fits = switch (schema.path("type").asText()) {
-            case "string" -> value.isTextual();
-            case "integer" -> value.isIntegralNumber();
-            case "number" -> value.isNumber();
-            case "boolean" -> value.isBoolean();
-            case "array" -> value.isArray();
-            case "object" -> value.isObject();
-            default -> false;
-        };
+        JsonNode type = schema.path("type");
+        boolean fits = type.isArray()
+                ? type.valueStream().anyMatch(one -> isOf(one.asText(), value))
+                : isOf(type.asText(), value);
         if (!fits) {
-            problems.add(at + " is " + value + ", no " + schema.path("type"));
+            problems.add(at + " is " + value + ", no " + type);
         }
         if (schema.has("enum") && schema.path("enum").valueStream().noneMatch(value::equals)) {
             problems.add(at + " is " + value + ", not one of " + schema.path("enum"));
@@ -43,6 +38,19 @@ record JsonSchema(JsonNode document) {
             check(schema.path("items"), value.get(i), at + "[" + i + "]", problems);
         }
         members(schema, value, at, problems);
+    }
+
+    private static boolean isOf(String type, JsonNode value) {
+        return switch (type) {
+            case "string" -> value.isTextual();
+            case "integer" -> value.isIntegralNumber();
+            case "number" -> value.isNumber();
+            case "boolean" -> value.isBoolean();
+            case "array" -> value.isArray();
+            case "object" -> value.isObject();
+            case "null" -> value.isNull();
+            default -> false;
+        };
     }
 
     private void members(JsonNode schema, JsonNode value, String at, List<String> problems) {

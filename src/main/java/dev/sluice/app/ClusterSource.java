@@ -3,9 +3,12 @@ package dev.sluice.app;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.decision.DecisionVerticle.OtherReplicas;
+import dev.sluice.diagnosing.ClusterReading;
 import dev.sluice.election.ElectionVerticle;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
+import dev.sluice.factsfile.FactsFiles;
+import dev.sluice.factslive.ClusterLists;
 import dev.sluice.snapshotfile.SnapshotVerticle;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.watch.WatcherVerticle;
@@ -40,6 +43,11 @@ public sealed interface ClusterSource {
         return Optional.empty();
     }
 
+    /** What a diagnosis reads, if there is anything to read. */
+    default Optional<ClusterReading> reading() {
+        return Optional.empty();
+    }
+
     /** Releases what the verticle used, after it is undeployed. */
     default void release() {}
 
@@ -66,6 +74,11 @@ public sealed interface ClusterSource {
         }
 
         @Override
+        public Optional<ClusterReading> reading() {
+            return Optional.of(ClusterLists.of(client)::facts);
+        }
+
+        @Override
         public void release() {
             client.close();
         }
@@ -76,6 +89,11 @@ public sealed interface ClusterSource {
         @Override
         public Deployable verticle(InstantSource clock, PodAccess podsUse) {
             return new SnapshotVerticle(path, clock);
+        }
+
+        @Override
+        public Optional<ClusterReading> reading() {
+            return Optional.of(() -> FactsFiles.read(List.of(path)));
         }
     }
 

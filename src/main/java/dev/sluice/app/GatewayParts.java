@@ -6,6 +6,7 @@ import dev.sluice.log.LossCounter;
 import dev.sluice.metrics.jvm.JvmMetrics;
 import dev.sluice.metrics.part.AdmissionMetrics;
 import dev.sluice.metrics.part.CertificateMetrics;
+import dev.sluice.metrics.part.DiagnosisMetrics;
 import dev.sluice.metrics.part.ElectionMetrics;
 import dev.sluice.metrics.part.LedgerMetrics;
 import dev.sluice.metrics.part.ManagementMetrics;
@@ -32,6 +33,7 @@ record GatewayParts(
         PolicyMetrics policy,
         CertificateMetrics certificates,
         ElectionMetrics election,
+        DiagnosisMetrics diagnosis,
         SourceMetrics source,
         RecordMetrics records,
         ProcessMetrics process,
@@ -48,6 +50,7 @@ record GatewayParts(
                 new PolicyMetrics(parts.policy()),
                 new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
                 new ElectionMetrics(),
+                new DiagnosisMetrics(),
                 new SourceMetrics(),
                 new RecordMetrics(parts.policy()),
                 new ProcessMetrics(intake, LossCounter::lost),
@@ -65,7 +68,7 @@ record GatewayParts(
                         gateways.stream(),
                         Stream.concat(
                                 withoutVerticle().stream(),
-                                Stream.of(ledger, management, policy, certificates, election, source, jvm)))
+                                Stream.of(ledger, management, policy, certificates, election, diagnosis, source, jvm)))
                 .map(PartMetrics::part)
                 .toList();
     }

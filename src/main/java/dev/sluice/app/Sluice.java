@@ -9,6 +9,7 @@ import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.GuardedTransport;
 import dev.sluice.decision.DecisionVerticle;
+import dev.sluice.diagnosing.DiagnosisVerticle;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.part.AdmissionMetrics;
@@ -62,6 +63,7 @@ public final class Sluice {
      * @param source of the cluster's state
      * @param clients the clients that are served, of those that TLS lets in
      * @param certificates where a new certificate comes from, if that may happen
+     * @param diagnosisPause between two diagnoses of the cluster; zero for none
      */
     public record Parts(
             HttpServerOptions webhook,
@@ -71,7 +73,8 @@ public final class Sluice {
             PolicySource policies,
             ClusterSource source,
             ClientNames clients,
-            Optional<CertificateSource> certificates) {
+            Optional<CertificateSource> certificates,
+            Duration diagnosisPause) {
 
         /** The parts of a gateway that serves every client that TLS lets in. */
         public Parts(
@@ -81,7 +84,21 @@ public final class Sluice {
                 ActivePolicy policy,
                 PolicySource policies,
                 ClusterSource source) {
-            this(webhook, maxBodyBytes, management, policy, policies, source, ClientNames.ANY, Optional.empty());
+            this(
+                    webhook,
+                    maxBodyBytes,
+                    management,
+                    policy,
+                    policies,
+                    source,
+                    ClientNames.ANY,
+                    Optional.empty(),
+                    Duration.ZERO);
+        }
+
+        /** The same parts with a diagnosis after each such pause. */
+        public Parts diagnosing(Duration pause) {
+            return new Parts(webhook, maxBodyBytes, management, policy, policies, source, clients, certificates, pause);
         }
     }
 
@@ -152,6 +169,7 @@ public final class Sluice {
                 .compose(_ -> deploy(new PolicyVerticle(parts.policies(), parts.policy()), metrics.policy()))
                 .compose(_ -> deploy(certificates(), metrics.certificates()))
                 .compose(_ -> deploy(election(), metrics.election()))
+                .compose(_ -> deploy(diagnosis(), metrics.diagnosis()))
                 .compose(_ -> deploy(parts.source().verticle(clock, podsUse()), metrics.source()));
     }
 
@@ -187,6 +205,13 @@ public final class Sluice {
                         clock,
                         parts.source().limit()),
                 metrics.ledger());
+    }
+
+    private Optional<Deployable> diagnosis() {
+        return parts.source()
+                .reading()
+                .filter(_ -> parts.diagnosisPause().isPositive())
+                .map(cluster -> new DiagnosisVerticle(cluster, parts.diagnosisPause()));
     }
 
     private Future<?> deployGateways() {

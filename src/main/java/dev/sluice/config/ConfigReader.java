@@ -148,7 +148,9 @@ final class ConfigReader {
     private static Management management(Section section) {
         Management management = new Management(
                 section.host("host").orElse(Management.DEFAULT.host()),
-                section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()));
+                section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()),
+                section.integer("diagnosisSeconds", IntRange.DIAGNOSIS_SECONDS)
+                        .orElse(Management.DEFAULT.diagnosisSeconds()));
         section.refuseUnknown();
         return management;
     }

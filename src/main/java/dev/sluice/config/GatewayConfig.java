@@ -181,14 +181,24 @@ public record GatewayConfig(
         public static final Log DEFAULT = new Log(LogFormat.TEXT);
     }
 
-    /** The server of probes, metrics, the API and the console. */
-    public record Management(String host, int port) {
+    /**
+     * The server of probes, metrics, the API and the console.
+     *
+     * @param diagnosisSeconds the pause between two diagnoses of the cluster; 0 for none
+     */
+    public record Management(String host, int port, int diagnosisSeconds) {
 
-        public static final Management DEFAULT = new Management("0.0.0.0", 9090);
+        public static final Management DEFAULT = new Management("0.0.0.0", 9090, 0);
+
+        /** Nobody diagnoses the cluster. */
+        public Management(String host, int port) {
+            this(host, port, DEFAULT.diagnosisSeconds);
+        }
 
         public Management {
             HostRule.require("management.host", host);
             IntRange.PORTS.require("management.port", port);
+            IntRange.DIAGNOSIS_SECONDS.require("management.diagnosisSeconds", diagnosisSeconds);
         }
     }
 

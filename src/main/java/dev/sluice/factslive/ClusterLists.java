@@ -1,5 +1,6 @@
 package dev.sluice.factslive;
 
+import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.factslive.KindList.KindResult;
@@ -38,15 +39,29 @@ public final class ClusterLists implements AutoCloseable {
         return new ClusterLists(ClusterClient.open(kubeconfig, context));
     }
 
+    /** The cluster of a client, which its owner closes. */
+    public static ClusterLists of(KubernetesClient client) {
+        return new ClusterLists(client);
+    }
+
+    /** As {@link #read}, and keeps nothing but the facts. */
+    public ClusterFacts facts() throws SourceProblem {
+        return read((_, _) -> {}, KindList.Keeping.FACTS).facts();
+    }
+
     /**
      * Blocks while it lists. A kind that cannot be listed is left out, and the facts say why.
      *
      * @throws SourceProblem when no kind at all can be listed
      */
     public LiveFacts read(ListProgress progress) throws SourceProblem {
+        return read(progress, KindList.Keeping.ITEMS);
+    }
+
+    private LiveFacts read(ListProgress progress, KindList.Keeping keeping) throws SourceProblem {
         ApiServer server = new ApiServer(client);
         List<KindList> lists = Stream.of(FactKind.values())
-                .map(kind -> new KindList(server, kind, progress))
+                .map(kind -> new KindList(server, kind, progress, keeping))
                 .toList();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {
             return LiveFacts.of(all(lists, threads), client.getMasterUrl().toString());

@@ -18,7 +18,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /** Lists all objects of one kind. What was read of a list that breaks is dropped. */
-record KindList(ApiServer server, FactKind kind, ListProgress progress) {
+record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping) {
+
+    /** Whether the items are kept for a file, beside the facts. */
+    enum Keeping {
+        ITEMS,
+        FACTS
+    }
 
     /** The API server itself gives up on a request after a minute. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -57,7 +63,7 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress) {
 
     /** Where the pages take longer than the server remembers the first, the pager lists everything at once. */
     private KindResult read(ApiResource place) throws IOException {
-        ItemReader items = new ItemReader(kind);
+        ItemReader items = new ItemReader(kind, keeping);
         ListPager<FactKind> pager =
                 new ListPager<>(server, place, items, new ListPager.ListTimeouts(PATIENCE, PATIENCE));
         try {
@@ -92,11 +98,13 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress) {
     /** Counts each item where it is read, so that no page of trees is held. */
     private static final class ItemReader implements ObjectDecoder<FactKind> {
         private final FactKind kind;
+        private final Keeping keeping;
         private FactsCollector facts = new FactsCollector();
         private CollectedItems collected = new CollectedItems();
 
-        ItemReader(FactKind kind) {
+        ItemReader(FactKind kind, Keeping keeping) {
             this.kind = kind;
+            this.keeping = keeping;
         }
 
         void restart() {
@@ -107,7 +115,9 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress) {
         @Override
         public DecodeResult<FactKind> decode(JsonParser parser) throws IOException {
             ObjectNode item = facts.item(parser, kind);
-            collected.add(item);
+            if (keeping == Keeping.ITEMS) {
+                collected.add(item);
+            }
             return new DecodeResult.Found<>(kind.kind(), kind);
         }
     }

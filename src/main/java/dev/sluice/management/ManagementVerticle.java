@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
+import dev.sluice.api.DiagnosisApi;
 import dev.sluice.api.EventEncoder;
 import dev.sluice.api.OpenApi;
 import dev.sluice.bus.HeldRecords;
@@ -31,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
@@ -53,6 +55,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final List<String> watched;
     private final Readiness readiness;
     private final DecisionsApi decisions;
+    private final DiagnosisApi diagnosis = new DiagnosisApi();
     private final SharedAnswer<Buffer> capacity = new SharedAnswer<>(this::capacityJson);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
@@ -88,6 +91,7 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.TLS_ACTIVE.subscribe(vertx, readiness::tls);
         Topic.TLS_RELOADS.subscribe(vertx, readiness::tlsReload);
         Topic.LEAVING.subscribe(vertx, readiness::leaving);
+        Topic.DIAGNOSES.subscribe(vertx, diagnosis::keep);
     }
 
     /** Subscribes to what the stream of events tells as well. */
@@ -112,6 +116,7 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", this::capacity);
+        get(router, "/api/v1/diagnosis", this::diagnosis);
         get(router, DECISIONS, this::decisions);
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
@@ -181,15 +186,28 @@ public final class ManagementVerticle extends VerticleBase {
                 .onFailure(_ -> answer(context, 503, PLAIN, "the owner of the ledger has not answered in time\n"));
     }
 
-    /** A long list is encoded by a worker, because this event loop may be that of a gateway. */
     private void decisions(RoutingContext context) {
+        Map<String, String> parameters = parameters(context);
+        records.tell(vertx).onSuccess(_ -> encode(context, decisions.list(parameters)));
+    }
+
+    private void diagnosis(RoutingContext context) {
+        diagnosis.retryAfterSeconds().ifPresent(seconds -> context.response().putHeader("Retry-After", seconds));
+        encode(context, diagnosis.answer(parameters(context)));
+    }
+
+    /** The first value of each. */
+    private static Map<String, String> parameters(RoutingContext context) {
         Map<String, String> parameters = new LinkedHashMap<>();
         context.request().params().forEach(parameters::putIfAbsent);
-        records.tell(vertx)
-                .map(_ -> decisions.list(parameters))
-                .compose(answer -> vertx.executeBlocking(answer::get, /* ordered= */ false))
+        return parameters;
+    }
+
+    /** A long answer is encoded by a worker, because this event loop may be that of a gateway. */
+    private void encode(RoutingContext context, Supplier<ApiAnswer> answer) {
+        vertx.executeBlocking(answer::get, /* ordered= */ false)
                 .onSuccess(made -> show(context, made))
-                .onFailure(_ -> answer(context, 500, PLAIN, "the decisions could not be encoded\n"));
+                .onFailure(_ -> answer(context, 500, PLAIN, "the answer could not be encoded\n"));
     }
 
     private void decision(RoutingContext context) {

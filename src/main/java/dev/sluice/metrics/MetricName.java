@@ -122,6 +122,8 @@ public enum MetricName {
             "gpu_webhook_certificate_files_refused",
             "1 while the certificate files as they are now cannot be used, and an older pair is served."),
     HANDSHAKE_FAILURES(COUNTER, "gpu_webhook_handshake_failures", "TLS handshakes that failed, by cause."),
+    PENDING_PODS(
+            GAUGE, "gpu_webhook_pending_pods", "GPU pods that do not run, by the verdict of the newest diagnosis."),
     SCRAPE_MISSING(
             GAUGE,
             "gpu_webhook_scrape_missing",

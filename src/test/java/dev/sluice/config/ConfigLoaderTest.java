@@ -61,7 +61,7 @@ class ConfigLoaderTest {
                                 + " key=/etc/webhook/certs/tls.key, clientCa=null,"
                                 + " clientNames=[], selfManaged=SelfManaged[names=[],"
                                 + " certificateSeconds=7776000, authoritySeconds=63072000]],"
-                                + " management=Management[host=0.0.0.0, port=9090],"
+                                + " management=Management[host=0.0.0.0, port=9090, diagnosisSeconds=0],"
                                 + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
                                 + " policy=" + GatewayConfig.DEFAULT.policy()
                                 + ", injection=InjectionFile[file=null, keepUserValues=false], log=Log[format=TEXT]]");

@@ -7,10 +7,12 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.verdict.ClusterReport;
 import dev.sluice.diagnosis.verdict.Diagnosis;
+import dev.sluice.diagnosis.verdict.ReportFilter;
 import dev.sluice.event.SourceProblem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -125,16 +127,8 @@ public final class DoctorCommand implements Callable<Integer> {
         if (pod != null) {
             check("--pod", pod, report.pods().stream().map(it -> it.fullName()).toList());
         }
-        return new ClusterReport(
-                report.pods().stream()
-                        .filter(it ->
-                                node == null && (pod == null || it.fullName().equals(pod)))
-                        .filter(it -> namespace == null || it.namespace().equals(namespace))
-                        .toList(),
-                report.nodes().stream()
-                        .filter(it -> pod == null && (node == null || it.name().equals(node)))
-                        .toList(),
-                report.unchecked());
+        return new ReportFilter(Optional.ofNullable(pod), Optional.ofNullable(node), Optional.ofNullable(namespace))
+                .of(report);
     }
 
     private static void check(String option, String wanted, List<String> known) throws UserProblem {

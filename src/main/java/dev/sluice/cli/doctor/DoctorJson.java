@@ -4,18 +4,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.diagnosis.cause.Cause.Evidence;
-import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
-import dev.sluice.diagnosis.node.NodeFindings.Finding;
-import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.api.DiagnosisEncoder;
 import dev.sluice.diagnosis.verdict.ClusterReport;
-import dev.sluice.diagnosis.verdict.ClusterReport.NodeReport;
-import dev.sluice.diagnosis.verdict.PodVerdict;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 
-/** Writes a report for machines, in the shape that {@code src/docs/doctor.md} documents. */
+/** Prints a report for machines, with line breaks. */
 final class DoctorJson {
 
     private static final ObjectMapper JSON =
@@ -25,68 +19,8 @@ final class DoctorJson {
 
     static void print(ClusterReport report, PrintWriter out) throws IOException {
         try (JsonGenerator json = JSON.writerWithDefaultPrettyPrinter().createGenerator(out)) {
-            json.writeStartObject();
-            json.writeArrayFieldStart("pods");
-            for (PodVerdict pod : report.pods()) {
-                pod(pod, json);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("nodes");
-            for (NodeReport node : report.nodes()) {
-                node(node, json);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("unchecked");
-            for (UnreadObject unread : report.unchecked()) {
-                texts(json, "kind", unread.plural(), "consequence", unread.why());
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+            DiagnosisEncoder.write(report, json);
         }
         out.println();
-    }
-
-    private static void pod(PodVerdict pod, JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("namespace", pod.namespace());
-        json.writeStringField("name", pod.name());
-        json.writeStringField("verdict", pod.verdict().map(VerdictCode::word).orElse(null));
-        strings("also", pod.also().stream().map(VerdictCode::word).toList(), json);
-        strings("reasons", pod.reasons(), json);
-        json.writeStringField("explanation", pod.explanation());
-        json.writeArrayFieldStart("evidence");
-        for (Evidence seen : pod.evidence()) {
-            texts(json, "kind", seen.kind(), "name", seen.name(), "fact", seen.fact());
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private static void node(NodeReport node, JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("name", node.name());
-        json.writeArrayFieldStart("findings");
-        for (Finding finding : node.findings()) {
-            texts(json, "code", finding.code().word(), "explanation", finding.explanation());
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private static void strings(String name, List<String> values, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart(name);
-        for (String value : values) {
-            json.writeString(value);
-        }
-        json.writeEndArray();
-    }
-
-    /** An object of names and texts, which alternate. */
-    private static void texts(JsonGenerator json, String... namesAndTexts) throws IOException {
-        json.writeStartObject();
-        for (int i = 0; i < namesAndTexts.length; i += 2) {
-            json.writeStringField(namesAndTexts[i], namesAndTexts[i + 1]);
-        }
-        json.writeEndObject();
     }
 }

@@ -170,7 +170,8 @@ public final class Serving {
                 new PolicyFiles(config, loaded.config()),
                 source,
                 new ClientNames(loaded.config().tls().clientNames()),
-                Optional.of(tls));
+                Optional.of(tls),
+                Duration.ofSeconds(management.diagnosisSeconds()));
     }
 
     private int serve(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {

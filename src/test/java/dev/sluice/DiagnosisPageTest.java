@@ -1,0 +1,108 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.app.ClusterSource;
+import dev.sluice.cli.Cli;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The doctor of a running gateway, as its API and its metrics show it. */
+@Timeout(60)
+class DiagnosisPageTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final String CLUSTER = """
+            {"apiVersion":"v1","kind":"List","items":[
+            {"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","labels":{"nvidia.com/gpu.present":"true"}},
+             "status":{"capacity":{"nvidia.com/gpu":"1","cpu":"8","memory":"8Gi","pods":"9"},
+              "allocatable":{"nvidia.com/gpu":"1","cpu":"8","memory":"8Gi","pods":"9"},
+              "conditions":[{"type":"Ready","status":"True"}]}},
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"wide","namespace":"team-a"},
+             "spec":{"schedulerName":"default-scheduler","containers":[{"name":"c","resources":
+              {"requests":{"nvidia.com/gpu":"4"},"limits":{"nvidia.com/gpu":"4"}}}]},"status":{"phase":"Pending"}}]}
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Path file;
+    private GatewayUnderTest gateway;
+
+    @BeforeEach
+    void start() throws Exception {
+        file = Files.writeString(directory.resolve("cluster.json"), CLUSTER);
+        gateway = GatewayUnderTest.diagnosing(new ClusterSource.File(file));
+    }
+
+    @AfterEach
+    void close() {
+        gateway.close();
+    }
+
+    private HttpResponse<String> ask(String query) throws Exception {
+        URI page = URI.create("http://localhost:" + gateway.managementPort() + "/api/v1/diagnosis" + query);
+        return gateway.client().send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> askUntil(int status) throws Exception {
+        HttpResponse<String> answer = ask("");
+        while (answer.statusCode() != status) {
+            Thread.sleep(50);
+            answer = ask("");
+        }
+        return answer;
+    }
+
+    @Test
+    void theApiTellsWhatTheCommandTellsAndTheMetricCountsIt() throws Exception {
+        JsonNode answer = JSON.readTree(askUntil(200).body());
+
+        assertThat(answer)
+                .isEqualTo(JSON.readTree(Cli.run("doctor", "--cluster-snapshot", file.toString(), "-o", "json")
+                        .out()));
+        assertThat(answer.at("/pods/0/verdict").asText()).isEqualTo("NeverFitsOneNode");
+        JsonNode document = JSON.readTree(gateway.page("/api/v1/openapi.json"));
+        assertThat(new JsonSchema(document).problems(document.at("/components/schemas/Diagnosis"), answer))
+                .isEmpty();
+        assertThat(gateway.metric("gpu_webhook_pending_pods{verdict=\"NeverFitsOneNode\"}"))
+                .isEqualTo(1);
+        assertThat(gateway.page("/metrics")).contains("gpu_webhook_pending_pods{verdict=\"Unknown\"} 0.0");
+    }
+
+    @Test
+    void theQueryNarrowsTheAnswer() throws Exception {
+        var _ = askUntil(200);
+
+        assertThat(JSON.readTree(ask("?namespace=team-a").body()).path("pods")).hasSize(1);
+        assertThat(JSON.readTree(ask("?namespace=team-b").body()).path("pods")).isEmpty();
+        assertThat(JSON.readTree(ask("?pod=team-a/wide").body()).path("pods")).hasSize(1);
+        assertThat(JSON.readTree(ask("?node=n1").body()).path("pods")).isEmpty();
+        assertThat(ask("?nod=n1").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void afterAFailedAttemptNothingOldIsTold() throws Exception {
+        var _ = askUntil(200);
+
+        Files.writeString(file, CLUSTER.substring(0, 200));
+        HttpResponse<String> failed = askUntil(503);
+
+        assertThat(failed.headers().firstValue("Retry-After")).contains("5");
+        assertThat(JSON.readTree(failed.body()).path("detail").asText()).contains("cluster.json");
+        assertThat(gateway.page("/metrics")).contains("gpu_webhook_pending_pods{verdict=\"AllUsed\"} NaN");
+        Files.writeString(file, CLUSTER);
+        var _ = askUntil(200);
+    }
+}
