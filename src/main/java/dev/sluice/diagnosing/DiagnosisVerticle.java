@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,8 +28,8 @@ public final class DiagnosisVerticle extends VerticleBase {
     private final Duration pause;
     private final Duration deadline;
 
-    /** The thread that reads, while it reads. */
-    private volatile @Nullable Thread reader;
+    /** The thread that reads, while it reads. A lock keeps a late interrupt away from the next reading. */
+    private @Nullable Thread reader;
 
     private boolean failing;
 
@@ -45,7 +46,8 @@ public final class DiagnosisVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.DIAGNOSES.publish(vertx, new DiagnosisState.Begun());
-        run(vertx.createSharedWorkerExecutor("diagnosis", /* poolSize= */ 1));
+        run(vertx.createSharedWorkerExecutor(
+                "diagnosis", /* poolSize= */ 1, 2 * deadline.toMillis(), TimeUnit.MILLISECONDS));
         return Future.succeededFuture();
     }
 
@@ -61,16 +63,24 @@ public final class DiagnosisVerticle extends VerticleBase {
     }
 
     private DiagnosisState look() {
-        reader = Thread.currentThread();
+        begin();
         try {
             return new DiagnosisState.Known(Diagnosis.of(cluster.read()));
         } catch (SourceProblem problem) {
             return new DiagnosisState.NotDiagnosed(String.valueOf(problem.getMessage()));
         } finally {
-            reader = null;
-            // The next reading has the same thread.
-            var _ = Thread.interrupted();
+            end();
         }
+    }
+
+    private synchronized void begin() {
+        reader = Thread.currentThread();
+    }
+
+    /** The next reading has the same thread. */
+    private synchronized void end() {
+        reader = null;
+        var _ = Thread.interrupted();
     }
 
     private void tell(DiagnosisState state, @Nullable Throwable fault) {
@@ -85,10 +95,9 @@ public final class DiagnosisVerticle extends VerticleBase {
         Topic.DIAGNOSES.publish(vertx, state);
     }
 
-    private void interrupt() {
-        Thread late = reader;
-        if (late != null) {
-            late.interrupt();
+    private synchronized void interrupt() {
+        if (reader != null) {
+            reader.interrupt();
         }
     }
 
