@@ -1,0 +1,55 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.diagnosis.facts.FactKind;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The rights of a gateway that diagnoses. */
+class ManifestDiagnosisTest {
+
+    private final Manifests rights;
+
+    ManifestDiagnosisTest() throws IOException {
+        rights = Manifests.parsed(Files.readString(Path.of("k8s/components/diagnosis/rbac.yaml")));
+    }
+
+    /** Other roles name nodes and pods. */
+    @Test
+    void letsTheGatewayListWhatADiagnosisReadsAndNothingElse() {
+        Set<String> granted = new TreeSet<>();
+        rights.only(ClusterRole.class).getRules().forEach(rule -> {
+            assertThat(rule.getVerbs()).containsExactly("list");
+            for (String group : rule.getApiGroups()) {
+                String version = group.isEmpty() ? "v1" : group + "/v1";
+                rule.getResources().forEach(resource -> granted.add(version + "/" + resource));
+            }
+        });
+
+        assertThat(granted)
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(FactKind.NODES, FactKind.PODS)).stream()
+                        .map(kind -> kind.apiVersion() + "/" + kind.plural())
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void givesThemToTheAccountOfTheGateway() {
+        ClusterRoleBinding binding = rights.only(ClusterRoleBinding.class);
+
+        assertThat(binding.getRoleRef().getName())
+                .isEqualTo(rights.only(ClusterRole.class).getMetadata().getName());
+        assertThat(binding.getSubjects())
+                .extracting(subject -> List.of(subject.getKind(), subject.getNamespace(), subject.getName()))
+                .containsExactly(List.of("ServiceAccount", "gpu-webhook", "gpu-webhook"));
+    }
+}
