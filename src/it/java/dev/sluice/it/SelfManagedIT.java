@@ -162,6 +162,29 @@ class SelfManagedIT {
                 SETTLING, "the stranger is gone", () -> begun.caBundle().equals(right));
     }
 
+    @Test
+    void aConfigurationThatCertManagerWritesTooIsComplainedOf(Cluster cluster) throws Exception {
+        SelfManagedMode begun = begin(cluster, USUAL);
+        Eventually.within(REPAIR, "both serve what is stored", begun::isSettled);
+        begun.annotate(Map.of("cert-manager.io/inject-ca-from", "gpu-webhook/gpu-webhook"));
+        for (Gateway replica : begun.replicas()) {
+            Eventually.within(
+                    REPAIR,
+                    "the annotation is named",
+                    () -> replica.readyz().contains("it bears cert-manager.io/inject-ca-from; remove that annotation"));
+            assertThat(replica.metrics().sum("gpu_webhook_certificate_files_refused"))
+                    .isOne();
+        }
+        begun.annotate(Map.of());
+        for (Gateway replica : begun.replicas()) {
+            Eventually.within(
+                    REPAIR,
+                    "all is well again",
+                    () -> replica.metrics().sum("gpu_webhook_certificate_files_refused") == 0);
+        }
+        assertThat(begun.isSettled()).isTrue();
+    }
+
     private static String base64(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,6 +144,16 @@ final class SelfManagedMode {
                 .build());
     }
 
+    /** Someone else annotates the configuration of the webhook; what was there before goes. */
+    void annotate(Map<String, String> annotations) {
+        var _ = client.resources(MutatingWebhookConfiguration.class)
+                .withName(Registration.NAME)
+                .edit(found -> {
+                    found.getMetadata().setAnnotations(annotations);
+                    return found;
+                });
+    }
+
     private void register(WebhookClientConfig address) {
         var _ = client.resources(MutatingWebhookConfiguration.class)
                 .withName(Registration.NAME)
@@ -172,7 +183,7 @@ final class SelfManagedMode {
     }
 
     List<String> bundled() {
-        return WebhookTrust.read("", caBundle()).authorities().stream()
+        return WebhookTrust.read("", Set.of(), caBundle()).authorities().stream()
                 .map(SelfManagedMode::serial)
                 .sorted()
                 .toList();

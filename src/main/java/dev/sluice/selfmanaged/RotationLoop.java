@@ -21,6 +21,8 @@ final class RotationLoop implements Runnable {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
     /** Each write of another replica rings; this holds down what many of them would cost. */
     private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
+    /** Two that write one field answer each other at once, for as long as nobody ends it. */
+    private static final Duration BESIDE_ANOTHER_WRITER = Duration.ofSeconds(1);
 
     /** Whoever serves. */
     interface Server {
@@ -82,7 +84,11 @@ final class RotationLoop implements Runnable {
                 }
                 case StepOutcome.Idle(var until) -> shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
             };
-            report(List.of());
+            List<String> conflicts = source.rotator().conflicts();
+            report(conflicts);
+            if (!conflicts.isEmpty()) {
+                Thread.sleep(BESIDE_ANOTHER_WRITER);
+            }
             return shorter(idle, source.betweenLooksAtFiles());
         } catch (KubernetesClientException refused) {
             report(List.of(source.sentence(refused)));

@@ -33,6 +33,7 @@ final class Rotator {
     private final InstantSource clock;
     private final RotationPlan plan;
     private final TrustMemory memory = new TrustMemory();
+    private List<String> injectors = List.of();
 
     Rotator(CertificateStore store, Issuing issuing, InstantSource clock) {
         this.store = store;
@@ -70,6 +71,7 @@ final class Rotator {
         Secret secret = store.secret();
         CertificateSecret content = CertificateSecret.read(dataOf(secret));
         View view = new View(secret, content, store.trust(), served);
+        injectors = view.trust.map(WebhookTrust::injectors).orElse(List.of());
         Instant now = clock.instant();
         RotationState state = new RotationState(
                 content.summary(issuing),
@@ -83,6 +85,16 @@ final class Rotator {
             }
             throw refused;
         }
+    }
+
+    /**
+     * A sentence for each annotation that makes cert-manager undo what this replica writes, as the last step saw it.
+     */
+    List<String> conflicts() {
+        return injectors.stream()
+                .map(annotation -> "cert-manager writes the caBundle of " + CertificateStore.CONFIGURATION
+                        + " too, because it bears " + annotation + "; remove that annotation")
+                .toList();
     }
 
     private StepOutcome carryOut(RotationStep step, View view, Instant now) {

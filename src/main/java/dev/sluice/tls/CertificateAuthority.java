@@ -16,6 +16,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
@@ -107,10 +108,7 @@ public record CertificateAuthority(CertifiedKey identity) {
                     .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purpose))
                     .addExtension(Extension.subjectAlternativeName, false, alternativeNames(names))
                     .addExtension(Extension.subjectKeyIdentifier, false, identifier(keys))
-                    .addExtension(
-                            Extension.authorityKeyIdentifier,
-                            false,
-                            new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(issuer()));
+                    .addExtension(Extension.authorityKeyIdentifier, false, issuerIdentifier());
             return new CertifiedKey(List.of(sign(builder, identity.key())), keys.getPrivate());
         } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
             throw new IllegalStateException("the JDK could not make a certificate", e);
@@ -149,6 +147,13 @@ public record CertificateAuthority(CertifiedKey identity) {
 
     private static SubjectKeyIdentifier identifier(KeyPair keys) throws GeneralSecurityException {
         return new JcaX509ExtensionUtils().createSubjectKeyIdentifier(keys.getPublic());
+    }
+
+    /** Without the issuer's name and serial number, so that a renewed certificate of the same authority fits too. */
+    private AuthorityKeyIdentifier issuerIdentifier() throws GeneralSecurityException {
+        return new AuthorityKeyIdentifier(new JcaX509ExtensionUtils()
+                .createAuthorityKeyIdentifier(issuer())
+                .getKeyIdentifierOctets());
     }
 
     private static KeyPair newKeys() throws GeneralSecurityException {

@@ -11,6 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
+import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +59,23 @@ class CertificateAuthorityTest {
                         List.of(2, "localhost"),
                         List.of(7, "127.0.0.1"),
                         List.of(7, "fd00:0:0:0:0:0:0:7"));
+    }
+
+    /**
+     * The issuer's serial number would tie the leaf to one certificate of an authority that is renewed with its key.
+     */
+    @Test
+    void theLeafKnowsItsAuthorityByTheKeyAlone() throws Exception {
+        JcaX509CertificateHolder issuer =
+                new JcaX509CertificateHolder(authority.identity().certificate());
+        AuthorityKeyIdentifier known =
+                AuthorityKeyIdentifier.fromExtensions(new JcaX509CertificateHolder(leaf).getExtensions());
+
+        assertThat(known.getKeyIdentifierOctets())
+                .isEqualTo(SubjectKeyIdentifier.fromExtensions(issuer.getExtensions())
+                        .getKeyIdentifier());
+        assertThat(known.getAuthorityCertIssuer()).isNull();
+        assertThat(known.getAuthorityCertSerialNumber()).isNull();
     }
 
     @Test

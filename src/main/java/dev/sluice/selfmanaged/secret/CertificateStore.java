@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads and writes the Secret and the caBundle. Every call blocks and throws {@code KubernetesClientException}. */
 public final class CertificateStore {
@@ -75,7 +76,14 @@ public final class CertificateStore {
                         .filter(webhook -> webhook.getName().equals(WEBHOOK))
                         .findFirst()
                         .map(CertificateStore::caBundle)
-                        .map(bundle -> WebhookTrust.read(found.getMetadata().getResourceVersion(), bundle)));
+                        .map(bundle -> WebhookTrust.read(
+                                found.getMetadata().getResourceVersion(), annotations(found), bundle)));
+    }
+
+    private static Set<String> annotations(MutatingWebhookConfiguration found) {
+        return Optional.ofNullable(found.getMetadata().getAnnotations())
+                .map(Map::keySet)
+                .orElse(Set.of());
     }
 
     private static String caBundle(MutatingWebhook webhook) {

@@ -38,7 +38,8 @@ class SecretJudgementTest {
                 List.of(authorities).stream()
                         .map(each -> each.identity().certificate())
                         .toList(),
-                Integrity.INTACT));
+                Integrity.INTACT,
+                List.of()));
     }
 
     @Test
@@ -55,7 +56,7 @@ class SecretJudgementTest {
                 .startsWith("the API server refuses the certificate in the Secret: none of the 1 authorities in the"
                         + " caBundle has signed it; run tls/make-certs.sh");
         assertThat(problems(trusting(), List.of())).singleElement().asString().contains("the caBundle is empty");
-        assertThat(problems(Optional.of(new WebhookTrust("1", List.of(), Integrity.DAMAGED)), List.of()))
+        assertThat(problems(Optional.of(new WebhookTrust("1", List.of(), Integrity.DAMAGED, List.of())), List.of()))
                 .singleElement()
                 .asString()
                 .contains("the caBundle is damaged");

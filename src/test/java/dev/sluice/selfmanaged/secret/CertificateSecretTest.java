@@ -141,11 +141,23 @@ class CertificateSecretTest {
     @Test
     void aBundleIsIntactOrDamagedOrEmpty() {
         String bundle = WebhookTrust.caBundle(whole.authorities());
-        assertThat(WebhookTrust.read("1", bundle))
-                .isEqualTo(new WebhookTrust("1", whole.authorities(), Integrity.INTACT));
-        assertThat(WebhookTrust.read("1", "").integrity()).isEqualTo(Integrity.INTACT);
-        assertThat(WebhookTrust.read("1", "bm8gY2VydGlmaWNhdGU=").integrity()).isEqualTo(Integrity.DAMAGED);
-        assertThat(WebhookTrust.read("1", "%").integrity()).isEqualTo(Integrity.DAMAGED);
+        assertThat(trust(bundle)).isEqualTo(new WebhookTrust("1", whole.authorities(), Integrity.INTACT, List.of()));
+        assertThat(trust("").integrity()).isEqualTo(Integrity.INTACT);
+        assertThat(trust("bm8gY2VydGlmaWNhdGU=").integrity()).isEqualTo(Integrity.DAMAGED);
+        assertThat(trust("%").integrity()).isEqualTo(Integrity.DAMAGED);
+    }
+
+    private static WebhookTrust trust(String caBundle, String... annotations) {
+        return WebhookTrust.read("1", Set.of(annotations), caBundle);
+    }
+
+    @Test
+    void theAnnotationsThatMakeCertManagerWriteTheBundleAreKnown() {
+        for (String bundle : List.of("", "%", WebhookTrust.caBundle(whole.authorities()))) {
+            assertThat(trust(bundle, "cert-manager.io/inject-ca-from", "owner", "cert-manager.io/issuer")
+                            .injectors())
+                    .containsExactly("cert-manager.io/inject-ca-from");
+        }
     }
 
     @Test
