@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -68,6 +69,15 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
                         "SLUICE_JAVA_OPTS",
                         "-Dkubernetes.auth.serviceAccount.token=" + directory.resolve("token")
                                 + " -Dkubernetes.certs.ca.file=" + directory.resolve("ca.crt")));
+    }
+
+    /** As in a pod, for a process that finds the directory where kubelet mounts it. */
+    static Account inPod(ControlPlane plane, Path directory) throws IOException {
+        Account mounted = mounted(plane, directory, token(plane, new TokenRequestSpec()));
+        Files.writeString(directory.resolve("namespace"), NAMESPACE);
+        Map<String, String> environment = new HashMap<>(mounted.environment());
+        environment.keySet().removeAll(List.of("KUBECONFIG", "SLUICE_JAVA_OPTS"));
+        return new Account(USER, "null", environment);
     }
 
     /** As kubelet renews it: all at once. */

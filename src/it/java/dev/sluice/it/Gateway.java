@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** The gateway as users run it: the packaged launcher in a process of its own, with the account of {@code k8s/base}. */
 final class Gateway {
@@ -56,6 +57,18 @@ final class Gateway {
 
     /** The same with this section on TLS; if it is empty, with a certificate of its own in files. */
     Gateway(ControlPlane plane, String name, Account account, Path policy, String tls) throws IOException {
+        this(plane, name, account, policy, tls, Gateway::command);
+    }
+
+    /** The same, started by a command for the directory with its configuration and certificates. */
+    Gateway(
+            ControlPlane plane,
+            String name,
+            Account account,
+            Path policy,
+            String tls,
+            Function<Path, List<String>> command)
+            throws IOException {
         this.account = account;
         this.policy = policy;
         webhook = HttpClient.newBuilder().sslContext(Trust.in(authority)).build();
@@ -71,10 +84,10 @@ final class Gateway {
         Files.writeString(directory.resolve("tls.crt"), serving.certificatePem());
         Files.writeString(directory.resolve("tls.key"), serving.keyPem());
         Files.writeString(directory.resolve("gateway.yaml"), configuration());
-        daemon = plane.daemon(name, command(), environment());
+        daemon = plane.daemon(name, command.apply(directory), environment());
     }
 
-    private List<String> command() {
+    private static List<String> command(Path directory) {
         return List.of(
                 LAUNCHER.toString(),
                 "serve",

@@ -36,6 +36,10 @@ final class Training {
     private static final int CONNECTIONS = 4;
     private static final int REVIEWS = Integer.getInteger("training.reviews", 4_000);
     private static final Duration DAY = Duration.ofDays(1);
+    /** The cache fits this one only. */
+    private static final String JDK = Path.of(System.getProperty("training.jdk", System.getProperty("java.home")))
+            .toAbsolutePath()
+            .toString();
 
     private final Path room;
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), DAY);
@@ -118,7 +122,7 @@ final class Training {
         // the archives with those of the cache only where the run loaded a class that it could not keep.
         ProcessBuilder builder =
                 new ProcessBuilder(home.resolve("bin/sluice").toString(), "serve", "--config=" + config);
-        builder.environment().put("SLUICE_JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("SLUICE_JAVA_HOME", JDK);
         builder.environment().put("SLUICE_JAVA_OPTS", "-XX:AOTCacheOutput=" + cache + " -Xlog:aot=error,cds=error");
         return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     }
