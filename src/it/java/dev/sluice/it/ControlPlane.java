@@ -42,8 +42,11 @@ final class ControlPlane {
     private final KubernetesClient client;
 
     ControlPlane() throws IOException {
-        run = Files.createDirectories(
-                RUNS.resolve(Long.toString(ProcessHandle.current().pid())));
+        this(Long.toString(ProcessHandle.current().pid()));
+    }
+
+    private ControlPlane(String name) throws IOException {
+        run = Files.createDirectories(RUNS.resolve(name));
         logs = Files.createDirectories(LOGS.resolve(String.valueOf(run.getFileName())));
         List<Integer> ports = Ports.free(3);
         etcdAddress = "http://127.0.0.1:" + ports.get(0);
@@ -58,6 +61,11 @@ final class ControlPlane {
         apiServer = start("kube-apiserver", apiServerFlags(ports.get(2)));
         awaitApiServer();
         startControllers();
+    }
+
+    /** One more, which has nothing in common with the others of this JVM. */
+    static ControlPlane another(String name) throws IOException {
+        return new ControlPlane(ProcessHandle.current().pid() + "-" + name);
     }
 
     private void writeCredentials() throws IOException {

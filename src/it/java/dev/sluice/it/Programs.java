@@ -15,12 +15,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The programs of a control plane, built from the Go module in {@code src/it}. They are kept outside of the build's
- * directory, under a name made of what they are built from: a changed version is another directory.
+ * Programs that are built from a Go module of this project. They are kept outside of the build's directory, under a
+ * name made of what they are built from: a changed version is another directory.
  */
 record Programs(Path directory) {
 
-    private static final Path MODULE = Path.of("src", "it");
+    private static final Path CONTROL_PLANE = Path.of("src", "it");
+    private static final Path HELM = CONTROL_PLANE.resolve("helm");
 
     /** Where {@code go} is, if it is on the path. */
     static Optional<Path> go() {
@@ -35,11 +36,38 @@ record Programs(Path directory) {
                 .findFirst();
     }
 
+    /** The programs of a control plane. */
+    static Programs built() {
+        return kept("controlplane", CONTROL_PLANE, unfinished -> {
+            build(
+                    CONTROL_PLANE,
+                    unfinished,
+                    "-X k8s.io/component-base/version.gitVersion=" + version(CONTROL_PLANE, "k8s.io/kubernetes"));
+            // etcd's package is named so.
+            Files.move(unfinished.resolve("server"), unfinished.resolve("etcd"));
+        });
+    }
+
+    /** Where {@code helm} is. It renders for the version of Kubernetes whose libraries it was built with. */
+    static Path helm() {
+        return kept("helm", HELM, unfinished -> {
+                    String minor = version(HELM, "k8s.io/client-go").split("\\.", -1)[1];
+                    String numbers = "-X helm.sh/helm/v3/pkg/chartutil.k8sVersion";
+                    build(HELM, unfinished, numbers + "Major=1 " + numbers + "Minor=" + minor);
+                })
+                .of("helm");
+    }
+
+    /** Builds into a directory. */
+    private interface Build {
+        void into(Path unfinished) throws IOException;
+    }
+
     /**
      * Builds them, or finds them built. Minutes with an empty Go cache, seconds with a warm one, nothing when built.
      */
-    static Programs built() {
-        Path home = cache().resolve(key());
+    private static Programs kept(String name, Path module, Build build) {
+        Path home = cache(name).resolve(key(module));
         try {
             Files.createDirectories(home);
             try (FileChannel channel = FileChannel.open(
@@ -47,58 +75,56 @@ record Programs(Path directory) {
                     FileLock _ = channel.lock()) {
                 Path directory = home.resolve("bin");
                 if (Files.notExists(directory)) {
-                    build(home, directory);
+                    System.out.println("building " + name + " into " + home + "; minutes, the first time");
+                    Path unfinished = Files.createTempDirectory(home, "building");
+                    build.into(unfinished);
+                    Files.move(unfinished, directory, StandardCopyOption.ATOMIC_MOVE);
                 }
                 return new Programs(directory);
             }
         } catch (IOException e) {
-            throw new AssertionError("the control plane's programs could not be built in " + home, e);
+            throw new AssertionError(name + " could not be built in " + home, e);
         }
     }
 
-    private static void build(Path home, Path directory) throws IOException {
-        System.out.println("building the control plane into " + home + "; minutes, the first time");
-        Path unfinished = Files.createTempDirectory(home, "building");
-        String version = Command.in(MODULE, "go", "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
+    private static String version(Path module, String dependency) {
+        return Command.in(module, "go", "list", "-m", "-f", "{{.Version}}", dependency)
                 .output()
                 .strip();
-        var _ = Command.in(
-                        MODULE,
-                        List.of(
-                                "go",
-                                "build",
-                                "-mod=readonly",
-                                "-buildvcs=false",
-                                "-o",
-                                unfinished + "/",
-                                "-ldflags",
-                                "-s -w -X k8s.io/component-base/version.gitVersion=" + version,
-                                "tool"))
-                .with("CGO_ENABLED", "0")
-                .output();
-        // etcd's package is named so.
-        Files.move(unfinished.resolve("server"), unfinished.resolve("etcd"));
-        Files.move(unfinished, directory, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void build(Path module, Path unfinished, String flags) {
+        List<String> words = List.of(
+                "go",
+                "build",
+                "-mod=readonly",
+                "-buildvcs=false",
+                "-o",
+                unfinished + "/",
+                "-ldflags",
+                "-s -w " + flags,
+                "tool");
+        var _ = Command.in(module, words).with("CGO_ENABLED", "0").output();
     }
 
     Path of(String name) {
         return directory.resolve(name);
     }
 
-    private static Path cache() {
+    private static Path cache(String name) {
         String configured = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).orElse("");
         Path root = configured.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(configured);
-        return root.resolve("sluice").resolve("controlplane").toAbsolutePath();
+        return root.resolve("sluice").resolve(name).toAbsolutePath();
     }
 
-    private static String key() {
+    private static String key(Path module) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(Files.readAllBytes(MODULE.resolve("go.mod")));
-            digest.update(Files.readAllBytes(MODULE.resolve("go.sum")));
+            digest.update(Files.readAllBytes(module.resolve("go.mod")));
+            digest.update(Files.readAllBytes(module.resolve("go.sum")));
             return HexFormat.of().formatHex(digest.digest(), 0, 8);
         } catch (NoSuchAlgorithmException | IOException e) {
-            throw new AssertionError("no key for the control plane's programs", e);
+            throw new AssertionError("no key for the programs of " + module, e);
         }
     }
 }

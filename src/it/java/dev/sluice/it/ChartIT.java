@@ -1,0 +1,176 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.config.ConfigLoader;
+import dev.sluice.config.GatewayConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The chart says the same as the overlays of {@code k8s/overlays}, in the words of Helm. */
+@AgainstControlPlane
+class ChartIT {
+
+    private static final Path CHART = Path.of("k8s", "chart");
+    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Helm's own labels, and a version, which kustomize does not know. */
+    private static final Set<String> OF_HELM =
+            Set.of("helm.sh/chart", "app.kubernetes.io/managed-by", "app.kubernetes.io/version");
+
+    private static final String CONFIG = "gpu-webhook-config";
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "self-managed |",
+                "script-certs | config.tls.mode=files",
+                "cert-manager | config.tls.mode=files,certManager.enabled=true",
+                "availability | config.tls.mode=files,config.policy.mode=availability",
+                "fail-closed  | config.tls.mode=files,failurePolicy=Fail",
+                "hardened     | config.tls.mode=files,config.policy.mode=availability,failurePolicy=Fail,"
+                        + "config.tls.clientCa=/etc/webhook/client-ca/ca.crt,"
+                        + "config.tls.clientNames={gpu-webhook-caller},clientCa.configMap=gpu-webhook-client-ca",
+                "monitoring   | monitoring.enabled=true"
+            })
+    void rendersTheObjectsOfTheOverlay(String overlay, String values, Cluster cluster) throws Exception {
+        String rendered =
+                cluster.plane().kubectl("kustomize", "k8s/overlays/" + overlay).output();
+        String ours = template(values == null ? "" : values);
+
+        SortedMap<String, JsonNode> wanted = objects(rendered);
+        SortedMap<String, JsonNode> found = objects(ours);
+        assertThat(found).containsOnlyKeys(wanted.keySet());
+        wanted.forEach((name, object) -> assertThat(found.get(name)).as(name).isEqualTo(object));
+        assertThat(configuration(ours)).isEqualTo(configuration(rendered));
+    }
+
+    @Test
+    void isWithoutFaultForHelmItself() {
+        assertThat(helm("lint", "--strict", CHART.toString())).contains("0 chart(s) failed");
+    }
+
+    @Test
+    void refusesWhatTheGatewayWouldRefuse() {
+        assertThat(refused("config.policy.mood=keep")).contains("additional properties 'mood' not allowed");
+        assertThat(refused("config.policy.mode=maybe")).contains("/config/policy/mode");
+        assertThat(refused("replica=3")).contains("additional properties 'replica' not allowed");
+        assertThat(refused("certManager.enabled=true")).contains("set config.tls.mode: files as well");
+        assertThat(refused("config.tls.clientCa=/etc/ca/ca.crt")).contains("clientCa.configMap");
+    }
+
+    @Test
+    void chainsOfTheUserTakeThePlaceOfTheDefault() throws Exception {
+        String rendered =
+                template("config.policy.chains.example\\.com/gpu={nvidia.com/gpu},extraGpuResources={example.com/gpu}");
+
+        assertThat(YAML.readTree(configMap(rendered).at("/data/gateway.yaml").asText())
+                        .at("/policy/chains")
+                        .toString())
+                .isEqualTo("{\"example.com/gpu\":[\"nvidia.com/gpu\"]}");
+        assertThat(rendered).contains("'example.com/gpu' in resources ||");
+    }
+
+    private static String template(String values) {
+        return helm("template", "gpu-webhook", CHART.toString(), "--namespace", "gpu-webhook", "--set", values);
+    }
+
+    private static String helm(String... words) {
+        return command(words).output();
+    }
+
+    private static Command command(String... words) {
+        return Command.in(
+                Path.of("."),
+                Stream.concat(Stream.of(Programs.helm().toString()), Stream.of(words))
+                        .toList());
+    }
+
+    private static String refused(String values) {
+        Command.Ended ended = command("template", "gpu-webhook", CHART.toString(), "--set", values)
+                .run();
+        assertThat(ended.code()).isNotZero();
+        return ended.complaint();
+    }
+
+    /** By kind and name, without what only one of the two tools has. */
+    private static SortedMap<String, JsonNode> objects(String rendered) throws IOException {
+        SortedMap<String, JsonNode> objects = new TreeMap<>();
+        for (ObjectNode object : documents(rendered)) {
+            String name = object.at("/metadata/name").asText();
+            String kind = object.path("kind").asText();
+            // Helm makes the namespace itself, and kustomize appends a hash to the name of the configuration.
+            if (!kind.equals("Namespace") && !name.startsWith(CONFIG)) {
+                objects.put(kind + "/" + name, comparable(object));
+            }
+        }
+        return objects;
+    }
+
+    private static JsonNode comparable(ObjectNode object) throws IOException {
+        for (String place : List.of("/metadata", "/spec/template/metadata")) {
+            if (object.at(place) instanceof ObjectNode metadata) {
+                if (metadata.get("labels") instanceof ObjectNode labels) {
+                    labels.remove(OF_HELM);
+                }
+                if (metadata.get("annotations") instanceof ObjectNode annotations) {
+                    annotations.remove("checksum/config");
+                    if (annotations.isEmpty()) {
+                        metadata.remove("annotations");
+                    }
+                }
+            }
+        }
+        return JSON.readTree(object.toString().replaceAll(CONFIG + "-[0-9a-z]{10}", CONFIG));
+    }
+
+    private static List<ObjectNode> documents(String rendered) throws IOException {
+        List<ObjectNode> documents = new ArrayList<>();
+        try (var all = YAML.readerFor(JsonNode.class).<JsonNode>readValues(rendered)) {
+            while (all.hasNext()) {
+                if (all.next() instanceof ObjectNode object) {
+                    documents.add(object);
+                }
+            }
+        }
+        return documents;
+    }
+
+    private static JsonNode configMap(String rendered) throws IOException {
+        return documents(rendered).stream()
+                .filter(object -> object.at("/metadata/name").asText().startsWith(CONFIG))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** As the gateway reads it, because the chart writes every key and the overlays only a few. */
+    private GatewayConfig configuration(String rendered) throws IOException {
+        Path file = directory.resolve("gateway.yaml");
+        Files.writeString(file, configMap(rendered).at("/data/gateway.yaml").asText());
+        if (ConfigLoader.load(file, Map.of()) instanceof ConfigLoader.Loading.Loaded loaded) {
+            return loaded.config();
+        }
+        throw new AssertionError("the gateway refuses " + Files.readString(file));
+    }
+}

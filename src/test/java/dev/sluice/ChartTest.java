@@ -1,0 +1,81 @@
+package dev.sluice;
+
+import static dev.sluice.ProjectFiles.found;
+import static dev.sluice.ProjectFiles.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The values of the chart are the configuration's own keys, with their comments. */
+class ChartTest {
+
+    private static final Path CHART = Path.of("k8s", "chart");
+    private static final String VALUES = text(CHART.resolve("values.yaml"));
+    private static final String CONF = text(Path.of("conf/gateway.yaml"));
+    private static final Pattern VERSION = Pattern.compile("(?m)^(?:app)?[vV]ersion: (.+)$");
+    private static final Pattern OF_POM =
+            Pattern.compile("<artifactId>sluice-build</artifactId>\\s+<version>(.+)-SNAPSHOT</version>");
+
+    @Test
+    void theConfigurationIsThatOfTheShippedFileWithTwoDifferences() {
+        String body = CONF.substring(CONF.indexOf("\n\n") + 2)
+                .replace("  mode: files\n", "  mode: self-managed\n")
+                .replace("  chains:\n", "  chains: null\n")
+                .replaceAll("(?m)^    (nvidia\\.com/)", "    # $1");
+        String indented =
+                body.lines().map(line -> line.isEmpty() ? "" : "  " + line).collect(Collectors.joining("\n"));
+
+        assertThat(VALUES.substring(VALUES.indexOf("\nconfig:\n") + "\nconfig:\n".length())
+                        .strip())
+                .isEqualTo(indented.strip());
+    }
+
+    @Test
+    void theSchemaKnowsEveryValueAndNoOther() throws Exception {
+        JsonNode values = new YAMLMapper().readTree(VALUES);
+        JsonNode schema = new ObjectMapper().readTree(text(CHART.resolve("values.schema.json")));
+        for (String place : List.of("", "/image", "/networkPolicy", "/networkPolicy/apiServer", "/config")) {
+            assertThat(names(schema, place)).as(place).isEqualTo(keys(values.at(place), place));
+        }
+        for (var section : values.path("config").properties()) {
+            String place = "/config/" + section.getKey();
+            assertThat(names(schema, place)).as(place).isEqualTo(keys(section.getValue(), place));
+        }
+    }
+
+    /** A chart may be part of another one, whose {@code global} values Helm adds. */
+    private static NavigableSet<String> keys(JsonNode values, String place) {
+        NavigableSet<String> keys = new TreeSet<>();
+        values.fieldNames().forEachRemaining(keys::add);
+        if (place.isEmpty()) {
+            keys.add("global");
+        }
+        return keys;
+    }
+
+    private static NavigableSet<String> names(JsonNode schema, String place) {
+        JsonNode object = schema.at(place.replace("/", "/properties/"));
+        assertThat(object.path("additionalProperties").asBoolean(true))
+                .as(place)
+                .isFalse();
+        NavigableSet<String> names = new TreeSet<>();
+        object.path("properties").fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    @Test
+    void theChartHasTheVersionOfTheGateway() {
+        assertThat(found(VERSION, text(CHART.resolve("Chart.yaml"))))
+                .hasSize(1)
+                .isEqualTo(found(OF_POM, text(Path.of("src/build/pom.xml"))));
+    }
+}
