@@ -1,5 +1,8 @@
 package dev.sluice.cli.capacity;
 
+import dev.sluice.capacity.AllocationEncoder;
+import dev.sluice.capacity.AllocationReport;
+import dev.sluice.capacity.AllocationReport.By;
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.capacity.CapacityReport.ClusterUse;
@@ -47,6 +50,7 @@ import picocli.CommandLine.Option;
             "  sluice capacity                                       the live cluster of the kubeconfig",
             "  sluice capacity --resource 2g.20gb                    one resource; short names as in annotations",
             "  sluice capacity --node gpu-7 --cluster-snapshot cluster.yaml",
+            "  sluice capacity --by namespace --resource gpu          who has the GPUs",
             "  sluice capacity -o json | jq '.cluster[]'             as /api/v1/capacity serves it",
             "",
             "Exit codes: 0 shown; 2 no such node or resource, wrong use or unreadable input."
@@ -57,6 +61,13 @@ public final class CapacityCommand implements Callable<Integer> {
     enum CapacityOutput {
         table,
         json
+    }
+
+    /** In lower case, as users type it. */
+    enum GroupedBy {
+        node,
+        namespace,
+        pod
     }
 
     @Mixin
@@ -74,6 +85,15 @@ public final class CapacityCommand implements Callable<Integer> {
     private @Nullable String node = null;
 
     @Option(
+            names = "--by",
+            paramLabel = "WHAT",
+            defaultValue = "node",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). namespace and pod show who has been given the"
+                    + " capacity, and which part of Allocatable that is.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private GroupedBy by = GroupedBy.node;
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
@@ -89,17 +109,36 @@ public final class CapacityCommand implements Callable<Integer> {
         ClusterContents contents = cluster.contents(GatewayConfig.Kubernetes.DEFAULT, terminal.err());
         Ledger ledger = contents.ledger();
         ClusterSnapshot snapshot = ledger.snapshot();
+        Selection wanted = new Selection(wantedNode(snapshot), wantedResource(snapshot));
+        switch (by) {
+            case node -> show(nodes(contents, ledger, snapshot, wanted));
+            case namespace, pod ->
+                show(AllocationReport.of(
+                        contents.nodes(), contents.pods(), wanted, by == GroupedBy.pod ? By.POD : By.NAMESPACE));
+        }
+        terminal.out().flush();
+        return ExitCode.DONE;
+    }
+
+    private static CapacityReport nodes(
+            ClusterContents contents, Ledger ledger, ClusterSnapshot snapshot, Selection wanted) {
         ClusterUse taken =
                 new ClusterUse.UseKnown(ledger.usage(), ledger.statistics().unplaced());
-        CapacityReport report = CapacityReport.of(
-                        snapshot, taken, new Selection(wantedNode(snapshot), wantedResource(snapshot)))
-                .without(contents.leftOut());
+        return CapacityReport.of(snapshot, taken, wanted).without(contents.leftOut());
+    }
+
+    private void show(AllocationReport report) {
+        switch (output) {
+            case table -> new AllocationTable(terminal.page()).print(report);
+            case json -> terminal.out().println(AllocationEncoder.encode(report));
+        }
+    }
+
+    private void show(CapacityReport report) {
         switch (output) {
             case table -> new CapacityTable(terminal.page()).print(report);
             case json -> terminal.out().println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
         }
-        terminal.out().flush();
-        return ExitCode.DONE;
     }
 
     private Predicate<String> wantedNode(ClusterSnapshot snapshot) throws UserProblem {

@@ -51,6 +51,47 @@ class CapacityCommandTest {
     }
 
     @Test
+    void showsWhoHasTheCapacity() {
+        Cli shown = Cli.run("capacity", "--by", "namespace", "--cluster-snapshot", IN_USE);
+
+        assertThat(shown.out()).isEqualTo("""
+                RESOURCE                 NAMESPACE   ALLOCATED   OF ALLOCATABLE   WAITING   PODS
+                nvidia.com/mig-3g.40gb   team-a              3              75%         2      3
+                cpu                      team-a              8               8%       2.5      2
+                                         team-b              1               1%         0      1
+                memory                   team-a           20Gi               3%    1000Mi      2
+                pods                     team-a              1               0%         2      3
+                                         team-b              1               0%         0      1
+                """);
+    }
+
+    @Test
+    void showsThePodsThatHaveOneResource() {
+        Cli shown = Cli.run("capacity", "--by", "pod", "--resource", "3g.40gb", "--cluster-snapshot", IN_USE);
+
+        assertThat(shown.out()).isEqualTo("""
+                RESOURCE                 POD              ALLOCATED   OF ALLOCATABLE   WAITING
+                nvidia.com/mig-3g.40gb   team-a/train-0           3              75%         0
+                                         team-a/train-1           0               0%         1
+                                         team-a/train-2           0               0%         1
+                """);
+        assertThat(Cli.run(
+                                "capacity",
+                                "--by",
+                                "pod",
+                                "--resource",
+                                "3g.40gb",
+                                "-o",
+                                "json",
+                                "--cluster-snapshot",
+                                IN_USE)
+                        .out())
+                .isEqualTo("""
+                {"allocations":[{"namespace":"team-a","pod":"train-0","resource":"nvidia.com/mig-3g.40gb","pods":1,"allocated":3,"waiting":0,"allocatable":4,"percent":75},{"namespace":"team-a","pod":"train-1","resource":"nvidia.com/mig-3g.40gb","pods":1,"allocated":0,"waiting":1,"allocatable":4,"percent":0},{"namespace":"team-a","pod":"train-2","resource":"nvidia.com/mig-3g.40gb","pods":1,"allocated":0,"waiting":1,"allocatable":4,"percent":0}]}
+                """);
+    }
+
+    @Test
     void showsWhatIsTakenAndWhatWaits() {
         Cli shown = Cli.run("capacity", "--cluster-snapshot", IN_USE);
 
