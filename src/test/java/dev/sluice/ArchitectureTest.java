@@ -86,6 +86,7 @@ class ArchitectureTest {
             "kube.list",
             "objects",
             "kube.transport",
+            "kube.object",
             "review",
             "capacity",
             "api",
@@ -102,6 +103,7 @@ class ArchitectureTest {
             "factsfile",
             "factslive",
             "diagnosing",
+            "announce",
             "policyfile",
             "tlsfile",
             "selfmanaged.secret",
@@ -131,6 +133,7 @@ class ArchitectureTest {
             "webhook",
             "decision",
             "watch",
+            "announce",
             "snapshotfile",
             "policyfile",
             "tlsfile",
@@ -293,6 +296,7 @@ class ArchitectureTest {
     void vertxStaysWhereThingsHappen() {
         onlyIn(
                 "io.vertx",
+                "announce",
                 "app",
                 "body",
                 "bus",
@@ -324,6 +328,7 @@ class ArchitectureTest {
                 "cli.cluster",
                 "election",
                 "factslive",
+                "kube.object",
                 "kube.transport",
                 "selfmanaged",
                 "selfmanaged.secret",
@@ -334,6 +339,7 @@ class ArchitectureTest {
     void jacksonStaysAtTheEdges() {
         onlyIn(
                 "com.fasterxml.jackson",
+                "announce",
                 "api",
                 "capacity",
                 "cli.decisions",
@@ -348,6 +354,7 @@ class ArchitectureTest {
                 "factslive",
                 "json",
                 "kube.list",
+                "kube.object",
                 "kube.transport",
                 "objects",
                 "review",

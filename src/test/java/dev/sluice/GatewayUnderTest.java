@@ -102,7 +102,8 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 source,
                 clients,
                 certificates,
-                Duration.ZERO);
+                Duration.ZERO,
+                /* events= */ false);
         return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
     }
 

@@ -51,6 +51,11 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
         return new Account("system:serviceaccount:" + namespace + ":" + name, file.toString(), Map.of());
     }
 
+    /** The same account, in the pod of that name, for a gateway that writes Events. */
+    Account announcingIn(String pod) {
+        return new Account(name, kubeconfig + ", events: true", Map.of("HOSTNAME", pod));
+    }
+
     /** As in a pod: the address in the environment, the token in a file that kubelet writes anew now and then. */
     static Account mounted(ControlPlane plane, Path directory, String token) throws IOException {
         writeToken(directory, token);

@@ -90,6 +90,11 @@ final class AvailabilityMode implements AutoCloseable {
         return gateway;
     }
 
+    /** Writes Events, and is in a pod of that name. */
+    Account announcingIn(String pod) {
+        return account.announcingIn(pod);
+    }
+
     /** As it is in a pod of that name. */
     Account inPod(String name) {
         return new Account(account.name(), account.kubeconfig(), Map.of("HOSTNAME", name));

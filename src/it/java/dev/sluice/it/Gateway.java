@@ -159,6 +159,11 @@ final class Gateway {
         return authority.certificatePem().getBytes(UTF_8);
     }
 
+    /** What its certificate file holds from now on. */
+    void overwriteCertificate(String text) throws IOException {
+        Files.writeString(directory.resolve("tls.crt"), text);
+    }
+
     /** A pair of the authority that the API server trusts for it. */
     CertifiedKey anotherPair() {
         return authority.issue(

@@ -1,5 +1,7 @@
 package dev.sluice.app;
 
+import dev.sluice.announce.AnnounceMetrics;
+import dev.sluice.announce.AnnounceVerticle;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.decision.DecisionVerticle.OtherReplicas;
@@ -9,6 +11,8 @@ import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.factsfile.FactsFiles;
 import dev.sluice.factslive.ClusterLists;
+import dev.sluice.kube.object.OwnPodName;
+import dev.sluice.kube.object.SingleObjects;
 import dev.sluice.snapshotfile.SnapshotVerticle;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.watch.WatcherVerticle;
@@ -48,6 +52,11 @@ public sealed interface ClusterSource {
         return Optional.empty();
     }
 
+    /** What writes Kubernetes Events, if there is a cluster that takes them. */
+    default Optional<Deployable> announcements(InstantSource clock, AnnounceMetrics metrics) {
+        return Optional.empty();
+    }
+
     /** Releases what the verticle used, after it is undeployed. */
     default void release() {}
 
@@ -76,6 +85,11 @@ public sealed interface ClusterSource {
         @Override
         public Optional<ClusterReading> reading() {
             return Optional.of(ClusterLists.of(client)::facts);
+        }
+
+        @Override
+        public Optional<Deployable> announcements(InstantSource clock, AnnounceMetrics metrics) {
+            return Optional.of(new AnnounceVerticle(new SingleObjects(client), clock, OwnPodName.of(client), metrics));
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.sluice.app;
 
+import dev.sluice.announce.AnnounceMetrics;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.log.LossCounter;
@@ -34,6 +35,7 @@ record GatewayParts(
         CertificateMetrics certificates,
         ElectionMetrics election,
         DiagnosisMetrics diagnosis,
+        AnnounceMetrics events,
         SourceMetrics source,
         RecordMetrics records,
         ProcessMetrics process,
@@ -51,6 +53,7 @@ record GatewayParts(
                 new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
                 new ElectionMetrics(),
                 new DiagnosisMetrics(),
+                new AnnounceMetrics(),
                 new SourceMetrics(),
                 new RecordMetrics(parts.policy()),
                 new ProcessMetrics(intake, LossCounter::lost),
@@ -68,7 +71,16 @@ record GatewayParts(
                         gateways.stream(),
                         Stream.concat(
                                 withoutVerticle().stream(),
-                                Stream.of(ledger, management, policy, certificates, election, diagnosis, source, jvm)))
+                                Stream.of(
+                                        ledger,
+                                        management,
+                                        policy,
+                                        certificates,
+                                        election,
+                                        diagnosis,
+                                        events,
+                                        source,
+                                        jvm)))
                 .map(PartMetrics::part)
                 .toList();
     }

@@ -64,6 +64,7 @@ public final class Sluice {
      * @param clients the clients that are served, of those that TLS lets in
      * @param certificates where a new certificate comes from, if that may happen
      * @param diagnosisPause between two diagnoses of the cluster; zero for none
+     * @param events whether Kubernetes Events tell what was decided
      */
     public record Parts(
             HttpServerOptions webhook,
@@ -74,7 +75,8 @@ public final class Sluice {
             ClusterSource source,
             ClientNames clients,
             Optional<CertificateSource> certificates,
-            Duration diagnosisPause) {
+            Duration diagnosisPause,
+            boolean events) {
 
         /** The parts of a gateway that serves every client that TLS lets in. */
         public Parts(
@@ -93,12 +95,14 @@ public final class Sluice {
                     source,
                     ClientNames.ANY,
                     Optional.empty(),
-                    Duration.ZERO);
+                    Duration.ZERO,
+                    /* events= */ false);
         }
 
         /** The same parts with a diagnosis after each such pause. */
         public Parts diagnosing(Duration pause) {
-            return new Parts(webhook, maxBodyBytes, management, policy, policies, source, clients, certificates, pause);
+            return new Parts(
+                    webhook, maxBodyBytes, management, policy, policies, source, clients, certificates, pause, events);
         }
     }
 
@@ -170,6 +174,7 @@ public final class Sluice {
                 .compose(_ -> deploy(certificates(), metrics.certificates()))
                 .compose(_ -> deploy(election(), metrics.election()))
                 .compose(_ -> deploy(diagnosis(), metrics.diagnosis()))
+                .compose(_ -> deploy(announcements(), metrics.events()))
                 .compose(_ -> deploy(parts.source().verticle(clock, podsUse()), metrics.source()));
     }
 
@@ -212,6 +217,10 @@ public final class Sluice {
                 .reading()
                 .filter(_ -> parts.diagnosisPause().isPositive())
                 .map(cluster -> new DiagnosisVerticle(cluster, parts.diagnosisPause()));
+    }
+
+    private Optional<Deployable> announcements() {
+        return parts.events() ? parts.source().announcements(clock, metrics.events()) : Optional.empty();
     }
 
     private Future<?> deployGateways() {

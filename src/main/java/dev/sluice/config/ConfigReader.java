@@ -163,7 +163,9 @@ final class ConfigReader {
 
     private static Kubernetes kubernetes(Section section) {
         Kubernetes kubernetes = new Kubernetes(
-                section.file("kubeconfig").orElse(null), section.name("context").orElse(null));
+                section.file("kubeconfig").orElse(null),
+                section.name("context").orElse(null),
+                section.bool("events").orElse(Kubernetes.DEFAULT.events()));
         section.refuseUnknown();
         return kubernetes;
     }

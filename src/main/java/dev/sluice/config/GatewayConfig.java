@@ -207,11 +207,17 @@ public record GatewayConfig(
      *
      * @param kubeconfig null means the usual search, which ends at the service account of the pod
      * @param context null means the current context of the kubeconfig
+     * @param events whether Kubernetes Events tell what was decided
      */
     public record Kubernetes(
-            @Nullable Path kubeconfig, @Nullable String context) {
+            @Nullable Path kubeconfig, @Nullable String context, boolean events) {
 
         public static final Kubernetes DEFAULT = new Kubernetes(null, null);
+
+        /** No Events are written. */
+        public Kubernetes(@Nullable Path kubeconfig, @Nullable String context) {
+            this(kubeconfig, context, /* events= */ false);
+        }
 
         public Kubernetes {
             FileRule.require("kubernetes.kubeconfig", kubeconfig);

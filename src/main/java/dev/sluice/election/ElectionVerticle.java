@@ -3,13 +3,11 @@ package dev.sluice.election;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Fitness;
 import dev.sluice.bus.message.LeaseState;
+import dev.sluice.kube.object.OwnPodName;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +50,8 @@ public final class ElectionVerticle extends VerticleBase {
         Topic.FITNESS.subscribe(vertx, newest -> fitness = newest);
         LeaseStore store = new LeaseStore(client, config.requestTimeout());
         // Each start of a pod is a holder of its own.
-        String identity = pod() + "_" + UUID.randomUUID();
-        Handover.Self self = new Handover.Self(identity, store.pod(pod()), () -> fitness);
+        String identity = OwnPodName.hostName() + "_" + UUID.randomUUID();
+        Handover.Self self = new Handover.Self(identity, store.pod(OwnPodName.hostName()), () -> fitness);
         Handover handover = new Handover(self, Handover.HandoverConfig.DEFAULT, clock);
         LeaderElector elector = new LeaderElector(handover, store, config, clock);
         Election begun = new Election(elector, config.retryPeriod(), clock, this::publish);
@@ -67,19 +65,6 @@ public final class ElectionVerticle extends VerticleBase {
             }
         });
         return Future.succeededFuture();
-    }
-
-    /** The host name of a container is the name of its pod. */
-    private static String pod() {
-        return Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(ElectionVerticle::host);
-    }
-
-    private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException nameless) {
-            return "sluice";
-        }
     }
 
     private void publish(LeaseState leaseState) {

@@ -90,6 +90,10 @@ public enum MetricName {
             COUNTER,
             "gpu_webhook_records_dropped",
             "Records of decisions that a consumer was too slow for, or failed on, by consumer."),
+    EVENTS(
+            COUNTER,
+            "gpu_webhook_events",
+            "Kubernetes Events about decisions, by what became of them; 0 while they are switched off."),
     UNPLACED(GAUGE, "gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
     OVERCOMMITTED(
             GAUGE,

@@ -62,7 +62,7 @@ class ConfigLoaderTest {
                                 + " clientNames=[], selfManaged=SelfManaged[names=[],"
                                 + " certificateSeconds=7776000, authoritySeconds=63072000]],"
                                 + " management=Management[host=0.0.0.0, port=9090, diagnosisSeconds=0],"
-                                + " kubernetes=Kubernetes[kubeconfig=null, context=null],"
+                                + " kubernetes=Kubernetes[kubeconfig=null, context=null, events=false],"
                                 + " policy=" + GatewayConfig.DEFAULT.policy()
                                 + ", injection=InjectionFile[file=null, keepUserValues=false], log=Log[format=TEXT]]");
         assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);

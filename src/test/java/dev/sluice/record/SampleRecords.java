@@ -26,6 +26,7 @@ public final class SampleRecords {
     private List<DecisionCause> causes = List.of();
     private Words words = new Words(List.of(), "");
     private Injection injection = Injection.NOTHING;
+    private String stamp = "";
 
     private SampleRecords(DecisionKind kind, Reason reason) {
         this.kind = kind;
@@ -91,6 +92,11 @@ public final class SampleRecords {
         return this;
     }
 
+    public SampleRecords stamp(String given) {
+        stamp = given;
+        return this;
+    }
+
     public DecisionRecord record() {
         return new DecisionRecord(
                 epochMillis,
@@ -102,7 +108,7 @@ public final class SampleRecords {
                 ToldSentences.of(words),
                 RecordedInjection.of(injection),
                 new DecisionBasis(Policy.Mode.ALLOCATABLE, 7, 3, Instant.MIN),
-                "",
+                stamp,
                 1_000);
     }
 }

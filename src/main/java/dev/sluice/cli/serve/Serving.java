@@ -171,7 +171,8 @@ public final class Serving {
                 source,
                 new ClientNames(loaded.config().tls().clientNames()),
                 Optional.of(tls),
-                Duration.ofSeconds(management.diagnosisSeconds()));
+                Duration.ofSeconds(management.diagnosisSeconds()),
+                loaded.config().kubernetes().events());
     }
 
     private int serve(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {

@@ -22,7 +22,9 @@ public final class ApiFailure extends IOException {
     }
 
     /** An answer without a Status: something other than an API server may have given it. */
-    ApiFailure(int code, IOException noStatus) {
+
+    /** An answer without a Status: something other than an API server may have given it. */
+    public ApiFailure(int code, IOException noStatus) {
         this(new ApiStatus(code, "", "(" + noStatus.getMessage() + ")"), "");
     }
 
