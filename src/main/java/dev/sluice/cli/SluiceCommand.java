@@ -68,6 +68,7 @@ public final class SluiceCommand implements Callable<Integer> {
                         new CheckCommand(),
                         new CertsCommand(),
                         new CompletionCommand(),
+                        new CandidatesCommand(),
                         new VersionCommand())));
     }
 
@@ -81,6 +82,10 @@ public final class SluiceCommand implements Callable<Integer> {
 
     private static CommandLine line(Stream<Object> commands) {
         CommandLine line = new CommandLine(new SluiceCommand());
+        if (Boolean.getBoolean("sluice.plugin")) {
+            // bin/kubectl-gpu says so: usage and errors are to name what the user has typed.
+            line.setCommandName("kubectl gpu");
+        }
         commands.forEach(line::addSubcommand);
         nameVersion(line);
         UserErrors errors = new UserErrors();

@@ -5,9 +5,7 @@ import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.factslive.KindList.KindResult;
 import dev.sluice.kube.transport.ApiServer;
-import dev.sluice.kube.transport.ClusterClient;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A live cluster, whose lists are read several at a time. */
 public final class ClusterLists implements AutoCloseable {
@@ -29,17 +26,7 @@ public final class ClusterLists implements AutoCloseable {
         this.client = client;
     }
 
-    /**
-     * The cluster of a kubeconfig, which is not connected to yet.
-     *
-     * @param kubeconfig null for {@code KUBECONFIG}, {@code ~/.kube/config} or the service account
-     * @param context null for the kubeconfig's current one
-     */
-    public static ClusterLists open(@Nullable Path kubeconfig, @Nullable String context) throws SourceProblem {
-        return new ClusterLists(ClusterClient.open(kubeconfig, context));
-    }
-
-    /** The cluster of a client, which its owner closes. */
+    /** The cluster of a client, which {@link #close} closes too. */
     public static ClusterLists of(KubernetesClient client) {
         return new ClusterLists(client);
     }

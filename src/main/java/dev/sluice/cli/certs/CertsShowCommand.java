@@ -1,5 +1,6 @@
 package dev.sluice.cli.certs;
 
+import dev.sluice.cli.cluster.ConnectionOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.event.SourceProblem;
@@ -58,12 +59,22 @@ final class CertsShowCommand implements Callable<Integer> {
 
     @Option(
             names = "--secret",
-            paramLabel = "NAMESPACE/NAME",
+            paramLabel = "[NAMESPACE/]NAME",
             arity = "0..1",
-            fallbackValue = "gpu-webhook/gpu-webhook-certs",
+            fallbackValue = "gpu-webhook-certs",
             description = "A Secret of the cluster in the kubeconfig, and whether the caBundle of the webhook verifies"
                     + " what is in it, and what --url shows. Without a name: ${FALLBACK-VALUE}.")
     private @Nullable String secret;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            description = "Of the Secret, where --secret names none. Without it: gpu-webhook.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private String namespace = "gpu-webhook";
+
+    @Mixin
+    private final ConnectionOption connection = new ConnectionOption();
 
     @Parameters(arity = "0..*", paramLabel = "FILE", description = "PEM files with certificates.")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
@@ -107,30 +118,33 @@ final class CertsShowCommand implements Callable<Integer> {
     }
 
     private int showSecret(String name, Instant now) {
-        String[] parts = name.split("/", -1);
+        String full = name.contains("/") ? name : namespace + "/" + name;
+        String[] parts = full.split("/", -1);
         if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
-            throw terminal.wrongUse("--secret is '" + name + "', expected NAMESPACE/NAME");
+            throw terminal.wrongUse("--secret is '" + name + "', expected NAMESPACE/NAME, or NAME with --namespace");
         }
         try {
-            StoredTrust stored = StoredTrust.read(parts[0], parts[1]);
-            List<X509Certificate> leaf =
-                    stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
-            List<X509Certificate> trusted =
-                    stored.trust().map(WebhookTrust::authorities).orElse(List.of());
-            // An authority that has expired is no fault while another one has signed the certificate.
-            List<Integer> codes = List.of(
-                    showAll("Secret " + name + ", tls.crt", leaf, now),
-                    showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),
-                    showAll("caBundle of gpu-allocation-webhook", trusted, now));
-            List<String> problems = new SecretJudgement(stored, now).problems(served);
-            problems.forEach(terminal.err()::println);
-            terminal.out()
-                    .println(problems.isEmpty() ? "the API server accepts the certificate" : "SOMETHING IS WRONG");
-            return problems.isEmpty() ? codes.getFirst() : ExitCode.NO;
+            return showTrust(full, connection.trust(parts[0], parts[1]), now);
         } catch (SourceProblem failed) {
             terminal.err().println(failed.getMessage());
             return ExitCode.WRONG_USE;
         }
+    }
+
+    private int showTrust(String name, StoredTrust stored, Instant now) {
+        List<X509Certificate> leaf =
+                stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
+        List<X509Certificate> trusted =
+                stored.trust().map(WebhookTrust::authorities).orElse(List.of());
+        // An authority that has expired is no fault while another one has signed the certificate.
+        List<Integer> codes = List.of(
+                showAll("Secret " + name + ", tls.crt", leaf, now),
+                showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),
+                showAll("caBundle of gpu-allocation-webhook", trusted, now));
+        List<String> problems = new SecretJudgement(stored, now).problems(served);
+        problems.forEach(terminal.err()::println);
+        terminal.out().println(problems.isEmpty() ? "the API server accepts the certificate" : "SOMETHING IS WRONG");
+        return problems.isEmpty() ? codes.getFirst() : ExitCode.NO;
     }
 
     private int showAll(String source, List<X509Certificate> certificates, Instant now) {

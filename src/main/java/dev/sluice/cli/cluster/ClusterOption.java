@@ -4,7 +4,6 @@ import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.event.SourceProblem;
-import dev.sluice.kube.transport.ClusterClient;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.snapshotfile.SnapshotFile;
@@ -13,9 +12,15 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The option that selects the cluster: a snapshot file, or the live cluster. */
+@Command
 public final class ClusterOption {
 
     @Option(
@@ -26,9 +31,17 @@ public final class ClusterOption {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable Path file = null;
 
+    @Mixin
+    private final ConnectionOption connection = new ConnectionOption();
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
+
     /** Nodes and pods. Objects that cannot be read are reported on {@code err}. */
     public ClusterContents contents(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         if (file != null) {
+            refuseBoth();
             SnapshotFile.SnapshotContents contents = SnapshotFile.read(file);
             contents.warnings().forEach(warning -> err.println(file + ": " + warning));
             return new ClusterContents(
@@ -36,7 +49,7 @@ public final class ClusterOption {
                     contents.pods(),
                     new LeftOut(contents.nodesPassedOver(), contents.podsPassedOver()));
         }
-        try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
+        try (KubernetesClient client = connection.open(live)) {
             LiveCluster cluster = new LiveCluster(client);
             LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
             LiveCluster.ListedObjects<Pod> pods = cluster.pods();
@@ -51,9 +64,17 @@ public final class ClusterOption {
                 file == null ? liveNodes(live) : contents(live, err).nodes(), List.of(), LeftOut.NOTHING);
     }
 
-    private static List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
-        try (KubernetesClient client = ClusterClient.open(live.kubeconfig(), live.context())) {
+    private List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
+        try (KubernetesClient client = connection.open(live)) {
             return new LiveCluster(client).nodes().objects();
+        }
+    }
+
+    private void refuseBoth() {
+        if (connection.isGiven()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--kubeconfig and --context are for the live cluster; leave out --cluster-snapshot");
         }
     }
 }

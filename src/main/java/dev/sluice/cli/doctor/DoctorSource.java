@@ -1,5 +1,6 @@
 package dev.sluice.cli.doctor;
 
+import dev.sluice.cli.cluster.ConnectionOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.factsfile.FactsFiles;
@@ -7,6 +8,7 @@ import dev.sluice.factslive.ClusterLists;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say what the doctor reads: files, or the live cluster. */
@@ -20,16 +22,8 @@ final class DoctorSource {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private List<Path> files = List.of();
 
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Of the live cluster. Without it: KUBECONFIG, ~/.kube/config or the account of the pod.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
-    private @Nullable Path kubeconfig = null;
-
-    @Option(names = "--context", paramLabel = "NAME", description = "Of the kubeconfig. Without it: the current one.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
-    private @Nullable String context = null;
+    @Mixin
+    private final ConnectionOption connection = new ConnectionOption();
 
     @Option(
             names = "--collect",
@@ -41,9 +35,9 @@ final class DoctorSource {
 
     FactsSource open(Terminal terminal) throws SourceProblem {
         if (files.isEmpty()) {
-            return new LiveSource(ClusterLists.open(kubeconfig, context), ListingLine.on(terminal.err()), collect);
+            return new LiveSource(ClusterLists.of(connection.open()), ListingLine.on(terminal.err()), collect);
         }
-        if (kubeconfig != null || context != null || collect != null) {
+        if (connection.isGiven() || collect != null) {
             throw terminal.wrongUse("--kubeconfig, --context and --collect are for the live cluster; leave out"
                     + " --cluster-snapshot");
         }

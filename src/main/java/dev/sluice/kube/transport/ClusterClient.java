@@ -55,17 +55,17 @@ public final class ClusterClient {
 
     private static Config read(Path kubeconfig, @Nullable String context) throws SourceProblem {
         if (!Files.isRegularFile(kubeconfig)) {
-            throw new SourceProblem("kubernetes.kubeconfig: there is no file " + kubeconfig);
+            throw new SourceProblem("kubeconfig: there is no file " + kubeconfig);
         }
         if (!Files.isReadable(kubeconfig)) {
             throw new SourceProblem(
-                    "kubernetes.kubeconfig: " + kubeconfig + " may not be read by this user; change its permissions");
+                    "kubeconfig: " + kubeconfig + " may not be read by this user; change its permissions");
         }
         try {
             return Config.fromKubeconfig(context, kubeconfig.toFile());
         } catch (KubernetesClientException | IllegalArgumentException | NullPointerException broken) {
             throw new SourceProblem(
-                    "kubernetes.kubeconfig: " + kubeconfig + " is no kubeconfig; kubectl --kubeconfig=" + kubeconfig
+                    "kubeconfig: " + kubeconfig + " is no kubeconfig; kubectl --kubeconfig=" + kubeconfig
                             + " config view shows what is wrong",
                     broken);
         }
@@ -78,8 +78,9 @@ public final class ClusterClient {
                 .sorted()
                 .toList();
         if (context != null && !known.contains(context)) {
-            throw new SourceProblem("kubernetes.context: " + where + " has no context '" + context + "'; it has "
-                    + (known.isEmpty() ? "none" : String.join(", ", known)));
+            throw new SourceProblem(where + " has no context '" + context + "'; it has "
+                    + (known.isEmpty() ? "none" : String.join(", ", known))
+                    + "; name one of them with --context or kubernetes.context");
         }
     }
 
@@ -90,7 +91,7 @@ public final class ClusterClient {
         }
         if (config.getContexts().isEmpty()) {
             throw new SourceProblem("no cluster: " + where + " holds no context and this is no pod of a cluster; set"
-                    + " kubernetes.kubeconfig or KUBECONFIG, or serve from a file with --cluster-snapshot");
+                    + " --kubeconfig, kubernetes.kubeconfig or KUBECONFIG, or name a file with --cluster-snapshot");
         }
         throw new SourceProblem("no cluster: the context in use names no cluster with a server in " + where);
     }

@@ -1,7 +1,6 @@
 package dev.sluice.selfmanaged.secret;
 
 import dev.sluice.event.SourceProblem;
-import dev.sluice.kube.transport.ClusterClient;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -21,9 +20,9 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
         damaged = List.copyOf(damaged);
     }
 
-    /** Reads the cluster of the kubeconfig. Throws SourceProblem with a sentence if that is not possible. */
-    public static StoredTrust read(String namespace, String name) throws SourceProblem {
-        try (KubernetesClient client = ClusterClient.open(null, null)) {
+    /** Reads the cluster of the client. Throws SourceProblem with a sentence if that is not possible. */
+    public static StoredTrust read(KubernetesClient client, String namespace, String name) throws SourceProblem {
+        try {
             Secret secret =
                     client.secrets().inNamespace(namespace).withName(name).get();
             if (secret == null) {
@@ -35,7 +34,8 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
             return new StoredTrust(certificates, certificates.damaged(data), new CertificateStore(client).trust());
         } catch (KubernetesClientException failed) {
             throw new SourceProblem(
-                    "Secret " + namespace + "/" + name + " and the caBundle cannot be read: " + failed.getMessage(),
+                    "Secret " + namespace + "/" + name + " and the caBundle of " + client.getMasterUrl()
+                            + " cannot be read: " + failed.getMessage(),
                     failed);
         }
     }

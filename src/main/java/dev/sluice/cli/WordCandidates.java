@@ -1,0 +1,118 @@
+package dev.sluice.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * What may stand in the place of the last word of a command line.
+ *
+ * @param lines each a word, and behind a tab what it means if that is known
+ */
+record WordCandidates(List<String> lines, Directive directive) {
+
+    /** What the shell does beside the candidates, with cobra's numbers. */
+    enum Directive {
+        FILES_TOO(0),
+        NO_FILES(4);
+
+        private final int number;
+
+        Directive(int number) {
+            this.number = number;
+        }
+
+        int number() {
+            return number;
+        }
+    }
+
+    WordCandidates {
+        lines = List.copyOf(lines);
+    }
+
+    /** The candidates behind the words of {@code root}; without any word, those of an empty one. */
+    static WordCandidates of(CommandSpec root, List<String> words) {
+        CommandSpec command = root;
+        OptionSpec open = null;
+        List<String> before = words.isEmpty() ? words : words.subList(0, words.size() - 1);
+        for (String word : before) {
+            if (open != null) {
+                open = null;
+                continue;
+            }
+            open = awaitingValue(command, word);
+            CommandLine next = command.subcommands().get(word);
+            command = next == null ? command : next.getCommandSpec();
+        }
+        String typed = words.isEmpty() ? "" : words.getLast();
+        return open == null ? inCommand(command, typed) : valuesOf(open, typed);
+    }
+
+    /** The option that this word is, if the next word is its value. An optional value has to be joined by {@code =}. */
+    private static @Nullable OptionSpec awaitingValue(CommandSpec command, String word) {
+        OptionSpec option = command.optionsMap().get(word);
+        return option != null && option.arity().min() > 0 ? option : null;
+    }
+
+    private static WordCandidates inCommand(CommandSpec command, String typed) {
+        if (typed.startsWith("-")) {
+            return new WordCandidates(
+                    options(command).filter(it -> it.startsWith(typed)).toList(), Directive.NO_FILES);
+        }
+        List<String> commands = command.subcommands().entrySet().stream()
+                .filter(entry ->
+                        !entry.getValue().getCommandSpec().usageMessage().hidden())
+                .filter(entry -> entry.getKey().startsWith(typed))
+                .map(WordCandidates::described)
+                .toList();
+        Stream<ArgSpec> positional = command.positionalParameters().stream().map(it -> it);
+        List<WordCandidates> values = positional.map(it -> valuesOf(it, typed)).toList();
+        return new WordCandidates(
+                Stream.concat(commands.stream(), values.stream().flatMap(it -> it.lines().stream()))
+                        .toList(),
+                values.stream().anyMatch(it -> it.directive() == Directive.FILES_TOO)
+                        ? Directive.FILES_TOO
+                        : Directive.NO_FILES);
+    }
+
+    private static String described(Map.Entry<String, CommandLine> command) {
+        return command.getKey()
+                + tabbed(command.getValue().getCommandSpec().usageMessage().header());
+    }
+
+    private static Stream<String> options(CommandSpec command) {
+        return command.options().stream()
+                .filter(option -> !option.hidden())
+                .map(option -> option.longestName() + tabbed(option.description()));
+    }
+
+    /** Only the first sentence: a shell shows one line for each candidate. */
+    private static String tabbed(String... description) {
+        if (description.length == 0) {
+            return "";
+        }
+        String text = description[0].replace('\n', ' ');
+        int end = text.indexOf(". ");
+        return "\t" + (end < 0 ? text : text.substring(0, end + 1));
+    }
+
+    private static WordCandidates valuesOf(ArgSpec argument, String typed) {
+        Iterable<String> known = argument.completionCandidates();
+        List<String> words = known == null
+                ? List.of()
+                : StreamSupport.stream(known.spliterator(), false)
+                        .filter(word -> word.startsWith(typed))
+                        .toList();
+        boolean file = argument.paramLabel().equals("FILE")
+                || Path.class.isAssignableFrom(argument.typeInfo().getType());
+        return new WordCandidates(words, file ? Directive.FILES_TOO : Directive.NO_FILES);
+    }
+}

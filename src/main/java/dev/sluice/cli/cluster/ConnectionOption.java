@@ -1,0 +1,53 @@
+package dev.sluice.cli.cluster;
+
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.event.SourceProblem;
+import dev.sluice.kube.transport.ClusterClient;
+import dev.sluice.selfmanaged.secret.StoredTrust;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that name the live cluster, as kubectl has them. */
+public final class ConnectionOption {
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Of the live cluster. Without it: KUBECONFIG, ~/.kube/config or the account of the pod.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    private @Nullable Path kubeconfig = null;
+
+    @Option(names = "--context", paramLabel = "NAME", description = "Of the kubeconfig. Without it: the current one.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    private @Nullable String context = null;
+
+    /** True if the user has named a cluster. */
+    public boolean isGiven() {
+        return kubeconfig != null || context != null;
+    }
+
+    /** The cluster that the options name, or else that of the kubeconfig in use; not connected to yet. */
+    public KubernetesClient open() throws SourceProblem {
+        return open(GatewayConfig.Kubernetes.DEFAULT);
+    }
+
+    /**
+     * The cluster that the options name, or else the configured one. A context is one of its kubeconfig: with another
+     * kubeconfig the configured one does not hold.
+     */
+    public KubernetesClient open(GatewayConfig.Kubernetes configured) throws SourceProblem {
+        if (kubeconfig != null) {
+            return ClusterClient.open(kubeconfig, context);
+        }
+        return ClusterClient.open(configured.kubeconfig(), context != null ? context : configured.context());
+    }
+
+    /** A Secret with certificates of that cluster, and the caBundle beside it. */
+    public StoredTrust trust(String namespace, String name) throws SourceProblem {
+        try (KubernetesClient client = open()) {
+            return StoredTrust.read(client, namespace, name);
+        }
+    }
+}
