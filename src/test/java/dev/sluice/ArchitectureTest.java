@@ -81,6 +81,7 @@ class ArchitectureTest {
             "bus.message",
             "bus",
             "scrape",
+            "access",
             "json",
             "podspec",
             "kube.list",

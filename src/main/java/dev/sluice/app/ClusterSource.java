@@ -1,5 +1,6 @@
 package dev.sluice.app;
 
+import dev.sluice.access.AccessQuestions;
 import dev.sluice.announce.AnnounceMetrics;
 import dev.sluice.announce.AnnounceVerticle;
 import dev.sluice.bus.Topic;
@@ -13,6 +14,8 @@ import dev.sluice.factsfile.FactsFiles;
 import dev.sluice.factslive.ClusterLists;
 import dev.sluice.kube.object.OwnPodName;
 import dev.sluice.kube.object.SingleObjects;
+import dev.sluice.kube.transport.AccessReviews;
+import dev.sluice.kube.transport.ApiServer;
 import dev.sluice.snapshotfile.SnapshotVerticle;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.watch.WatcherVerticle;
@@ -57,6 +60,11 @@ public sealed interface ClusterSource {
         return Optional.empty();
     }
 
+    /** Who knows the bearer tokens of the cluster and the rights of their owners, if anybody does. */
+    default Optional<AccessQuestions> access() {
+        return Optional.empty();
+    }
+
     /** Releases what the verticle used, after it is undeployed. */
     default void release() {}
 
@@ -90,6 +98,11 @@ public sealed interface ClusterSource {
         @Override
         public Optional<Deployable> announcements(InstantSource clock, AnnounceMetrics metrics) {
             return Optional.of(new AnnounceVerticle(new SingleObjects(client), clock, OwnPodName.of(client), metrics));
+        }
+
+        @Override
+        public Optional<AccessQuestions> access() {
+            return Optional.of(new AccessReviews(new ApiServer(client)));
         }
 
         @Override

@@ -57,7 +57,7 @@ public final class Sluice {
      * The parts of a gateway.
      *
      * @param webhook host, port and TLS
-     * @param management host and port
+     * @param management host and port; with TLS, the source of the cluster is asked who may read
      * @param policy the first policy
      * @param policies the files from which the policy is read again
      * @param source of the cluster's state
@@ -261,7 +261,8 @@ public final class Sluice {
                                         visitors,
                                         parts.policy(),
                                         parts.certificates().map(CertificateSource::first),
-                                        clock),
+                                        clock,
+                                        parts.source().access()),
                                 new Scrape(metrics.names(), records),
                                 records,
                                 turning),

@@ -29,6 +29,9 @@ public record Service<Q, A>(String address) {
      */
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
+    /** The management port serves with it too, if it serves TLS; asked by {@link TlsChange} only. */
+    public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
+
     /** Each part of the gateway tells its numbers, at the address {@link #of} it. */
     public static final Service<ScrapeQuestion, PartNumbers> SCRAPE = new Service<>("metrics.scrape");
 

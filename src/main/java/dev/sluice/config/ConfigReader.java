@@ -4,6 +4,7 @@ import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Log;
 import dev.sluice.config.GatewayConfig.Management;
+import dev.sluice.config.GatewayConfig.ManagementAccess;
 import dev.sluice.config.GatewayConfig.SelfManaged;
 import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsMode;
@@ -150,7 +151,8 @@ final class ConfigReader {
                 section.host("host").orElse(Management.DEFAULT.host()),
                 section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()),
                 section.integer("diagnosisSeconds", IntRange.DIAGNOSIS_SECONDS)
-                        .orElse(Management.DEFAULT.diagnosisSeconds()));
+                        .orElse(Management.DEFAULT.diagnosisSeconds()),
+                section.choice("access", ManagementAccess.class).orElse(Management.DEFAULT.access()));
         section.refuseUnknown();
         return management;
     }

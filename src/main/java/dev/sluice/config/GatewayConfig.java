@@ -186,13 +186,13 @@ public record GatewayConfig(
      *
      * @param diagnosisSeconds the pause between two diagnoses of the cluster; 0 for none
      */
-    public record Management(String host, int port, int diagnosisSeconds) {
+    public record Management(String host, int port, int diagnosisSeconds, ManagementAccess access) {
 
-        public static final Management DEFAULT = new Management("0.0.0.0", 9090, 0);
+        public static final Management DEFAULT = new Management("0.0.0.0", 9090, 0, ManagementAccess.OPEN);
 
         /** Nobody diagnoses the cluster. */
         public Management(String host, int port) {
-            this(host, port, DEFAULT.diagnosisSeconds);
+            this(host, port, DEFAULT.diagnosisSeconds, DEFAULT.access);
         }
 
         public Management {
@@ -200,6 +200,12 @@ public record GatewayConfig(
             IntRange.PORTS.require("management.port", port);
             IntRange.DIAGNOSIS_SECONDS.require("management.diagnosisSeconds", diagnosisSeconds);
         }
+    }
+
+    /** Who may read the management port. */
+    public enum ManagementAccess {
+        OPEN,
+        KUBERNETES
     }
 
     /**

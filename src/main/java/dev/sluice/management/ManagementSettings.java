@@ -1,5 +1,7 @@
 package dev.sluice.management;
 
+import dev.sluice.access.AccessGate;
+import dev.sluice.access.AccessQuestions;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.connection.Connections;
 import dev.sluice.policy.ActivePolicy;
@@ -15,23 +17,40 @@ import java.util.concurrent.TimeUnit;
  * @param policy the policy at the start
  * @param tls what the webhook serves with at the start, if it is known
  * @param clock the clock of decisions
+ * @param access whom to ask who may read; without TLS nobody is asked, because a token would be read on its way
  */
 public record ManagementSettings(
         HttpServerOptions server,
         Connections connections,
         ActivePolicy policy,
         Optional<ActiveTls> tls,
-        InstantSource clock) {
+        InstantSource clock,
+        Optional<AccessQuestions> access) {
 
     /** The pause between two scrapes or probes is shorter. */
     private static final int IDLE_SECONDS = 90;
 
+    /** What a request's head may have beside its token. */
+    private static final int HEAD_BYTES = HttpServerOptions.DEFAULT_MAX_HEADER_SIZE;
+
     public ManagementSettings {
+        access = server.isSsl() ? access : Optional.empty();
         server = new HttpServerOptions(server)
                 .setHttp2ClearTextEnabled(false)
+                .setMaxHeaderSize(access.isPresent() ? HEAD_BYTES + AccessGate.LONGEST_TOKEN : HEAD_BYTES)
                 .setIdleTimeout(IDLE_SECONDS)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false);
+    }
+
+    /** Whoever reaches the port may read. */
+    public ManagementSettings(
+            HttpServerOptions server,
+            Connections connections,
+            ActivePolicy policy,
+            Optional<ActiveTls> tls,
+            InstantSource clock) {
+        this(server, connections, policy, tls, clock, Optional.empty());
     }
 }

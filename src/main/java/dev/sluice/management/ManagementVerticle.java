@@ -1,5 +1,7 @@
 package dev.sluice.management;
 
+import dev.sluice.access.AccessGate;
+import dev.sluice.access.AccessQuestions;
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
@@ -19,11 +21,13 @@ import dev.sluice.connection.Connections;
 import dev.sluice.history.StreamEvent;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.scrape.Scrape;
+import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -32,8 +36,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
@@ -49,7 +55,9 @@ public final class ManagementVerticle extends VerticleBase {
 
     private final HttpServerOptions options;
     private final Connections connections;
+    private final Optional<AccessQuestions> access;
     private long unreadBytes;
+    private @Nullable HttpServer server;
     private final Map<ScrapeFormat, SharedAnswer<Buffer>> metrics = new EnumMap<>(ScrapeFormat.class);
     private final HeldRecords records;
     private final List<String> watched;
@@ -62,6 +70,7 @@ public final class ManagementVerticle extends VerticleBase {
     public ManagementVerticle(ManagementSettings settings, Scrape scrape, HeldRecords records, List<String> watched) {
         this.connections = settings.connections();
         this.options = settings.server();
+        this.access = settings.access();
         for (ScrapeFormat format : ScrapeFormat.values()) {
             metrics.put(format, new SharedAnswer<>(() -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all)))));
         }
@@ -76,10 +85,20 @@ public final class ManagementVerticle extends VerticleBase {
         EventStream events = new EventStream(new EventEncoder(decisions.epoch()), context);
         subscribe();
         tell(events);
+        Service.MANAGEMENT_TLS.serve(vertx, this::renew);
         return vertx.createHttpServer(options)
                 .connectionHandler(connection -> ConnectionTracking.track(connection, connections))
                 .requestHandler(router(events))
-                .listen();
+                .listen()
+                .onSuccess(listening -> server = listening);
+    }
+
+    /** By force, because Vert.x remembers for each content that it once could not use it. */
+    private Future<Boolean> renew(ServerTls tls) {
+        return server == null || !options.isSsl()
+                ? Future.succeededFuture(false)
+                : server.updateSSLOptions(
+                        ServerTls.open(tls.identity(), tls.engine()).renewal(), /* force= */ true);
     }
 
     private void subscribe() {
@@ -112,6 +131,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private Router router(EventStream events) {
         Router router = Router.router(vertx);
+        access.map(this::check).ifPresent(check -> router.route().handler(check::check));
         get(router, "/livez", this::livez);
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
@@ -131,6 +151,15 @@ public final class ManagementVerticle extends VerticleBase {
         router.errorHandler(404, this::nothing);
         router.errorHandler(400, context -> answer(context, 400, PLAIN, "the request is broken\n"));
         return router;
+    }
+
+    private AccessCheck check(AccessQuestions questions) {
+        AccessGate gate = new AccessGate(
+                questions,
+                System::nanoTime,
+                question -> Thread.ofVirtual().name("access").start(question),
+                task -> context.runOnContext(_ -> task.run()));
+        return new AccessCheck(gate, this::show);
     }
 
     private interface ManagementPage {

@@ -1,6 +1,6 @@
 package dev.sluice.selfmanaged;
 
-import dev.sluice.bus.Service;
+import dev.sluice.bus.TlsChange;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.TlsReload;
@@ -65,9 +65,7 @@ public final class SelfManagedVerticle extends VerticleBase {
     }
 
     private void serveNext(ServerTls tls, X509Certificate authority, CompletableFuture<Void> done) {
-        Service.SERVE_TLS
-                .ask(vertx, tls)
-                .compose(changed -> changed)
+        TlsChange.serve(vertx, tls)
                 .onSuccess(_ -> {
                     served(tls, authority);
                     done.complete(null);

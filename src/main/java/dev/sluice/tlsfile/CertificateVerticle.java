@@ -1,6 +1,6 @@
 package dev.sluice.tlsfile;
 
-import dev.sluice.bus.Service;
+import dev.sluice.bus.TlsChange;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.TlsReload;
@@ -115,10 +115,7 @@ public final class CertificateVerticle extends VerticleBase {
     /** Until it has ended there is no further poll, and so no second change of what is served. */
     private Future<?> serve(ServerTls tls) {
         return vertx.executeBlocking(() -> source.next(active, tls, clock.instant()))
-                .compose(next -> Service.SERVE_TLS
-                        .ask(vertx, tls)
-                        .compose(changed -> changed)
-                        .map(next))
+                .compose(next -> TlsChange.serve(vertx, tls).map(next))
                 .onSuccess(this::served)
                 .onFailure(fault -> refuse(List.of("the engine in tls.engine did not take them: " + fault)));
     }

@@ -14,6 +14,7 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.rotation.RotationTimes;
 import dev.sluice.selfmanaged.SelfManagedTls;
 import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;
 import dev.sluice.tls.TlsReader.TlsReading;
@@ -95,10 +96,19 @@ public final class Serving {
     }
 
     private int withTls(Loading.Loaded loaded) {
+        if (snapshot.isPresent() && isGuarded(loaded.config().management())) {
+            return refuse(List.of("management.access is kubernetes, which asks a cluster who may read, and"
+                    + " --cluster-snapshot takes a file in its place; set management.access: open, or leave the option"
+                    + " out"));
+        }
         return switch (loaded.config().tls().mode()) {
             case FILES -> withFiles(loaded);
             case SELF_MANAGED -> withOwnAuthority(loaded);
         };
+    }
+
+    private static boolean isGuarded(GatewayConfig.Management management) {
+        return management.access() == GatewayConfig.ManagementAccess.KUBERNETES;
     }
 
     private int withOwnAuthority(Loading.Loaded loaded) {
@@ -165,7 +175,7 @@ public final class Serving {
                         .tls()
                         .secure(new HttpServerOptions().setHost(webhook.host()).setPort(webhook.port())),
                 webhook.maxBodyBytes(),
-                new HttpServerOptions().setHost(management.host()).setPort(management.port()),
+                options(management, tls.first().tls()),
                 ActivePolicy.first(loaded.config().policy(), loaded.injector()),
                 new PolicyFiles(config, loaded.config()),
                 source,
@@ -173,6 +183,15 @@ public final class Serving {
                 Optional.of(tls),
                 Duration.ofSeconds(management.diagnosisSeconds()),
                 loaded.config().kubernetes().events());
+    }
+
+    /** Monitoring shows a token, and so no certificate. */
+    private static HttpServerOptions options(GatewayConfig.Management management, ServerTls webhook) {
+        HttpServerOptions options =
+                new HttpServerOptions().setHost(management.host()).setPort(management.port());
+        return isGuarded(management)
+                ? ServerTls.open(webhook.identity(), webhook.engine()).secure(options)
+                : options;
     }
 
     private int serve(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
@@ -186,8 +205,8 @@ public final class Serving {
                 parts,
                 _ -> {
                     LOG.atInfo()
-                            .addKeyValue("webhook", "https://" + address(parts.webhook()))
-                            .addKeyValue("management", "http://" + address(parts.management()))
+                            .addKeyValue("webhook", address(parts.webhook()))
+                            .addKeyValue("management", address(parts.management()))
                             .log("serving");
                     return OptionalInt.empty();
                 },
@@ -196,7 +215,7 @@ public final class Serving {
     }
 
     private static String address(HttpServerOptions options) {
-        return options.getHost() + ":" + options.getPort();
+        return (options.isSsl() ? "https://" : "http://") + options.getHost() + ":" + options.getPort();
     }
 
     private int refuse(List<String> problems) {

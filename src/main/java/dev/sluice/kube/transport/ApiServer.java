@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends GET requests with the client's transport, address and credentials. */
+/** Sends requests with the client's transport, address and credentials. */
 public final class ApiServer {
 
     private final HttpClient http;
@@ -43,8 +44,25 @@ public final class ApiServer {
      * @throws ApiFailure when the response is no success
      */
     public BodyStream get(String pathAndQuery, Duration timeout, Duration idleTimeout) throws IOException {
-        BodyStream stream = new BodyStream(idleTimeout);
-        HttpResponse<AsyncBody> response = response(pathAndQuery, stream, timeout);
+        return send(to(pathAndQuery), timeout, new BodyStream(idleTimeout));
+    }
+
+    /**
+     * The body of the response to this JSON, which has to be closed.
+     *
+     * @param patience how long the response may take to begin, and its body may be silent
+     * @throws ApiFailure when the response is no success
+     */
+    public BodyStream post(String path, String json, Duration patience) throws IOException {
+        return send(to(path).post("application/json", json), patience, new BodyStream(patience));
+    }
+
+    private HttpRequest.Builder to(String pathAndQuery) {
+        return http.newHttpRequestBuilder().uri(root.resolve(pathAndQuery)).header("Accept", "application/json");
+    }
+
+    private BodyStream send(HttpRequest.Builder request, Duration timeout, BodyStream stream) throws IOException {
+        HttpResponse<AsyncBody> response = response(request.forStreaming().build(), stream, timeout);
         stream.open(response.body());
         if (!response.isSuccessful()) {
             try (stream) {
@@ -54,15 +72,9 @@ public final class ApiServer {
         return stream;
     }
 
-    private HttpResponse<AsyncBody> response(String pathAndQuery, BodyStream stream, Duration timeout)
+    private HttpResponse<AsyncBody> response(HttpRequest request, BodyStream stream, Duration timeout)
             throws IOException {
-        CompletableFuture<HttpResponse<AsyncBody>> answer = http.consumeBytes(
-                http.newHttpRequestBuilder()
-                        .uri(root.resolve(pathAndQuery))
-                        .header("Accept", "application/json")
-                        .forStreaming()
-                        .build(),
-                stream);
+        CompletableFuture<HttpResponse<AsyncBody>> answer = http.consumeBytes(request, stream);
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,6 +55,20 @@ class ServingTest {
 
         assertThat(exitCode).isEqualTo(2);
         assertThat(printed.toString()).contains("/absent.yaml");
+    }
+
+    @Test
+    void aFileIsNoClusterThatCouldBeAskedWhoMayRead(@TempDir Path directory) throws Exception {
+        Path config = Files.writeString(directory.resolve("gateway.yaml"), "management: {access: kubernetes}\n");
+
+        int exitCode = Serving.plain(words("--config " + config + " --cluster-snapshot c.json"), err)
+                .orElseThrow()
+                .run();
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(printed.toString())
+                .contains("management.access is kubernetes")
+                .contains("set management.access: open");
     }
 
     private static List<String> words(String line) {

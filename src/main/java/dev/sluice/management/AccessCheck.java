@@ -1,0 +1,77 @@
+package dev.sluice.management;
+
+import dev.sluice.access.AccessDecision;
+import dev.sluice.access.AccessGate;
+import dev.sluice.api.ApiAnswer;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Lets the probes pass, and of everything else what the gate allows. */
+final class AccessCheck {
+
+    /** The kubelet shows no token. */
+    private static final Set<String> OPEN_PATHS = Set.of("/livez", "/readyz");
+
+    private static final String SCHEME = "Bearer ";
+
+    private final AccessGate gate;
+    private final BiConsumer<RoutingContext, ApiAnswer> show;
+
+    /** @param show sends what is answered to those who may not pass */
+    AccessCheck(AccessGate gate, BiConsumer<RoutingContext, ApiAnswer> show) {
+        this.gate = gate;
+        this.show = show;
+    }
+
+    void check(RoutingContext context) {
+        String path = String.valueOf(context.request().path());
+        Optional<String> token = token(context.request().getHeader("Authorization"));
+        if (OPEN_PATHS.contains(path)) {
+            context.next();
+        } else if (token.isEmpty()) {
+            challenge(context, "this gateway wants a bearer token in the header Authorization");
+        } else {
+            var _ = gate.decide(token.get(), path).thenAccept(decision -> decided(context, decision, path));
+        }
+    }
+
+    /** Empty if there is none. The name of the scheme has no case (RFC 9110). */
+    private static Optional<String> token(@Nullable String authorization) {
+        return authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? Optional.of(authorization.substring(SCHEME.length()).strip()).filter(token -> !token.isEmpty())
+                : Optional.empty();
+    }
+
+    private void decided(RoutingContext context, AccessDecision decision, String path) {
+        if (context.response().closed()) {
+            // The client did not wait; a stream that begins now would never be told that it has ended.
+            return;
+        }
+        switch (decision) {
+            case ALLOWED -> context.next();
+            case NOT_AUTHENTICATED -> challenge(context, "the API server does not know this bearer token");
+            case NOT_AUTHORISED ->
+                show.accept(
+                        context,
+                        ApiAnswer.problem(
+                                403, "Forbidden", "the owner of this token has no right to get the path " + path));
+            case UNKNOWN -> {
+                context.response().putHeader("Retry-After", "1");
+                show.accept(
+                        context,
+                        ApiAnswer.problem(
+                                503,
+                                "Service Unavailable",
+                                "the API server could not be asked about this token in time"));
+            }
+        }
+    }
+
+    private void challenge(RoutingContext context, String detail) {
+        context.response().putHeader("WWW-Authenticate", "Bearer");
+        show.accept(context, ApiAnswer.problem(401, "Unauthorized", detail));
+    }
+}

@@ -1,0 +1,220 @@
+package dev.sluice.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.access.AccessGate;
+import dev.sluice.access.AccessQuestions;
+import dev.sluice.access.Caller;
+import dev.sluice.bus.HeldRecords;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
+import dev.sluice.connection.AbuseCounter;
+import dev.sluice.connection.ConnectionLimits;
+import dev.sluice.connection.Connections;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.scrape.Scrape;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A management port that asks who may read, as its clients see it. */
+class AccessOverTlsTest {
+
+    private static final HeldRecords NOTHING_HELD = new HeldRecords(List.of());
+    private static final String OPENAPI = "/api/v1/openapi.json";
+    private static final Duration VALID = Duration.ofDays(1);
+
+    /** Tokens are the names of their owners; reader may get everything, stranger nothing. */
+    private static final class TokenNames implements AccessQuestions {
+        private volatile boolean down;
+
+        @Override
+        public Optional<Caller> authenticate(String token, Duration patience) throws IOException {
+            if (down) {
+                throw new IOException("connection refused");
+            }
+            return List.of("reader", "stranger").contains(token)
+                    ? Optional.of(new Caller(token, "", List.of(), Map.of()))
+                    : Optional.empty();
+        }
+
+        @Override
+        public boolean mayGet(Caller caller, String path, Duration patience) {
+            return caller.name().equals("reader");
+        }
+    }
+
+    private final TokenNames cluster = new TokenNames();
+    private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
+    private final ServerTls first = pair();
+    private final Vertx vertx = Vertx.vertx();
+    private HttpClient client = HttpClient.newHttpClient();
+    private int port;
+
+    private ServerTls pair() {
+        ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
+        CertifiedKey pair = authority.issue(names, Instant.now(), VALID);
+        return ServerTls.open(pair, TlsEngine.best());
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        Topic.install(vertx);
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter());
+        var _ = await(vertx.deployVerticle(new ManagementVerticle(
+                new ManagementSettings(
+                        first.secure(
+                                new HttpServerOptions().setHost("localhost").setPort(port)),
+                        connections,
+                        ActivePolicy.DEFAULT,
+                        Optional.empty(),
+                        () -> Instant.EPOCH,
+                        Optional.of(cluster)),
+                new Scrape(List.of(), NOTHING_HELD),
+                NOTHING_HELD,
+                List.of())));
+        client = trusting();
+    }
+
+    private HttpClient trusting() throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry(
+                "authority",
+                CertificateFactory.getInstance("X.509")
+                        .generateCertificate(new ByteArrayInputStream(
+                                authority.certificatePem().getBytes(StandardCharsets.US_ASCII))));
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        var _ = await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("https://localhost:" + port + path));
+    }
+
+    private HttpResponse<String> get(String path, String authorization) throws Exception {
+        return send(request(path).header("Authorization", authorization));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String header(HttpResponse<String> answer, String name) {
+        return answer.headers().firstValue(name).orElse("");
+    }
+
+    @Test
+    void whoHasTheRightReads() throws Exception {
+        assertThat(get(OPENAPI + "?query=none", "Bearer reader").body()).contains("openapi");
+        assertThat(get("/metrics", "bearer  reader").statusCode()).isEqualTo(200);
+        assertThat(get("/nothing", "Bearer reader").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void probesNeedNoToken() throws Exception {
+        assertThat(send(request("/livez")).statusCode()).isEqualTo(200);
+        assertThat(send(request("/readyz?verbose")).body()).contains("readyz check failed");
+    }
+
+    @Test
+    void withoutAValidTokenTheAnswerAsksForOne() throws Exception {
+        String tooLong = "reader" + "x".repeat(AccessGate.LONGEST_TOKEN);
+        for (HttpResponse<String> answer : List.of(
+                send(request("/metrics")),
+                send(request("/livez/")),
+                get("/metrics", "Basic cmVhZGVyOg=="),
+                get("/metrics", "Bearer "),
+                get("/metrics", "Bearer garbage"),
+                get("/nothing", "Bearer garbage"),
+                get("/metrics", "Bearer " + tooLong))) {
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(header(answer, "WWW-Authenticate")).isEqualTo("Bearer");
+            assertThat(header(answer, "Content-Type")).isEqualTo("application/problem+json");
+            assertThat(answer.body()).contains("\"status\":401").doesNotContain("garbage");
+        }
+    }
+
+    @Test
+    void aTokenWithoutTheRightIsForbidden() throws Exception {
+        HttpResponse<String> answer = get("/api/v1/decisions?limit=1", "Bearer stranger");
+
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(header(answer, "Content-Type")).isEqualTo("application/problem+json");
+        assertThat(answer.body()).contains("no right to get the path /api/v1/decisions\"");
+    }
+
+    @Test
+    void withoutTheApiServerWhoWasAllowedReadsOnAndOthersComeAgain() throws Exception {
+        assertThat(get(OPENAPI, "Bearer reader").statusCode()).isEqualTo(200);
+        cluster.down = true;
+
+        assertThat(get(OPENAPI, "Bearer reader").statusCode()).isEqualTo(200);
+        HttpResponse<String> unknown = get("/metrics", "Bearer reader");
+        assertThat(unknown.statusCode()).isEqualTo(503);
+        assertThat(header(unknown, "Retry-After")).isEqualTo("1");
+        assertThat(header(unknown, "Content-Type")).isEqualTo("application/problem+json");
+    }
+
+    @Test
+    void aRenewedCertificateIsServedWithoutARestart() throws Exception {
+        assertThat(served()).isEqualTo(first.identity().certificate());
+
+        ServerTls renewed = pair();
+        assertThat(await(await(Service.MANAGEMENT_TLS.ask(vertx, renewed)))).isTrue();
+
+        assertThat(served()).isEqualTo(renewed.identity().certificate());
+        assertThat(get(OPENAPI, "Bearer reader").statusCode()).isEqualTo(200);
+    }
+
+    private X509Certificate served() throws Exception {
+        try (HttpClient fresh = trusting()) {
+            HttpResponse<Void> answer = fresh.send(request("/livez").build(), HttpResponse.BodyHandlers.discarding());
+            return (X509Certificate) answer.sslSession().orElseThrow().getPeerCertificates()[0];
+        }
+    }
+}
