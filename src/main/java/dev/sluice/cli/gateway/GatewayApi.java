@@ -15,22 +15,34 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The management port of a running gateway. {@code base} is a URL without a slash at its end. */
-public record GatewayApi(String base, HttpClient client) {
+/**
+ * The management port of a running gateway.
+ *
+ * @param base a URL without a slash at its end
+ * @param authorization the header for each request, if there is one
+ */
+public record GatewayApi(String base, HttpClient client, Optional<String> authorization) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectWriter ASCII = JSON.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
 
-    public static GatewayApi at(String url) throws UserProblem {
+    /** The port at this URL. */
+    public static GatewayApi at(String url, GatewayCredentials credentials) throws UserProblem {
         if (!url.matches("https?://[^/?#\\s]+/?")) {
             throw new UserProblem("--url " + url + " is no address of a management port; expected one such as"
                     + " http://localhost:9090");
         }
-        HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
-        return new GatewayApi(url.replaceFirst("/$", ""), client);
+        if (!url.startsWith("https:") && !credentials.equals(GatewayCredentials.NONE)) {
+            throw new UserProblem("--token-file and --ca-file are for an https URL, and --url is " + url
+                    + "; everybody on the way could read the token");
+        }
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        credentials.trust().ifPresent(client::sslContext);
+        return new GatewayApi(url.replaceFirst("/$", ""), client.build(), credentials.authorization());
     }
 
     /** The JSON at this path. */
@@ -65,6 +77,10 @@ public record GatewayApi(String base, HttpClient client) {
     /** The metrics in the text format of Prometheus. */
     public String metrics() throws UserProblem, InterruptedException {
         HttpResponse<String> answer = send(base + "/metrics", "text/plain");
+        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
+            throw new UserProblem(base + "/metrics answers " + answer.statusCode()
+                    + "; --token-file must hold a token whose owner may get /metrics");
+        }
         if (answer.statusCode() != 200) {
             throw new UserProblem(base + "/metrics answers " + answer.statusCode()
                     + "; --url must name the management port of a gateway");
@@ -74,11 +90,10 @@ public record GatewayApi(String base, HttpClient client) {
 
     private HttpResponse<String> send(String url, String accepted) throws UserProblem, InterruptedException {
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                    .timeout(PATIENCE)
-                    .header("Accept", accepted)
-                    .build();
-            return client.send(request, HttpResponse.BodyHandlers.ofString());
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).header("Accept", accepted);
+            authorization.ifPresent(header -> request.header("Authorization", header));
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | IllegalArgumentException failure) {
             throw new UserProblem(
                     base + " does not answer (" + failure + ")\n"

@@ -1,0 +1,86 @@
+package dev.sluice.cli.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.tls.CertificateAuthority;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The files of --token-file and --ca-file. */
+class GatewayCredentialsTest {
+
+    private static final String GUARDED = "https://localhost:9090";
+
+    @TempDir
+    private Path directory;
+
+    private GatewayCredentials token(String text) throws Exception {
+        Path file = Files.writeString(directory.resolve("token"), text);
+        return new GatewayCredentials(Optional.of(file), Optional.empty());
+    }
+
+    private GatewayCredentials authorities(String text) throws Exception {
+        Path file = Files.writeString(directory.resolve("ca.crt"), text);
+        return new GatewayCredentials(Optional.empty(), Optional.of(file));
+    }
+
+    @Test
+    void theTokenIsShownWithoutTheLineBreakOfItsFile() throws Exception {
+        assertThat(GatewayApi.at(GUARDED, token("abc.def\n")).authorization()).contains("Bearer abc.def");
+        assertThat(GatewayApi.at("http://localhost:9090", GatewayCredentials.NONE)
+                        .authorization())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "two words", "two\nlines", "ümlaut"})
+    void whatIsNoTokenIsRefusedAndNotQuoted(String text) throws Exception {
+        GatewayCredentials credentials = token(text);
+
+        assertThatThrownBy(() -> GatewayApi.at(GUARDED, credentials))
+                .isInstanceOf(UserProblem.class)
+                .hasMessageEndingWith("holds no token; expected one line without blanks");
+    }
+
+    @Test
+    void aTokenIsNotSentInTheClear() throws Exception {
+        GatewayCredentials credentials = token("abc");
+
+        assertThatThrownBy(() -> GatewayApi.at("http://localhost:9090", credentials))
+                .isInstanceOf(UserProblem.class)
+                .hasMessageContaining("are for an https URL");
+    }
+
+    @Test
+    void onlyTheNamedAuthoritiesAreTrusted() throws Exception {
+        String pem =
+                CertificateAuthority.create(Instant.now(), Duration.ofDays(1)).certificatePem();
+
+        assertThat(authorities(pem).trust()).isPresent();
+        assertThat(GatewayCredentials.NONE.trust()).isEmpty();
+        for (String no : new String[] {"", "no certificate"}) {
+            GatewayCredentials credentials = authorities(no);
+            assertThatThrownBy(credentials::trust)
+                    .isInstanceOf(UserProblem.class)
+                    .hasMessageContaining("holds no certificate");
+        }
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() {
+        Path missing = directory.resolve("missing");
+
+        assertThatThrownBy(() -> new GatewayCredentials(Optional.of(missing), Optional.empty()).authorization())
+                .isInstanceOf(UserProblem.class)
+                .hasMessage("--token-file " + missing + " cannot be read");
+    }
+}
