@@ -25,6 +25,10 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{ if eq .Values.config.tls.mode "self-managed" }}true{{ end }}
 {{- end }}
 
+{{- define "sluice.guarded" -}}
+{{ if eq .Values.config.management.access "kubernetes" }}true{{ end }}
+{{- end }}
+
 {{/* An object of the cluster that is bound to the gateway's account: by name and kind. */}}
 {{- define "sluice.binding" -}}
 apiVersion: rbac.authorization.k8s.io/v1

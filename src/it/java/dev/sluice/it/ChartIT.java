@@ -52,6 +52,7 @@ class ChartIT {
                 "hardened     | config.tls.mode=files,config.policy.mode=availability,failurePolicy=Fail,"
                         + "config.tls.clientCa=/etc/webhook/client-ca/ca.crt,"
                         + "config.tls.clientNames={gpu-webhook-caller},clientCa.configMap=gpu-webhook-client-ca",
+                "secure-management | config.tls.mode=files,config.management.access=kubernetes",
                 "monitoring   | monitoring.enabled=true"
             })
     void rendersTheObjectsOfTheOverlay(String overlay, String values, Cluster cluster) throws Exception {

@@ -22,8 +22,6 @@ public final class ApiFailure extends IOException {
     }
 
     /** An answer without a Status: something other than an API server may have given it. */
-
-    /** An answer without a Status: something other than an API server may have given it. */
     public ApiFailure(int code, IOException noStatus) {
         this(new ApiStatus(code, "", "(" + noStatus.getMessage() + ")"), "");
     }
