@@ -179,6 +179,7 @@ class SluiceSocketTest {
                 .containsExactlyInAnyOrder(
                         "gpu_webhook_fallback_total counter",
                         "gpu_webhook_decisions_total counter",
+                        "gpu_webhook_events_total counter",
                         "gpu_webhook_pods_without_gpu_total counter",
                         "gpu_webhook_reviews_passed_total counter",
                         "gpu_webhook_requests_refused_total counter",

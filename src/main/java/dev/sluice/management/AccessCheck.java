@@ -27,6 +27,7 @@ final class AccessCheck {
     }
 
     void check(RoutingContext context) {
+        // The path as it was sent: the routes match it too, so that the right to one path opens no other.
         String path = String.valueOf(context.request().path());
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {

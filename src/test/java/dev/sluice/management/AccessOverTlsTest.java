@@ -61,14 +61,14 @@ class AccessOverTlsTest {
             if (down) {
                 throw new IOException("connection refused");
             }
-            return List.of("reader", "stranger").contains(token)
+            return List.of("reader", "api-reader", "stranger").contains(token)
                     ? Optional.of(new Caller(token, "", List.of(), Map.of()))
                     : Optional.empty();
         }
 
         @Override
         public boolean mayGet(Caller caller, String path, Duration patience) {
-            return caller.name().equals("reader");
+            return caller.name().equals("reader") || (caller.name().equals("api-reader") && path.startsWith("/api/"));
         }
     }
 
@@ -186,6 +186,15 @@ class AccessOverTlsTest {
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(header(answer, "Content-Type")).isEqualTo("application/problem+json");
         assertThat(answer.body()).contains("no right to get the path /api/v1/decisions\"");
+    }
+
+    @Test
+    void theRightToOnePathOpensNoOtherThatIsWrittenAroundIt() throws Exception {
+        assertThat(get(OPENAPI, "Bearer api-reader").statusCode()).isEqualTo(200);
+
+        for (String path : List.of("/metrics", "/api/v1/../../metrics", "/api/%2e%2e/metrics", "/livez/../metrics")) {
+            assertThat(get(path, "Bearer api-reader").statusCode()).as(path).isNotEqualTo(200);
+        }
     }
 
     @Test
