@@ -21,6 +21,9 @@ public final class PolicyReader {
     /** The name of a namespace (RFC 1123 label), with {@code *} and {@code ?} in any place. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
 
+    /** A denial is read on a terminal, and without it in a log. */
+    private static final int LONGEST_HELP = 200;
+
     private final ProblemCollector problems;
     private final Map<ResourceName, KeyPath> chained = new LinkedHashMap<>();
 
@@ -72,7 +75,8 @@ public final class PolicyReader {
                 section.choice("whenExhausted", Policy.WhenExhausted.class).orElse(base.whenExhausted()),
                 section.choice("whenStale", Policy.WhenStale.class).orElse(base.whenStale()),
                 chains(section).orElse(base.chains()),
-                section.choice("whenUnreadable", Policy.WhenUnreadable.class).orElse(base.whenUnreadable()));
+                section.choice("whenUnreadable", Policy.WhenUnreadable.class).orElse(base.whenUnreadable()),
+                section.line("helpText", LONGEST_HELP).orElse(base.helpText()));
         policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
         return policy;
     }

@@ -37,7 +37,8 @@ public final class UnreadablePod {
                         reason,
                         new DecisionCause.Unreadable(part, problem, /* denied= */ true),
                         causes,
-                        Injection.NOTHING);
+                        Injection.NOTHING,
+                        policy.helpText());
         };
     }
 }

@@ -54,7 +54,8 @@ final class Verdicts {
     }
 
     Verdict denied(Reason reason, DecisionCause cause) {
-        return new Verdict.Denied(reason, cause, causes, Injection.NOTHING);
+        return new Verdict.Denied(
+                reason, cause, causes, Injection.NOTHING, policy.policy().helpText());
     }
 
     /** What is no GPU to the policy may be one to the rules of injection. */
@@ -103,7 +104,8 @@ final class Verdicts {
                         Reason.INJECTION_REFUSED,
                         new DecisionCause.InjectionRefused(refusal, moves),
                         aboutFallbackMode().stream().toList(),
-                        new Injection.Refused(refusal));
+                        new Injection.Refused(refusal),
+                        policy.policy().helpText());
             case Attempt.PodChanged(PodChange change) -> patched(change, outcome, reason, moves);
         };
     }

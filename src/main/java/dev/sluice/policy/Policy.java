@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The switches for the pods of one namespace. {@code conf/gateway.yaml} documents each of them.
  *
  * @param whenUnreadable null if nobody has chosen; then {@link #unreadable()} follows the other switches
+ * @param helpText what a refused user is told last, one line; empty for nothing
  */
 public record Policy(
         Mode mode,
@@ -14,7 +15,8 @@ public record Policy(
         WhenExhausted whenExhausted,
         WhenStale whenStale,
         FallbackChains chains,
-        @Nullable WhenUnreadable whenUnreadable) {
+        @Nullable WhenUnreadable whenUnreadable,
+        String helpText) {
 
     public static final Policy DEFAULT = new Policy(
             Mode.ALLOCATABLE,
@@ -24,7 +26,7 @@ public record Policy(
             WhenStale.DECIDE,
             FallbackChains.DEFAULT);
 
-    /** A policy in which nobody has chosen what becomes of pods that cannot be read. */
+    /** A policy in which nobody has chosen what becomes of pods that cannot be read, nor written a help text. */
     public Policy(
             Mode mode,
             WhenNotOffered whenNotOffered,
@@ -32,7 +34,7 @@ public record Policy(
             WhenExhausted whenExhausted,
             WhenStale whenStale,
             FallbackChains chains) {
-        this(mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, whenStale, chains, null);
+        this(mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, whenStale, chains, null, "");
     }
 
     /**

@@ -72,8 +72,9 @@ public sealed interface Verdict {
      * @param cause of the refusal, which says what would work
      * @param causes what else its user is told
      * @param injection how injection refuses the pod, if that is the cause
+     * @param helpText what the policy adds to each denial; empty for nothing
      */
-    record Denied(Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection)
+    record Denied(Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection, String helpText)
             implements Verdict {
         public Denied {
             causes = List.copyOf(causes);

@@ -1,6 +1,5 @@
 package dev.sluice.wording;
 
-import static dev.sluice.wording.WarningText.denial;
 import static dev.sluice.wording.WarningText.sentence;
 
 import dev.sluice.mig.MigProfile;
@@ -35,8 +34,13 @@ public final class Wording {
         return switch (verdict) {
             case Verdict.NoGpu _ -> new Words(List.of(), "");
             case Verdict.Allowed allowed -> new Words(warnings(allowed.causes()), "");
-            case Verdict.Denied denied -> new Words(warnings(denied.causes()), line(denied.cause()));
+            case Verdict.Denied denied -> new Words(warnings(denied.causes()), denial(denied));
         };
+    }
+
+    private static String denial(Verdict.Denied denied) {
+        String line = line(denied.cause());
+        return denied.helpText().isEmpty() ? line : line + ". " + denied.helpText();
     }
 
     private static List<String> warnings(List<DecisionCause> causes) {
@@ -82,14 +86,16 @@ public final class Wording {
                 sentence(subject + missing(why) + nor(fallbacks)
                         + "; kept as written, so the pod waits until a node offers it" + off(fallbacks));
             case DecisionCause.NotOffered(var _, Shortfall why, Fallbacks fallbacks, var offers, var refusals) ->
-                denial(subject + missing(why) + nor(fallbacks), offered(offers) + excluded(refusals) + off(fallbacks));
+                WarningText.denial(
+                        subject + missing(why) + nor(fallbacks), offered(offers) + excluded(refusals) + off(fallbacks));
             case DecisionCause.Exhausted exhausted ->
-                denial(subject + exhausted(exhausted.why()) + nor(exhausted.fallbacks()), usable(exhausted));
+                WarningText.denial(
+                        subject + exhausted(exhausted.why()) + nor(exhausted.fallbacks()), usable(exhausted));
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + "no node of this cluster has any GPU resource; " + asked
                         + " is kept as written, so the pod waits");
             case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
-                denial(
+                WarningText.denial(
                         subject + asked + " was asked, but no node of this cluster has any GPU resource",
                         "; add GPU nodes or install the device plugin");
             case DecisionCause.LimitAdded(var _, ResourceName asked) ->

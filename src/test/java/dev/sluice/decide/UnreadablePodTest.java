@@ -50,7 +50,8 @@ class UnreadablePodTest {
                 exhausted,
                 Policy.WhenStale.DECIDE,
                 FallbackChains.DEFAULT,
-                unreadable);
+                unreadable,
+                "");
     }
 
     private static Policy allocatable(@Nullable WhenUnreadable unreadable) {

@@ -141,6 +141,31 @@ public final class Section {
         return text(key).flatMap(entry -> entry.value().text(Kind.TEXT));
     }
 
+    /** Text that can be printed on one line. */
+    public Optional<String> line(String key, int longest) {
+        return text(key)
+                .flatMap(entry -> orRefuse(
+                        entry.value().text(Kind.TEXT).map(String::strip).filter(text -> isLine(text, longest)),
+                        entry,
+                        "expected one line of at most " + longest + " characters"));
+    }
+
+    private static boolean isLine(String text, int longest) {
+        return text.length() <= longest && text.codePoints().noneMatch(Section::isUnprintable);
+    }
+
+    /** Control characters, line separators and letters that turn the direction of others or stand alone. */
+    private static boolean isUnprintable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
+    }
+
     public Optional<Path> file(String key) {
         return text(key)
                 .flatMap(entry -> orRefuse(
