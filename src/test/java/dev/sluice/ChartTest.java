@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,7 +24,7 @@ class ChartTest {
     private static final String CONF = text(Path.of("conf/gateway.yaml"));
     private static final Pattern VERSION = Pattern.compile("(?m)^(?:app)?[vV]ersion: (.+)$");
     private static final Pattern OF_POM =
-            Pattern.compile("<artifactId>sluice-build</artifactId>\\s+<version>(.+)-SNAPSHOT</version>");
+            Pattern.compile("<artifactId>sluice[a-z-]*</artifactId>\\s+<version>(.+)</version>");
 
     @Test
     void theConfigurationIsThatOfTheShippedFileWithTwoDifferences() {
@@ -72,10 +73,19 @@ class ChartTest {
         return names;
     }
 
+    /** The chart's version names the tag of the image, and src/build/release takes one version for all. */
     @Test
-    void theChartHasTheVersionOfTheGateway() {
-        assertThat(found(VERSION, text(CHART.resolve("Chart.yaml"))))
-                .hasSize(1)
-                .isEqualTo(found(OF_POM, text(Path.of("src/build/pom.xml"))));
+    void theChartAndAllThatIsBuiltHaveOneVersion() {
+        Set<String> version = found(VERSION, text(CHART.resolve("Chart.yaml")));
+        assertThat(version).hasSize(1);
+
+        for (String pom : List.of(
+                "pom.xml",
+                "src/build/pom.xml",
+                "src/build/image/pom.xml",
+                "src/bench/pom.xml",
+                "src/bench/rig/echo/pom.xml")) {
+            assertThat(found(OF_POM, text(Path.of(pom)))).as(pom).isEqualTo(version);
+        }
     }
 }
