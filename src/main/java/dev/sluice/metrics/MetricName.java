@@ -35,6 +35,10 @@ public enum MetricName {
             GAUGE,
             "gpu_webhook_lease_held",
             "1 while this gateway holds the lease of availability mode; 0 also where there is none."),
+    DECIDING(
+            GAUGE,
+            "gpu_webhook_deciding",
+            "1 while this gateway decides in availability mode; 0 also in allocatable mode, where each one does."),
     GENERATION(
             GAUGE,
             "gpu_webhook_snapshot_generation",

@@ -1,20 +1,26 @@
 package dev.sluice.metrics.part;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.scrape.PartMetrics;
 import io.vertx.core.Vertx;
 
-/** Shows whether this process decides in availability mode. Has one owner. */
+/**
+ * Shows whether this process holds the lease of availability mode, and whether it decides: a new holder waits for what
+ * the former one has admitted. Has one owner.
+ */
 public final class ElectionMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private LeaseState lease = new LeaseState.Standby("");
+    private DecisionGate gate = new DecisionGate("nothing is decided in availability mode yet");
 
     public ElectionMetrics() {
         families.show(MetricName.LEASE_HELD, () -> lease instanceof LeaseState.Leading ? 1 : 0);
+        families.show(MetricName.DECIDING, () -> gate.now() ? 1 : 0);
     }
 
     @Override
@@ -29,6 +35,15 @@ public final class ElectionMetrics implements PartMetrics {
 
     @Override
     public void listen(Vertx vertx) {
-        Topic.LEASE_STATE.subscribe(vertx, newest -> lease = newest);
+        Topic.LEASE_STATE.subscribe(vertx, this::update);
+        Topic.DECISION_GATE.subscribe(vertx, this::update);
+    }
+
+    void update(LeaseState newest) {
+        lease = newest;
+    }
+
+    void update(DecisionGate newest) {
+        gate = newest;
     }
 }
