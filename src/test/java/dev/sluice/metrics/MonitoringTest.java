@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.diagnosis.path.VerdictCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,20 @@ class MonitoringTest {
             assertThat(sections).contains(name);
         });
         assertThat(sections).hasSameSizeAs(alerts());
+    }
+
+    @Test
+    void theAlertForPodsThatWaitInVainLeavesOutWhatWaitingCures() throws IOException {
+        String left = Stream.concat(
+                        Arrays.stream(VerdictCode.values())
+                                .filter(code -> code != VerdictCode.HEALTHY)
+                                .filter(code -> code.isCuredByWaiting() || code == VerdictCode.SCHEDULING_GATED)
+                                .map(VerdictCode::word),
+                        Stream.of("Unknown"))
+                .sorted()
+                .collect(Collectors.joining("|"));
+
+        assertThat(Files.readString(RULES)).contains("gpu_webhook_pending_pods{verdict!~\"" + left + "\"}");
     }
 
     @Test
