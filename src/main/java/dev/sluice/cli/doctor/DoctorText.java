@@ -5,17 +5,15 @@ import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.node.FindingCode;
 import dev.sluice.diagnosis.node.NodeFindings.Finding;
-import dev.sluice.diagnosis.path.VerdictCode;
 import dev.sluice.diagnosis.verdict.ClusterReport;
 import dev.sluice.diagnosis.verdict.ClusterReport.NodeReport;
+import dev.sluice.diagnosis.verdict.NextStep;
 import dev.sluice.diagnosis.verdict.PodVerdict;
+import dev.sluice.diagnosis.verdict.VerdictGroup;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Prints a report for people: the sentence that matters, the causes with the most pods first, then the nodes. */
 record DoctorText(TerminalPage page) {
@@ -24,55 +22,25 @@ record DoctorText(TerminalPage page) {
 
     void print(ClusterReport report) {
         headline(report.pods());
-        groups(report.pods()).forEach(this::cause);
+        VerdictGroup.of(report.pods()).forEach(this::cause);
         nodes(report.nodes());
         unchecked(report.unchecked());
     }
 
     private void headline(List<PodVerdict> pods) {
-        long lasting = pods.stream().filter(DoctorText::isLasting).count();
-        String sentence = pods.isEmpty()
-                ? "No pod asks for a GPU."
-                : lasting + " of " + pods.size() + " GPU " + (pods.size() == 1 ? "pod waits" : "pods wait")
-                        + " for something that waiting will not cure.";
-        page.line(page.style().strong(sentence));
+        page.line(page.style().strong(VerdictGroup.headline(pods)));
     }
 
-    private static boolean isLasting(PodVerdict pod) {
-        return pod.verdict().filter(code -> !code.isCuredByWaiting()).isPresent();
-    }
-
-    /** Pods with the same codes and sub-reasons read as one finding. */
-    private static List<List<PodVerdict>> groups(List<PodVerdict> pods) {
-        Map<String, List<PodVerdict>> groups = new LinkedHashMap<>();
-        for (PodVerdict pod : pods) {
-            if (pod.verdict().filter(VerdictCode.HEALTHY::equals).isEmpty()) {
-                groups.computeIfAbsent(title(pod), _ -> new ArrayList<>()).add(pod);
-            }
-        }
-        return groups.values().stream()
-                .sorted(Comparator.<List<PodVerdict>>comparingInt(List::size).reversed())
-                .toList();
-    }
-
-    static String title(PodVerdict pod) {
-        String also = pod.also().stream().map(code -> ", " + code.word()).collect(Collectors.joining());
-        return pod.verdict().map(VerdictCode::word).orElse("Unknown")
-                + also
-                + (pod.reasons().isEmpty() ? "" : " (" + String.join(", ", pod.reasons()) + ")");
-    }
-
-    private void cause(List<PodVerdict> pods) {
-        PodVerdict first = pods.getFirst();
+    private void cause(VerdictGroup group) {
         page.line();
         page.line(
-                isLasting(first) ? page.style().bad(title(first)) : page.style().doubtful(title(first)));
-        page.words(
-                INDENT,
-                (pods.size() == 1 ? "1 pod: " : pods.size() + " pods: ")
-                        + FirstFive.of(pods.stream().map(PodVerdict::fullName).toList()));
-        page.words(INDENT, (pods.size() == 1 ? "" : "For example: ") + first.explanation());
-        first.verdict().ifPresent(code -> page.words(INDENT + "Next: ", INDENT + "  ", NextStep.of(code, first)));
+                group.isLasting()
+                        ? page.style().bad(group.title())
+                        : page.style().doubtful(group.title()));
+        page.words(INDENT, group.names());
+        page.words(INDENT, group.explanation());
+        PodVerdict example = group.example();
+        example.verdict().ifPresent(code -> page.words(INDENT + "Next: ", INDENT + "  ", NextStep.of(code, example)));
     }
 
     private void nodes(List<NodeReport> nodes) {

@@ -3,6 +3,7 @@ package dev.sluice.cli.doctor;
 import dev.sluice.diagnosis.node.NodeFindings.Finding;
 import dev.sluice.diagnosis.verdict.ClusterReport;
 import dev.sluice.diagnosis.verdict.PodVerdict;
+import dev.sluice.diagnosis.verdict.VerdictGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class ReportChanges {
     private static Map<String, ReportEntry> pods(ClusterReport report) {
         Map<String, ReportEntry> pods = new TreeMap<>();
         for (PodVerdict pod : report.pods()) {
-            pods.put("pod " + pod.fullName(), new ReportEntry(DoctorText.title(pod), pod.explanation()));
+            pods.put("pod " + pod.fullName(), new ReportEntry(VerdictGroup.title(pod), pod.explanation()));
         }
         return pods;
     }

@@ -1,14 +1,13 @@
-package dev.sluice.cli.doctor;
+package dev.sluice.diagnosis.verdict;
 
 import dev.sluice.diagnosis.path.VerdictCode;
-import dev.sluice.diagnosis.verdict.PodVerdict;
 
 /** One command for each verdict, which shows the object that has to change. */
-final class NextStep {
+public final class NextStep {
 
     private NextStep() {}
 
-    static String of(VerdictCode verdict, PodVerdict pod) {
+    public static String of(VerdictCode verdict, PodVerdict pod) {
         String inNamespace = "kubectl -n " + pod.namespace() + " ";
         String evidence =
                 pod.evidence().isEmpty() ? "" : " " + pod.evidence().getFirst().name();

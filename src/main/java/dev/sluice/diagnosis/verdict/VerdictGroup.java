@@ -1,0 +1,82 @@
+package dev.sluice.diagnosis.verdict;
+
+import dev.sluice.diagnosis.facts.FirstFive;
+import dev.sluice.diagnosis.path.VerdictCode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Pods with the same codes and sub-reasons, which read as one finding.
+ *
+ * @param pods at least one
+ */
+public record VerdictGroup(String title, List<PodVerdict> pods) {
+
+    public VerdictGroup {
+        pods = List.copyOf(pods);
+    }
+
+    /** The groups of all pods that are not healthy, those with the most pods first. */
+    public static List<VerdictGroup> of(List<PodVerdict> pods) {
+        Map<String, List<PodVerdict>> groups = new LinkedHashMap<>();
+        for (PodVerdict pod : pods) {
+            if (pod.verdict().filter(VerdictCode.HEALTHY::equals).isEmpty()) {
+                groups.computeIfAbsent(title(pod), _ -> new ArrayList<>()).add(pod);
+            }
+        }
+        return groups.entrySet().stream()
+                .map(group -> new VerdictGroup(group.getKey(), group.getValue()))
+                .sorted(Comparator.<VerdictGroup>comparingInt(group -> group.pods.size())
+                        .reversed())
+                .toList();
+    }
+
+    /** The codes of a pod, and its sub-reasons in brackets. */
+    public static String title(PodVerdict pod) {
+        String also = pod.also().stream().map(code -> ", " + code.word()).collect(Collectors.joining());
+        return pod.verdict().map(VerdictCode::word).orElse("Unknown")
+                + also
+                + (pod.reasons().isEmpty() ? "" : " (" + String.join(", ", pod.reasons()) + ")");
+    }
+
+    /** How many pods wait in vain, in a sentence. */
+    public static String headline(List<PodVerdict> pods) {
+        return pods.isEmpty()
+                ? "No pod asks for a GPU."
+                : lasting(pods) + " of " + pods.size() + " GPU " + (pods.size() == 1 ? "pod waits" : "pods wait")
+                        + " for something that waiting will not cure.";
+    }
+
+    /** How many pods wait for something that waiting will not cure. */
+    public static long lasting(List<PodVerdict> pods) {
+        return pods.stream().filter(VerdictGroup::waitsInVain).count();
+    }
+
+    private static boolean waitsInVain(PodVerdict pod) {
+        return pod.verdict().filter(code -> !code.isCuredByWaiting()).isPresent();
+    }
+
+    /** One pod stands for all. */
+    public PodVerdict example() {
+        return pods.getFirst();
+    }
+
+    public boolean isLasting() {
+        return waitsInVain(example());
+    }
+
+    /** How many pods there are, and the names of some. */
+    public String names() {
+        return (pods.size() == 1 ? "1 pod: " : pods.size() + " pods: ")
+                + FirstFive.of(pods.stream().map(PodVerdict::fullName).toList());
+    }
+
+    /** Why the example does not run. */
+    public String explanation() {
+        return (pods.size() == 1 ? "" : "For example: ") + example().explanation();
+    }
+}
