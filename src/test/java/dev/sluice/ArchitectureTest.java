@@ -65,6 +65,7 @@ class ArchitectureTest {
             "explain",
             "diagnosis.facts",
             "diagnosis.node",
+            "diagnosis.inventory",
             "diagnosis.path",
             "diagnosis.cause",
             "diagnosis.impossible",

@@ -35,7 +35,8 @@ final class Priorities {
                         pod.nominatedNode(),
                         pod.state(),
                         pod.schedulers(),
-                        pod.unscheduled());
+                        pod.unscheduled(),
+                        pod.image());
     }
 
     OwnerFacts resolve(OwnerFacts owner) {

@@ -29,7 +29,8 @@ final class DoctorSource {
             names = "--collect",
             paramLabel = "FILE",
             description = "Write what was read of the live cluster as a List, gzipped where the name ends in .gz:"
-                    + " without environment, annotations, arguments, volumes and images. The messages of events stay.")
+                    + " without environment, annotations, arguments, volumes and users' images. The messages of events"
+                    + " stay.")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable Path collect = null;
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param nominatedNode empty without a nomination
  * @param schedulers the values of {@code --scheduler-name} among the arguments
  * @param unscheduled the PodScheduled condition where it is not True
+ * @param image of the first container, without the registry; empty for all pods but those of the software for GPUs
  */
 public record PodFacts(
         String name,
@@ -24,7 +25,8 @@ public record PodFacts(
         String nominatedNode,
         PodState state,
         Set<String> schedulers,
-        @Nullable Message unscheduled) {
+        @Nullable Message unscheduled,
+        String image) {
 
     /** A sentence and when it was said; null where that is unknown. */
     public record Message(

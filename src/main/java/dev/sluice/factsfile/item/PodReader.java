@@ -5,6 +5,7 @@ import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
 import dev.sluice.diagnosis.facts.PodFacts.OwnerReference;
 import dev.sluice.diagnosis.facts.PodFacts.PodState;
+import dev.sluice.diagnosis.inventory.GpuComponent;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +38,19 @@ public final class PodReader {
                 status.text("nominatedNodeName"),
                 state(metadata, status),
                 schedulers(spec),
-                unscheduled(metadata, status));
+                unscheduled(metadata, status),
+                image(metadata, spec));
+    }
+
+    /** Users' images are nobody's business. */
+    private static String image(Fields metadata, Fields spec) throws MalformedItem {
+        return GpuComponent.of(metadata.text("name")).isEmpty()
+                ? ""
+                : GpuComponent.shortImage(spec.json()
+                        .path("containers")
+                        .path(0)
+                        .path(SharedItem.IMAGE)
+                        .asText());
     }
 
     private static Optional<OwnerReference> owner(Fields metadata) throws MalformedItem {

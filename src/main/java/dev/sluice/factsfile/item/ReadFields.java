@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * The names of the fields that some rule reads. Everything else is skipped unread, and so never stands in a file that
- * {@code --collect} writes: environment, volumes, annotations, addresses, images.
+ * {@code --collect} writes: environment, volumes, annotations, addresses. {@link SharedItem} takes out images.
  */
 final class ReadFields {
 
@@ -107,6 +107,7 @@ final class ReadFields {
             "containerStatuses",
             "containers",
             "ephemeralContainerStatuses",
+            SharedItem.IMAGE,
             "initContainerStatuses",
             "initContainers",
             "limits",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.diagnosis.inventory.GpuComponent;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,15 +16,46 @@ public final class SharedItem {
     /** A container writes its own message when it ends; no rule reads it. */
     private static final Set<String> STATES = Set.of("terminated", "waiting");
 
+    static final String IMAGE = "image";
+
+    private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
+    private static final Set<String> STATUSES =
+            Set.of("containerStatuses", "ephemeralContainerStatuses", "initContainerStatuses");
+
     private SharedItem() {}
 
     /** The object itself, changed so that it is read again as it was. */
     public static ObjectNode of(ObjectNode item) {
         clean(item);
+        images(item);
         if (item.path("metadata") instanceof ObjectNode metadata) {
             managed(metadata);
         }
         return item;
+    }
+
+    /** Only those of the software for GPUs stay, without the registry, because a report tells their versions. */
+    private static void images(ObjectNode item) {
+        boolean pod = item.path("kind").asText().equals("Pod");
+        boolean kept = pod
+                && GpuComponent.of(item.path("metadata").path("name").asText()).isPresent();
+        JsonNode spec = item.path("spec");
+        for (String list : CONTAINERS) {
+            spec.path(list).forEach(container -> image(container, kept));
+            spec.path("template").path("spec").path(list).forEach(container -> image(container, /* kept= */ false));
+        }
+        for (String list : STATUSES) {
+            item.path("status").path(list).forEach(status -> image(status, /* kept= */ false));
+        }
+    }
+
+    private static void image(JsonNode container, boolean kept) {
+        if (container instanceof ObjectNode object) {
+            JsonNode image = object.remove(IMAGE);
+            if (kept && image != null) {
+                object.put(IMAGE, GpuComponent.shortImage(image.asText()));
+            }
+        }
     }
 
     private static void managed(ObjectNode metadata) {
