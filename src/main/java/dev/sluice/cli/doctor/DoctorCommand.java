@@ -4,6 +4,7 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.report.ReportOption;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.verdict.ClusterReport;
 import dev.sluice.diagnosis.verdict.Diagnosis;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Option;
             "  sluice doctor --cluster-snapshot cluster.json",
             "  sluice doctor --cluster-snapshot cluster.json --pod team-a/train-7",
             "  sluice doctor --cluster-snapshot dump/ -o json    a directory of kubectl cluster-info dump",
+            "  sluice doctor --report cluster.html               a report on the whole cluster, for a browser",
             "",
             "Exit codes: 0 a report was written, whatever it says; 2 wrong use or unreadable input."
         })
@@ -91,6 +93,9 @@ public final class DoctorCommand implements Callable<Integer> {
     private @Nullable Integer watch = null;
 
     @Mixin
+    private final ReportOption reports = new ReportOption();
+
+    @Mixin
     private final Terminal terminal = new Terminal();
 
     @Override
@@ -98,8 +103,12 @@ public final class DoctorCommand implements Callable<Integer> {
         if (watch != null && (watch < 1 || output != DoctorOutput.text)) {
             throw terminal.wrongUse("--watch wants at least 1 second, and prints text only");
         }
+        reports.check(terminal);
         try (FactsSource facts = source.open(terminal)) {
-            ClusterReport report = report(facts.read());
+            ClusterFacts first = facts.read();
+            ClusterReport whole = Diagnosis.of(first);
+            ClusterReport report = selected(whole, first);
+            reports.write(first, whole);
             print(report);
             if (watch != null) {
                 new DoctorWatch(terminal, Duration.ofSeconds(watch)).run(report, () -> report(facts.read()));

@@ -1,0 +1,5 @@
+/** The option {@code --report} of the doctor: a cluster report in files. */
+@NullMarked
+package dev.sluice.cli.report;
+
+import org.jspecify.annotations.NullMarked;

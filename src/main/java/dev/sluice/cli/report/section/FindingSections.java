@@ -1,0 +1,95 @@
+package dev.sluice.cli.report.section;
+
+import dev.sluice.cli.report.page.PageBlock;
+import dev.sluice.cli.report.page.PageBlock.GridCell;
+import dev.sluice.cli.report.page.PageBlock.GridColumn;
+import dev.sluice.cli.report.page.PageBlock.Notice;
+import dev.sluice.cli.report.page.PageBlock.NoticeLine;
+import dev.sluice.cli.report.page.PageBlock.Paragraph;
+import dev.sluice.cli.report.page.PageTone;
+import dev.sluice.cli.report.page.ReportPage.PageSection;
+import dev.sluice.diagnosis.facts.FirstFive;
+import dev.sluice.diagnosis.node.FindingCode;
+import dev.sluice.diagnosis.node.NodeFindings.Finding;
+import dev.sluice.diagnosis.verdict.ClusterReport;
+import dev.sluice.diagnosis.verdict.ClusterReport.NodeReport;
+import dev.sluice.diagnosis.verdict.NextStep;
+import dev.sluice.diagnosis.verdict.PodVerdict;
+import dev.sluice.diagnosis.verdict.VerdictGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the doctor found, in its own words: about pods, about nodes, and what it could not read. */
+record FindingSections(ClusterReport report) {
+
+    private static final int MOST_NOTICES = 40;
+
+    PageSection pods() {
+        List<PageBlock> blocks = new ArrayList<>();
+        blocks.add(new Paragraph(VerdictGroup.headline(report.pods())));
+        List<VerdictGroup> groups = VerdictGroup.of(report.pods());
+        groups.stream().limit(MOST_NOTICES).map(FindingSections::cause).forEach(blocks::add);
+        left(groups.size(), "cause", blocks);
+        return new PageSection("Pods that do not run", blocks);
+    }
+
+    private static void left(int found, String noun, List<PageBlock> blocks) {
+        if (found > MOST_NOTICES) {
+            blocks.add(new Paragraph(ShownRows.countedAre(found - MOST_NOTICES, "more " + noun) + " not shown."));
+        }
+    }
+
+    private static Notice cause(VerdictGroup group) {
+        PodVerdict example = group.example();
+        List<NoticeLine> lines = new ArrayList<>();
+        lines.add(NoticeLine.words(group.names()));
+        lines.add(NoticeLine.words(group.explanation()));
+        example.verdict().ifPresent(code -> lines.add(NoticeLine.typed("Next", NextStep.of(code, example))));
+        return new Notice(group.isLasting() ? PageTone.BAD : PageTone.DOUBTFUL, group.title(), lines);
+    }
+
+    /** Faults one by one, the rest by what it is. */
+    PageSection nodes() {
+        List<PageBlock> blocks = new ArrayList<>();
+        List<Finding> faults = new ArrayList<>();
+        Map<FindingCode, List<String>> others = new TreeMap<>();
+        for (NodeReport node : report.nodes()) {
+            for (Finding finding : node.findings()) {
+                if (finding.code().isFault()) {
+                    faults.add(finding);
+                } else {
+                    others.computeIfAbsent(finding.code(), _ -> new ArrayList<>())
+                            .add(node.name());
+                }
+            }
+        }
+        faults.stream().limit(MOST_NOTICES).map(FindingSections::fault).forEach(blocks::add);
+        left(faults.size(), "fault", blocks);
+        ShownRows.tableIfAny(
+                        List.of(GridColumn.words("Finding"), GridColumn.number("Nodes"), GridColumn.words("Names")),
+                        List.copyOf(others.entrySet()),
+                        other -> List.of(
+                                GridCell.of(other.getKey().word()),
+                                GridCell.of(ShownRows.number(other.getValue().size())),
+                                GridCell.of(FirstFive.of(other.getValue()))))
+                .forEach(blocks::add);
+        return new PageSection("Findings about nodes", blocks);
+    }
+
+    private static Notice fault(Finding fault) {
+        return new Notice(PageTone.BAD, fault.code().word(), List.of(NoticeLine.words(fault.explanation())));
+    }
+
+    PageSection unchecked() {
+        return new PageSection(
+                "What could not be read",
+                ShownRows.tableIfAny(
+                                List.of(GridColumn.words("Kind"), GridColumn.words("Why, and what follows")),
+                                report.unchecked(),
+                                object -> List.of(GridCell.of(object.plural()), GridCell.of(object.why())))
+                        .map(PageBlock.class::cast)
+                        .toList());
+    }
+}

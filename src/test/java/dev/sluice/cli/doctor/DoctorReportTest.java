@@ -1,0 +1,298 @@
+package dev.sluice.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.cli.Cli;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+/** {@code --report} writes about a whole cluster, and what users have written stays text. */
+class DoctorReportTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path CLUSTER = Path.of("src/test/resources/report/cluster.yaml");
+
+    private static final String HOSTILE = "x\"'><script>alert(1)</script>|`[y](javascript:z)`\n# *h* https://e.example";
+
+    @TempDir
+    private Path directory;
+
+    private static String written(Path report, Path cluster) throws IOException {
+        Cli run = Cli.run("doctor", "--cluster-snapshot", cluster, "--report", report);
+        assertThat(run.code()).as(run.err()).isZero();
+        return Files.readString(report);
+    }
+
+    private String markdown(Path cluster) throws IOException {
+        return written(directory.resolve("report.md"), cluster);
+    }
+
+    private String html(Path cluster) throws IOException {
+        return written(directory.resolve("report.html"), cluster);
+    }
+
+    /** The file beside the cluster is what a reader gets; look at every change of it. */
+    @Test
+    void theMarkdownIsAsExpected() throws IOException {
+        assertThat(markdown(CLUSTER)).isEqualTo(Files.readString(Path.of("src/test/resources/report/cluster.md")));
+    }
+
+    @Test
+    void bothFormatsAreWrittenBesideTheOrdinaryOutput() throws IOException {
+        Path markdown = directory.resolve("a.MD");
+        Path html = directory.resolve("b.html");
+        String alone = Cli.run("doctor", "--cluster-snapshot", CLUSTER).out();
+
+        Cli run = Cli.run("doctor", "--cluster-snapshot", CLUSTER, "--report", markdown, "--report", html);
+
+        assertThat(run.out()).isEqualTo(alone);
+        assertThat(Files.readString(markdown)).startsWith("# GPU cluster report\n");
+        assertThat(Files.readString(html)).startsWith("<!DOCTYPE html>\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(html)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void aReportIsOnTheWholeClusterWhateverElseIsAskedFor() throws IOException {
+        Path report = directory.resolve("node.md");
+
+        Cli run = Cli.run("doctor", "--cluster-snapshot", CLUSTER, "--node", "l40s-1", "--report", report);
+
+        assertThat(run.out()).contains("l40s-1").doesNotContain("a100-mig-2");
+        assertThat(Files.readString(report)).isEqualTo(markdown(CLUSTER));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report.pdf", "report", "md", ".."})
+    void anotherEndingIsWrongUseBeforeAnythingIsRead(String name) {
+        Path none = directory.resolve("none.json");
+
+        Cli run = Cli.run("doctor", "--cluster-snapshot", none, "--report", directory.resolve(name));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .contains(name + " ends neither in .md nor in .html")
+                .doesNotContain("none.json");
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsNamed() {
+        Cli run = Cli.run("doctor", "--cluster-snapshot", CLUSTER, "--report", directory.resolve("none/report.md"));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("report.md cannot be written", "name a file in a directory that exists");
+    }
+
+    @Test
+    void theNumbersAreThoseOfTheCapacityCommand() throws IOException {
+        String report = markdown(CLUSTER);
+        JsonNode sums = JSON.readTree(Cli.run("capacity", "--cluster-snapshot", CLUSTER, "-o", "json")
+                        .out())
+                .path("cluster");
+
+        assertThat(sums).hasSizeGreaterThan(5);
+        for (JsonNode sum : sums) {
+            if (sum.path("resource").asText().contains("/")) {
+                assertThat(report)
+                        .containsPattern("\\| `" + sum.path("resource").asText() + "` \\| `.*` \\| "
+                                + sum.path("allocatable").asText() + "( of \\d+)? \\| "
+                                + sum.path("allocated").asText() + " \\| "
+                                + sum.path("reserved").asText() + " \\| "
+                                + sum.path("available").asText() + " \\|");
+            }
+        }
+    }
+
+    @Test
+    void theHtmlSaysWhatTheMarkdownSays() throws Exception {
+        String text = parsed(html(CLUSTER)).getDocumentElement().getTextContent();
+
+        for (String line : Files.readAllLines(Path.of("src/test/resources/report/cluster.md"))) {
+            if (line.startsWith("#")) {
+                assertThat(text).contains(line.replaceFirst("#+ ", ""));
+            }
+        }
+        assertThat(text)
+                .contains("570.86.15", "k8s-device-plugin:v0.17.0", "6 of 8 in use", "the model has no 1g.5gb")
+                .contains("the most are 3 on node h100-3", "kubectl describe node h100-1", "team-physics");
+    }
+
+    @Test
+    void theHtmlLoadsAndRunsNothing() throws IOException {
+        assertThat(html(CLUSTER))
+                .contains("default-src 'none'", "prefers-color-scheme: dark", "@media print")
+                .doesNotContain("http:", "https:", "<script", "src=", "@import", "url(");
+    }
+
+    /** As XML the body would not be well-formed if a text could open or close an element. */
+    private static Document parsed(String html) throws Exception {
+        String body = html.substring(html.indexOf("<body>"), html.indexOf("</html>"));
+        DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+        factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", /* value= */ true);
+        return factory.newDocumentBuilder().parse(new InputSource(new StringReader(body)));
+    }
+
+    private Path hostileCluster() throws IOException {
+        ObjectNode cluster = (ObjectNode) new YAMLMapper().readTree(CLUSTER.toFile());
+        for (JsonNode item : cluster.path("items")) {
+            ObjectNode metadata = (ObjectNode) item.path("metadata");
+            switch (item.path("kind").asText()) {
+                case "Node" -> ((ObjectNode) metadata.path("labels")).put("nvidia.com/gpu.product", HOSTILE);
+                case "Pod" -> {
+                    metadata.put("namespace", HOSTILE);
+                    ((ObjectNode) item.path("spec").path("containers").path(0)).put("image", HOSTILE);
+                }
+                default -> metadata.put("name", HOSTILE).put("namespace", HOSTILE);
+            }
+        }
+        return Files.writeString(directory.resolve("hostile.json"), cluster.toString());
+    }
+
+    @Test
+    void hostileNamesStayTextInHtml() throws Exception {
+        String html = html(hostileCluster());
+        NodeList elements = parsed(html).getElementsByTagName("*");
+        Set<String> names = new TreeSet<>();
+        Set<String> attributes = new TreeSet<>();
+        for (int i = 0; i < elements.getLength(); i++) {
+            names.add(elements.item(i).getNodeName());
+            for (int j = 0; j < elements.item(i).getAttributes().getLength(); j++) {
+                attributes.add(elements.item(i).getAttributes().item(j).getNodeName());
+            }
+            if (elements.item(i) instanceof Element link && link.hasAttribute("href")) {
+                assertThat(link.getAttribute("href")).matches("#s\\d+");
+            }
+        }
+
+        assertThat(html).contains("&lt;script&gt;alert(1)&lt;/script&gt;|`[y](javascript:z)`?# *h*");
+        assertThat(names)
+                .isSubsetOf(
+                        "a body b code div h1 h2 h3 main nav p path rect section span svg table tbody td th thead title tr"
+                                .split(" "));
+        assertThat(attributes).isSubsetOf("aria-hidden class d height href id role rx viewBox width x y".split(" "));
+    }
+
+    @Test
+    void hostileNamesStayTextInMarkdown() throws IOException {
+        String report = markdown(hostileCluster());
+
+        assertThat(report).contains("\\<script\\>alert(1)\\</script\\>\\|\\`\\[y\\](javascript:z)\\`?\\# \\*h\\*");
+        assertThat(report.lines().filter(line -> !line.contains("`")))
+                .noneMatch(line -> line.matches(".*([^\\\\]|^)<(?!!-- -->).*|.*[^\\\\]\\[.*|.*https?://.*"));
+        assertThat(report.lines().filter(line -> line.startsWith("|")).map(line -> line.split("(?<!\\\\)\\|").length))
+                .allMatch(cells -> cells <= 9);
+    }
+
+    private Path manyNodes(int nodes) throws IOException {
+        ObjectNode cluster = (ObjectNode) new YAMLMapper().readTree(CLUSTER.toFile());
+        ArrayNode items = (ArrayNode) cluster.path("items");
+        JsonNode one = items.path(0);
+        for (int i = 0; i < nodes; i++) {
+            ObjectNode node = one.deepCopy();
+            ((ObjectNode) node.path("metadata")).put("name", "more-" + i);
+            items.add(node);
+        }
+        return Files.writeString(directory.resolve("many.json"), cluster.toString());
+    }
+
+    @Test
+    void ofManyNodesSomeAreDrawnAndTheRestIsSummedByModel() throws Exception {
+        Path cluster = manyNodes(300);
+        String html = html(cluster);
+
+        assertThat(html.split("<div class=\"node ", -1)).hasSize(1 + 40);
+        assertThat(html).contains("269 more nodes are not drawn").hasSizeLessThan(200_000);
+        assertThat(markdown(cluster)).contains("| NVIDIA-H100-80GB-HBM3 | 268 | `nvidia.com/gpu` |");
+    }
+
+    @Test
+    void aReportOfACollectedFileIsThatOfTheLiveCluster() throws IOException {
+        try (ListServer server = new ListServer(new YAMLMapper().readTree(CLUSTER.toFile()))) {
+            Path live = directory.resolve("live.md");
+            Path collected = directory.resolve("collected.json");
+
+            Cli run = Cli.run(
+                    "doctor", "--kubeconfig", server.kubeconfig(directory), "--collect", collected, "--report", live);
+
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(markdown(collected)).isEqualTo(Files.readString(live)).contains("`k8s-mig-manager:v0.10.0`");
+            assertThat(Files.readString(collected)).doesNotContain("registry.example.com", "nvcr.io", "train:1");
+        }
+    }
+
+    @Test
+    void aClusterWithoutGpusHasAReportToo() throws IOException {
+        Path empty = Files.writeString(directory.resolve("empty.json"), "{\"kind\":\"List\",\"items\":[]}");
+
+        assertThat(markdown(empty))
+                .contains("0 nodes, 0 pods.", "**0 of 0** nodes have GPUs", "No pod asks for a GPU.")
+                .contains("| pods | No object was collected")
+                .doesNotContain("## MIG", "## GPU nodes", "## Quotas");
+        assertThat(Stream.of(html(empty).split("\n", -1)).filter(line -> line.startsWith("<h2>")))
+                .hasSize(2);
+    }
+
+    private String reportOn(String list) throws IOException {
+        return markdown(Files.writeString(directory.resolve("list.json"), list));
+    }
+
+    private String reportOnCase(String name) throws IOException {
+        return markdown(Files.writeString(
+                directory.resolve("case.yaml"),
+                Files.readString(Path.of("src/test/resources/doctor", name)).split("(?m)^---$", -1)[0]));
+    }
+
+    @Test
+    void aSharedGpuAndASliceByStrategySingleAreTold() throws IOException {
+        assertThat(reportOnCase("findings.yaml"))
+                .contains(
+                        "| NVIDIA-A100-SXM4-80GB-MIG-3g.40gb | strategy single | 14 × 3g.40gb | 42 | possible | 1 |"
+                                + " single |",
+                        "| `nvidia.com/gpu` | mps |  | 1 | mps |",
+                        "| `nvidia.com/gpu` | shared |  | 1 | suffix |",
+                        "| `rdma/hca` | 8 | 2 |");
+    }
+
+    @Test
+    void aNodeWithMigAndNoInstanceIsTold() throws IOException {
+        assertThat(reportOnCase("mig-without-instances.yaml")).containsPattern("\\| 0( of \\d+)? \\| no instance \\|");
+    }
+
+    @Test
+    void claimsAndNodesOfDynamicResourceAllocationAreCounted() throws IOException {
+        assertThat(reportOnCase("claim-allocated.yaml"))
+                .contains("## Dynamic resource allocation")
+                .containsPattern("1 of \\d+ resource claims are allocated");
+    }
+
+    @Test
+    void whatIsInUseIsNotTakenForFreeWhereNoPodIsKnown() throws IOException {
+        String nodes = new ObjectMapper()
+                .writeValueAsString(new YAMLMapper().readTree(CLUSTER.toFile()))
+                .replace("\"kind\":\"Pod\"", "\"kind\":\"Other\"");
+
+        assertThat(reportOn(nodes))
+                .contains("The pods are not known, so that nothing counts as allocated.")
+                .doesNotContain("## Fragmentation");
+    }
+}
