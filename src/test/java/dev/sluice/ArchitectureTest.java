@@ -70,6 +70,7 @@ class ArchitectureTest {
             "diagnosis.cause",
             "diagnosis.impossible",
             "diagnosis.verdict",
+            "diagnosis.bundle",
             "rotation");
 
     /** Around the core, in the same order: a package may know the core, and those before it. */

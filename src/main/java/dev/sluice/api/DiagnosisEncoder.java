@@ -18,6 +18,12 @@ public final class DiagnosisEncoder {
 
     public static void write(ClusterReport report, JsonGenerator json) throws IOException {
         json.writeStartObject();
+        members(report, json);
+        json.writeEndObject();
+    }
+
+    /** The members of the object, for those who add their own. */
+    public static void members(ClusterReport report, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("pods");
         for (PodVerdict pod : report.pods()) {
             pod(pod, json);
@@ -33,7 +39,6 @@ public final class DiagnosisEncoder {
             texts(json, "kind", unread.plural(), "consequence", unread.why());
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 
     private static void pod(PodVerdict pod, JsonGenerator json) throws IOException {

@@ -4,6 +4,7 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.doctor.NodeBundles.NodeSays;
 import dev.sluice.cli.report.ReportOption;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.verdict.ClusterReport;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
+        subcommands = DoctorNodeCommand.class,
         footer = {
             "",
             "Examples:",
@@ -45,6 +47,8 @@ import picocli.CommandLine.Option;
             "  sluice doctor --cluster-snapshot cluster.json --pod team-a/train-7",
             "  sluice doctor --cluster-snapshot dump/ -o json    a directory of kubectl cluster-info dump",
             "  sluice doctor --report cluster.html               a report on the whole cluster, for a browser",
+            "  sluice doctor node | ssh root@n1 sh > n1.txt      what a GPU node says of itself",
+            "  sluice doctor --node-bundle n1.txt                and what of that contradicts the cluster",
             "",
             "Exit codes: 0 a report was written, whatever it says; 2 wrong use or unreadable input."
         })
@@ -96,6 +100,9 @@ public final class DoctorCommand implements Callable<Integer> {
     private final ReportOption reports = new ReportOption();
 
     @Mixin
+    private final NodeBundles bundles = new NodeBundles();
+
+    @Mixin
     private final Terminal terminal = new Terminal();
 
     @Override
@@ -106,10 +113,11 @@ public final class DoctorCommand implements Callable<Integer> {
         reports.check(terminal);
         try (FactsSource facts = source.open(terminal)) {
             ClusterFacts first = facts.read();
+            List<NodeSays> said = bundles.findings(first);
             ClusterReport whole = Diagnosis.of(first);
             ClusterReport report = selected(whole, first);
             reports.write(first, whole);
-            print(report);
+            print(report, said);
             if (watch != null) {
                 new DoctorWatch(terminal, Duration.ofSeconds(watch)).run(report, () -> report(facts.read()));
             }
@@ -117,10 +125,15 @@ public final class DoctorCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private void print(ClusterReport report) throws IOException {
+    private void print(ClusterReport report, List<NodeSays> said) throws IOException {
         switch (output) {
-            case text -> new DoctorText(terminal.page()).print(report);
-            case json -> DoctorJson.print(report, terminal.out());
+            case text -> {
+                DoctorText text = new DoctorText(terminal.page());
+                text.print(report);
+                text.printBundles(said);
+            }
+            case json ->
+                DoctorJson.print(report, bundles.areGiven() ? Optional.of(said) : Optional.empty(), terminal.out());
         }
         terminal.out().flush();
     }

@@ -5,9 +5,13 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.DiagnosisEncoder;
+import dev.sluice.cli.doctor.NodeBundles.NodeSays;
+import dev.sluice.diagnosis.bundle.BundleFinding;
 import dev.sluice.diagnosis.verdict.ClusterReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
 
 /** Prints a report for machines, with line breaks. */
 final class DoctorJson {
@@ -17,10 +21,35 @@ final class DoctorJson {
 
     private DoctorJson() {}
 
-    static void print(ClusterReport report, PrintWriter out) throws IOException {
+    /** @param bundles empty where no file of a node was given; then the member is missing */
+    static void print(ClusterReport report, Optional<List<NodeSays>> bundles, PrintWriter out) throws IOException {
         try (JsonGenerator json = JSON.writerWithDefaultPrettyPrinter().createGenerator(out)) {
-            DiagnosisEncoder.write(report, json);
+            json.writeStartObject();
+            DiagnosisEncoder.members(report, json);
+            if (bundles.isPresent()) {
+                bundles(bundles.get(), json);
+            }
+            json.writeEndObject();
         }
         out.println();
+    }
+
+    private static void bundles(List<NodeSays> bundles, JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("nodeBundles");
+        for (NodeSays said : bundles) {
+            json.writeStartObject();
+            json.writeStringField("name", said.node());
+            json.writeStringField("time", said.time());
+            json.writeArrayFieldStart("findings");
+            for (BundleFinding finding : said.findings()) {
+                json.writeStartObject();
+                json.writeStringField("code", finding.code().word());
+                json.writeStringField("explanation", finding.explanation());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 }

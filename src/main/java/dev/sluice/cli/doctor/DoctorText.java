@@ -1,6 +1,7 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.doctor.NodeBundles.NodeSays;
 import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.node.FindingCode;
@@ -60,6 +61,19 @@ record DoctorText(TerminalPage page) {
         faults.forEach(fault -> page.words(fault.code().word() + ": ", INDENT, fault.explanation()));
         others.forEach((code, names) ->
                 page.words(code.word() + ": ", INDENT, FirstFive.of(names) + " (" + names.size() + ")"));
+    }
+
+    void printBundles(List<NodeSays> bundles) {
+        for (NodeSays said : bundles) {
+            page.line();
+            page.line(page.style().strong("Node " + said.node() + " says of itself") + " (" + said.time() + ")");
+            if (said.findings().isEmpty()) {
+                page.words(INDENT, INDENT, "Nothing contradicts the cluster.");
+            }
+            said.findings()
+                    .forEach(finding ->
+                            page.words(INDENT + finding.code().word() + ": ", INDENT + INDENT, finding.explanation()));
+        }
     }
 
     private void unchecked(List<UnreadObject> unchecked) {

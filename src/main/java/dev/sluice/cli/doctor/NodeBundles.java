@@ -1,0 +1,96 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.cli.console.Suggestions;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.diagnosis.bundle.BundleFinding;
+import dev.sluice.diagnosis.bundle.BundleReader;
+import dev.sluice.diagnosis.bundle.BundleReader.BundleProblem;
+import dev.sluice.diagnosis.bundle.BundleRules;
+import dev.sluice.diagnosis.bundle.NodeBundle;
+import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.NodeFacts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** The option that names files which nodes have written of themselves. */
+final class NodeBundles {
+
+    /** The script prints some 100 KiB at most. */
+    private static final long LARGEST = 8 << 20;
+
+    @Option(
+            names = "--node-bundle",
+            paramLabel = "FILE",
+            description = "What the script of \"sluice doctor node\" printed on a node of the cluster; what contradicts"
+                    + " the cluster is shown after the nodes. May be given several times.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    private List<Path> files = List.of();
+
+    /**
+     * What a node says of itself.
+     *
+     * @param time when it was collected, by the clock of the node
+     */
+    record NodeSays(String node, String time, List<BundleFinding> findings) {}
+
+    boolean areGiven() {
+        return !files.isEmpty();
+    }
+
+    /** Sorted by the names of the nodes. */
+    List<NodeSays> findings(ClusterFacts facts) throws UserProblem {
+        Map<String, NodeFacts> nodes = new TreeMap<>();
+        facts.nodes().forEach(node -> nodes.put(node.name(), node));
+        Map<String, Path> read = new TreeMap<>();
+        Map<String, NodeSays> said = new TreeMap<>();
+        for (Path file : files) {
+            NodeBundle bundle = bundle(file);
+            NodeFacts node = nodes.get(bundle.name());
+            if (node == null) {
+                throw new UserProblem(file + " is of the node " + bundle.name() + ", which is not in the cluster; "
+                        + (nodes.isEmpty()
+                                ? "there is no node"
+                                : "nearest: "
+                                        + String.join(
+                                                ", ", Suggestions.like(bundle.name(), new ArrayList<>(nodes.keySet())))
+                                        + ". NODE_NAME names a node whose host has another name"));
+            }
+            Path other = read.put(bundle.name(), file);
+            if (other != null) {
+                throw new UserProblem(
+                        other + " and " + file + " are both of the node " + bundle.name() + "; give the newer one");
+            }
+            said.put(bundle.name(), new NodeSays(bundle.name(), bundle.time(), BundleRules.findings(bundle, node)));
+        }
+        return List.copyOf(said.values());
+    }
+
+    private static NodeBundle bundle(Path file) throws UserProblem {
+        try {
+            if (Files.size(file) > LARGEST) {
+                throw new UserProblem(
+                        file + " is larger than 8 MiB, so no script of \"sluice doctor node\" printed it");
+            }
+            BundleReader reader = new BundleReader();
+            // A byte that is no UTF-8 is one letter that no pattern knows.
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+                lines.lines().forEach(reader::read);
+            }
+            return reader.end();
+        } catch (BundleProblem problem) {
+            throw new UserProblem(file + " " + problem.getMessage(), problem);
+        } catch (IOException unreadable) {
+            throw new UserProblem(file + " cannot be read: " + unreadable, unreadable);
+        }
+    }
+}
