@@ -1,7 +1,6 @@
 package dev.sluice;
 
 import static dev.sluice.ProjectFiles.DOCS;
-import static dev.sluice.ProjectFiles.README;
 import static dev.sluice.ProjectFiles.found;
 import static dev.sluice.ProjectFiles.matches;
 import static dev.sluice.ProjectFiles.text;
@@ -22,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cases and comments cite is written in the documents, and what the documents name exists. */
+/** What cases and comments cite is written in the documents, and the tests that these name exist. */
 class CitationsTest {
 
     /** A citation names the document and the number of one rule: kubernetes-rules.md and a number such as 4.2. */
@@ -31,7 +30,6 @@ class CitationsTest {
 
     private static final Pattern RULE = Pattern.compile("(?m)^(?:## |- \\*\\*)(\\d+(?:\\.\\d+)?)");
     private static final Pattern TEST_METHOD = Pattern.compile("`(\\w+(?:Test|IT))(?:\\.(\\w+))?`");
-    private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]+)");
 
     @ParameterizedTest
     @ValueSource(strings = {"contracts.md", "kubernetes-rules.md"})
@@ -83,19 +81,5 @@ class CitationsTest {
                         assertThat(text(source)).contains("void " + test.group(2) + "(");
                     }
                 }));
-    }
-
-    @Test
-    void everyLinkLeadsToAFile() {
-        List<Path> documents = ProjectFiles.below(DOCS, file -> file.toString().endsWith(".md"));
-
-        for (Path document :
-                Stream.concat(Stream.of(README), documents.stream()).toList()) {
-            for (String link : found(LINK, text(document))) {
-                assertThat(document.toAbsolutePath().resolveSibling(link))
-                        .as("%s links to %s", document, link)
-                        .exists();
-            }
-        }
     }
 }
