@@ -124,11 +124,8 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
         return found;
     }
 
-    /** True for a node whose instances and labels are the same. */
-    public boolean isLike(MigLayout other) {
-        return instances.equals(other.instances)
-                && gpus == other.gpus
-                && node.product().equals(other.node.product())
-                && labelsText().equals(other.labelsText());
+    /** Equal for nodes whose models, labels and instances are the same. */
+    public List<String> likeness() {
+        return List.of(node.product().toString(), labelsText(), instancesText(), Long.toString(gpus));
     }
 }

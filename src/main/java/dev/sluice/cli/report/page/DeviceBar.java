@@ -13,6 +13,9 @@ import java.util.List;
  */
 public record DeviceBar(long taken, long reserved, long free, long broken) {
 
+    /** More would be nonsense, and the sums of thousands of nodes must not overflow. */
+    private static final long MOST = 1_000_000_000_000L;
+
     /** What a part of a bar stands for. */
     enum BarPart {
         TAKEN("taken", '█'),
@@ -44,10 +47,10 @@ public record DeviceBar(long taken, long reserved, long free, long broken) {
 
     /** What is above is taken from what is below, so that no part is negative and the sum is right. */
     public static DeviceBar of(long capacity, long allocatable, long taken, long reserved) {
-        long offered = Math.max(0, allocatable);
+        long offered = Math.clamp(allocatable, 0, MOST);
         long held = Math.clamp(taken, 0, offered);
         long waiting = Math.clamp(reserved, 0, offered - held);
-        return new DeviceBar(held, waiting, offered - held - waiting, Math.max(0, capacity - offered));
+        return new DeviceBar(held, waiting, offered - held - waiting, Math.clamp(capacity, offered, MOST) - offered);
     }
 
     /** Both together. */

@@ -16,7 +16,9 @@ import dev.sluice.diagnosis.inventory.MigLayout;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Models, drivers, software, MIG, sharing, RDMA and DRA. */
@@ -97,16 +99,11 @@ record HardwareSections(ReportSubject subject) {
     private record MigRow(MigLayout layout, List<String> nodes) {}
 
     PageSection mig() {
-        List<MigRow> rows = new ArrayList<>();
+        Map<List<String>, MigRow> rows = new LinkedHashMap<>();
         for (NodeStudy node : subject.gpuNodes()) {
             MigLayout.of(node)
-                    .ifPresent(layout -> rows.stream()
-                            .filter(row -> row.layout().isLike(layout))
-                            .findFirst()
-                            .orElseGet(() -> {
-                                rows.add(new MigRow(layout, new ArrayList<>()));
-                                return rows.getLast();
-                            })
+                    .ifPresent(layout -> rows.computeIfAbsent(
+                                    layout.likeness(), _ -> new MigRow(layout, new ArrayList<>()))
                             .nodes()
                             .add(node.name()));
         }
@@ -121,7 +118,7 @@ record HardwareSections(ReportSubject subject) {
                                 GridColumn.words("By NVIDIA's tables"),
                                 GridColumn.number("Nodes"),
                                 GridColumn.words("Names")),
-                        rows,
+                        List.copyOf(rows.values()),
                         HardwareSections::mig));
     }
 

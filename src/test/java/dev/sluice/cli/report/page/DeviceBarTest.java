@@ -21,6 +21,13 @@ class DeviceBarTest {
     }
 
     @Test
+    void numbersBeyondReasonDoNotOverflow() {
+        DeviceBar bar = DeviceBar.of(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
+        assertThat(bar.plus(bar).runs(4)).containsExactly(new BarRun(BarPart.TAKEN, 4));
+    }
+
+    @Test
     void eachDeviceHasACellWhereThereIsRoom() {
         assertThat(new DeviceBar(5, 0, 2, 1).runs(32))
                 .containsExactly(
