@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
+import dev.sluice.diagnosis.facts.ClusterFacts.WebhookFacts;
 import dev.sluice.diagnosis.facts.DraFacts;
 import dev.sluice.diagnosis.facts.DraFacts.ClaimFacts;
 import dev.sluice.diagnosis.facts.DraFacts.DeviceClassFacts;
@@ -60,6 +61,7 @@ public final class FactsCollector {
     private final Priorities priorities = new Priorities();
     private final Set<FactKind> collected = EnumSet.noneOf(FactKind.class);
     private final Map<FactKind, String> failures = new EnumMap<>(FactKind.class);
+    private final Newest<List<WebhookFacts>> webhooks = new Newest<>();
     private final List<UnreadObject> unread = new ArrayList<>();
     private @Nullable Instant newestOfOthers;
 
@@ -132,6 +134,7 @@ public final class FactsCollector {
             case DEVICE_CLASSES -> classes.put(key, version, SmallReaders.deviceClass(item));
             case RESOURCE_CLAIMS -> claims.put(key, version, SmallReaders.claim(item));
             case RESOURCE_SLICES -> sliceNodes.add(item.object("spec").text("nodeName"));
+            case MUTATING_WEBHOOKS -> webhooks.put(key, version, WebhookReader.read(item));
             case LEASES -> lease(key.name(), item.object("spec").time("renewTime"));
         }
     }
@@ -150,6 +153,7 @@ public final class FactsCollector {
         quotas.putAll(other.quotas);
         claims.putAll(other.claims);
         classes.putAll(other.classes);
+        webhooks.putAll(other.webhooks);
         events.addAll(other.events);
         sliceNodes.addAll(other.sliceNodes);
         other.leases.forEach(this::lease);
@@ -182,6 +186,7 @@ public final class FactsCollector {
                 leases,
                 collected,
                 failures,
-                unread);
+                unread,
+                webhooks.values().stream().flatMap(List::stream).toList());
     }
 }

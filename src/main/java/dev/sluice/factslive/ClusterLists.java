@@ -48,6 +48,7 @@ public final class ClusterLists implements AutoCloseable {
     private LiveFacts read(ListProgress progress, KindList.Keeping keeping) throws SourceProblem {
         ApiServer server = new ApiServer(client);
         List<KindList> lists = Stream.of(FactKind.values())
+                .filter(kind -> keeping == KindList.Keeping.ITEMS || !kind.isForReports())
                 .map(kind -> new KindList(server, kind, progress, keeping))
                 .toList();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {

@@ -19,6 +19,7 @@ final class KindPaths {
             case PRIORITY_CLASSES -> versions("apis/scheduling.k8s.io", "v1", kind);
             case DEVICE_CLASSES, RESOURCE_CLAIMS, RESOURCE_SLICES ->
                 versions("apis/resource.k8s.io", "v1 v1beta2 v1beta1", kind);
+            case MUTATING_WEBHOOKS -> versions("apis/admissionregistration.k8s.io", "v1", kind);
             case LEASES -> versions("apis/coordination.k8s.io", "v1", kind);
         };
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param collected the kinds of which there was an object, or which were listed and have none
  * @param failures why kinds could not be listed, in a clause
  * @param unread objects that could not be read
+ * @param webhooks those that ask Sluice
  */
 public record ClusterFacts(
         @Nullable Instant time,
@@ -27,13 +28,29 @@ public record ClusterFacts(
         Map<String, Instant> leases,
         Set<FactKind> collected,
         Map<FactKind, String> failures,
-        List<UnreadObject> unread) {
+        List<UnreadObject> unread,
+        List<WebhookFacts> webhooks) {
 
     /** How long after it was said a message may decide. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     /** An object that was skipped, and why, in a sentence. */
     public record UnreadObject(String plural, String why) {}
+
+    /**
+     * A webhook of a MutatingWebhookConfiguration.
+     *
+     * @param service of the gateway, as {@code namespace/name}; empty for one with a URL
+     * @param trusted how many certificates the caBundle holds; 0 also for one that cannot be read
+     * @param trustedUntil when the last of them expires; null without any
+     */
+    public record WebhookFacts(
+            String configuration,
+            String name,
+            String service,
+            String failurePolicy,
+            int trusted,
+            @Nullable Instant trustedUntil) {}
 
     public boolean has(FactKind kind) {
         return collected.contains(kind);

@@ -52,7 +52,12 @@ public enum FactKind {
             "resource.k8s.io",
             "resourceslices",
             "nodes that DRA manages are known by their driver's pods only"),
-    LEASES("Lease", "coordination.k8s.io", "leases", "whether another scheduler runs is told by pods and events only");
+    LEASES("Lease", "coordination.k8s.io", "leases", "whether another scheduler runs is told by pods and events only"),
+    MUTATING_WEBHOOKS(
+            "MutatingWebhookConfiguration",
+            "admissionregistration.k8s.io",
+            "mutatingwebhookconfigurations",
+            "a report does not tell whether the API server asks Sluice");
 
     private static final String EVENTS_GROUP = "events.k8s.io";
 
@@ -66,6 +71,11 @@ public enum FactKind {
         this.group = group;
         this.plural = plural;
         this.without = without;
+    }
+
+    /** No verdict and no finding needs it, so that nothing is missing without it. */
+    public boolean isForReports() {
+        return this == MUTATING_WEBHOOKS;
     }
 
     /** As in the API, in lower case and plural. */

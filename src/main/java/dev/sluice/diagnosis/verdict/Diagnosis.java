@@ -49,7 +49,7 @@ public final class Diagnosis {
     private static List<UnreadObject> unchecked(ClusterFacts cluster) {
         List<UnreadObject> unchecked = new ArrayList<>();
         for (FactKind kind : FactKind.values()) {
-            if (!cluster.has(kind)) {
+            if (!cluster.has(kind) && !kind.isForReports()) {
                 String why = cluster.failures().getOrDefault(kind, "No object was collected");
                 unchecked.add(new UnreadObject(kind.plural(), why + ": " + kind.without() + "."));
             }

@@ -129,6 +129,8 @@ final class ReadFields {
     private static final Set<String> OTHERS = Set.of(
             "active",
             "allocation",
+            "caBundle",
+            "clientConfig",
             "completions",
             "currentNumberScheduled",
             "desiredNumberScheduled",
@@ -136,6 +138,7 @@ final class ReadFields {
             "devices",
             "exactly",
             "extendedResourceName",
+            "failurePolicy",
             "firstAvailable",
             "globalDefault",
             "hard",
@@ -146,10 +149,12 @@ final class ReadFields {
             "scopeName",
             "scopeSelector",
             "scopes",
+            "service",
             "succeeded",
             "suspend",
             "template",
-            "used");
+            "used",
+            "webhooks");
 
     private static final Set<String> ALL = Stream.of(METADATA, MESSAGES, PLACES, PODS, OTHERS)
             .flatMap(Set::stream)

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.diagnosis.inventory.GpuComponent;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,6 +16,9 @@ public final class SharedItem {
 
     /** A container writes its own message when it ends; no rule reads it. */
     private static final Set<String> STATES = Set.of("terminated", "waiting");
+
+    /** The name under which the API server knows the gateway. */
+    public static final String WEBHOOK = "gpu-allocation.k8s.io";
 
     static final String IMAGE = "image";
 
@@ -28,6 +32,7 @@ public final class SharedItem {
     public static ObjectNode of(ObjectNode item) {
         clean(item);
         images(item);
+        webhooks(item);
         if (item.path("metadata") instanceof ObjectNode metadata) {
             managed(metadata);
         }
@@ -46,6 +51,16 @@ public final class SharedItem {
         }
         for (String list : STATUSES) {
             item.path("status").path(list).forEach(status -> image(status, /* kept= */ false));
+        }
+    }
+
+    /** Those of others stay where they are. */
+    private static void webhooks(ObjectNode item) {
+        Iterator<JsonNode> each = item.path("webhooks").elements();
+        while (each.hasNext()) {
+            if (!each.next().path("name").asText().equals(WEBHOOK)) {
+                each.remove();
+            }
         }
     }
 

@@ -90,6 +90,7 @@ class DoctorLiveTest {
                             "/apis/batch/v1/jobs",
                             "/apis/scheduling.k8s.io/v1/priorityclasses",
                             "/apis/coordination.k8s.io/v1/leases",
+                            "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
                             "/apis/resource.k8s.io/v1/deviceclasses",
                             "/apis/resource.k8s.io/v1beta2/deviceclasses",
                             "/apis/resource.k8s.io/v1beta1/deviceclasses",
@@ -140,6 +141,7 @@ class DoctorLiveTest {
                     "daemonsets",
                     "jobs",
                     "priorityclasses",
+                    "mutatingwebhookconfigurations",
                     "leases")) {
                 server.refuse(plural, 401);
             }

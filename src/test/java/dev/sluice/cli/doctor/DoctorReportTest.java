@@ -236,7 +236,8 @@ class DoctorReportTest {
 
             assertThat(run.code()).as(run.err()).isZero();
             assertThat(markdown(collected)).isEqualTo(Files.readString(live)).contains("`k8s-mig-manager:v0.10.0`");
-            assertThat(Files.readString(collected)).doesNotContain("registry.example.com", "nvcr.io", "train:1");
+            assertThat(Files.readString(collected))
+                    .doesNotContain("registry.example.com", "nvcr.io", "train:1", "other.example.com");
         }
     }
 
@@ -247,7 +248,7 @@ class DoctorReportTest {
         assertThat(markdown(empty))
                 .contains("0 nodes, 0 pods.", "**0 of 0** nodes have GPUs", "No pod asks for a GPU.")
                 .contains("| pods | No object was collected")
-                .doesNotContain("## MIG", "## GPU nodes", "## Quotas");
+                .doesNotContain("webhook", "## MIG", "## GPU nodes", "## Quotas");
         assertThat(Stream.of(html(empty).split("\n", -1)).filter(line -> line.startsWith("<h2>")))
                 .hasSize(2);
     }
@@ -287,12 +288,25 @@ class DoctorReportTest {
 
     @Test
     void whatIsInUseIsNotTakenForFreeWhereNoPodIsKnown() throws IOException {
-        String nodes = new ObjectMapper()
-                .writeValueAsString(new YAMLMapper().readTree(CLUSTER.toFile()))
+        String nodes = JSON.writeValueAsString(new YAMLMapper().readTree(CLUSTER.toFile()))
                 .replace("\"kind\":\"Pod\"", "\"kind\":\"Other\"");
 
         assertThat(reportOn(nodes))
                 .contains("The pods are not known, so that nothing counts as allocated.")
                 .doesNotContain("## Fragmentation");
+    }
+
+    @Test
+    void aWebhookThatIsMissingOrNotTrustedIsTold() throws IOException {
+        assertThat(reportOn("""
+                        {"kind": "List", "sluice": {"listed": ["mutatingwebhookconfigurations"]}, "items": []}""")).contains("No webhook of Sluice is registered: the API server asks it about no pod.");
+        assertThat(reportOn("""
+                        {"kind": "List", "items": [], "sluice": {"failed": {"mutatingwebhookconfigurations":
+                         "This account may not list them"}}}"""))
+                .contains("This account may not list them: it is not known whether the API server asks Sluice");
+        String cluster = JSON.writeValueAsString(new YAMLMapper().readTree(CLUSTER.toFile()));
+        assertThat(reportOn(cluster.replaceFirst("\"caBundle\":\"[^\"]*\"", "\"caBundle\":\"bm90aGluZw==\"")))
+                .contains("**no certificate: the API server cannot trust the gateway**");
+        assertThat(reportOn(cluster.replace("2026-11-20", "2046-11-20"))).contains("**expired on 2036-11-20**");
     }
 }

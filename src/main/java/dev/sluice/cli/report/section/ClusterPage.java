@@ -52,6 +52,7 @@ public final class ClusterPage {
                         hardware.dra(),
                         QuotaSection.of(facts.quotas()),
                         capacity.namespaces(),
+                        new WebhookSection(facts).section(),
                         findings.unchecked()));
     }
 
