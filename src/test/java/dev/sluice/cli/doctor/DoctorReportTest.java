@@ -210,6 +210,7 @@ class DoctorReportTest {
         for (int i = 0; i < nodes; i++) {
             ObjectNode node = one.deepCopy();
             ((ObjectNode) node.path("metadata")).put("name", "more-" + i);
+            ((ObjectNode) node.path("spec")).put("unschedulable", true);
             items.add(node);
         }
         return Files.writeString(directory.resolve("many.json"), cluster.toString());
@@ -221,8 +222,10 @@ class DoctorReportTest {
         String html = html(cluster);
 
         assertThat(html.split("<div class=\"node ", -1)).hasSize(1 + 40);
-        assertThat(html).contains("269 more nodes are not drawn").hasSizeLessThan(200_000);
-        assertThat(markdown(cluster)).contains("| NVIDIA-H100-80GB-HBM3 | 268 | `nvidia.com/gpu` |");
+        assertThat(html)
+                .contains("269 more nodes are not drawn", "263 more faults are not shown: 263 × Cordoned.")
+                .hasSizeLessThan(200_000);
+        assertThat(markdown(cluster)).contains("| NVIDIA-H100-80GB-HBM3 | 266 | `nvidia.com/gpu` |");
     }
 
     @Test

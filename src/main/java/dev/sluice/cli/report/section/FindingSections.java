@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the doctor found, in its own words: about pods, about nodes, and what it could not read. */
 record FindingSections(ClusterReport report) {
@@ -31,14 +33,10 @@ record FindingSections(ClusterReport report) {
         blocks.add(new Paragraph(VerdictGroup.headline(report.pods())));
         List<VerdictGroup> groups = VerdictGroup.of(report.pods());
         groups.stream().limit(MOST_NOTICES).map(FindingSections::cause).forEach(blocks::add);
-        left(groups.size(), "cause", blocks);
-        return new PageSection("Pods that do not run", blocks);
-    }
-
-    private static void left(int found, String noun, List<PageBlock> blocks) {
-        if (found > MOST_NOTICES) {
-            blocks.add(new Paragraph(ShownRows.countedAre(found - MOST_NOTICES, "more " + noun) + " not shown."));
+        if (groups.size() > MOST_NOTICES) {
+            blocks.add(new Paragraph(ShownRows.countedAre(groups.size() - MOST_NOTICES, "more cause") + " not shown."));
         }
+        return new PageSection("Pods that do not run", blocks);
     }
 
     private static Notice cause(VerdictGroup group) {
@@ -66,7 +64,7 @@ record FindingSections(ClusterReport report) {
             }
         }
         faults.stream().limit(MOST_NOTICES).map(FindingSections::fault).forEach(blocks::add);
-        left(faults.size(), "fault", blocks);
+        left(faults).forEach(blocks::add);
         ShownRows.tableIfAny(
                         List.of(GridColumn.words("Finding"), GridColumn.number("Nodes"), GridColumn.words("Names")),
                         List.copyOf(others.entrySet()),
@@ -76,6 +74,21 @@ record FindingSections(ClusterReport report) {
                                 GridCell.of(FirstFive.of(other.getValue()))))
                 .forEach(blocks::add);
         return new PageSection("Findings about nodes", blocks);
+    }
+
+    /** How many faults of each kind are too many to be told one by one. */
+    private static Stream<Paragraph> left(List<Finding> faults) {
+        Map<FindingCode, Integer> counts = new TreeMap<>();
+        faults.stream().skip(MOST_NOTICES).forEach(fault -> counts.merge(fault.code(), 1, Integer::sum));
+        return counts.isEmpty()
+                ? Stream.empty()
+                : Stream.of(new Paragraph(
+                        ShownRows.countedAre(faults.size() - MOST_NOTICES, "more fault") + " not shown: "
+                                + counts.entrySet().stream()
+                                        .map(count -> ShownRows.number(count.getValue()) + " × "
+                                                + count.getKey().word())
+                                        .collect(Collectors.joining(", "))
+                                + "."));
     }
 
     private static Notice fault(Finding fault) {
