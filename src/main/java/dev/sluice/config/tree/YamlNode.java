@@ -46,7 +46,7 @@ public sealed interface YamlNode {
 
         @Override
         public String shown() {
-            String line = text.replaceAll("\\s+", " ");
+            String line = text.replaceAll("[\\s\\p{Cf}]+", " ");
             String cut = line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "…";
             return kind == Kind.TEXT ? '"' + cut + '"' : cut;
         }
