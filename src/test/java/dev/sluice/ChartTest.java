@@ -1,5 +1,7 @@
 package dev.sluice;
 
+import static dev.sluice.ProjectFiles.DOCS;
+import static dev.sluice.ProjectFiles.README;
 import static dev.sluice.ProjectFiles.found;
 import static dev.sluice.ProjectFiles.text;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +25,7 @@ class ChartTest {
     private static final String VALUES = text(CHART.resolve("values.yaml"));
     private static final String CONF = text(Path.of("conf/gateway.yaml"));
     private static final Pattern VERSION = Pattern.compile("(?m)^(?:app)?[vV]ersion: (.+)$");
+    private static final Pattern PACKAGED = Pattern.compile("sluice-([0-9]\\S*)\\.tgz");
     private static final Pattern OF_POM =
             Pattern.compile("<artifactId>sluice[a-z-]*</artifactId>\\s+<version>(.+)</version>");
 
@@ -87,5 +90,9 @@ class ChartTest {
                 "src/bench/rig/echo/pom.xml")) {
             assertThat(found(OF_POM, text(Path.of(pom)))).as(pom).isEqualTo(version);
         }
+        Set<String> named = found(PACKAGED, text(README));
+        ProjectFiles.below(DOCS, file -> file.toString().endsWith(".md"))
+                .forEach(page -> named.addAll(found(PACKAGED, text(page))));
+        assertThat(named).as("the chart's file in the documents").isEqualTo(version);
     }
 }
