@@ -9,9 +9,8 @@ import dev.sluice.diagnosis.bundle.BundleRules;
 import dev.sluice.diagnosis.bundle.NodeBundle;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.NodeFacts;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Option;
 final class NodeBundles {
 
     /** The script prints some 100 KiB at most. */
-    private static final long LARGEST = 8 << 20;
+    private static final int LARGEST = 8 << 20;
 
     @Option(
             names = "--node-bundle",
@@ -75,17 +74,15 @@ final class NodeBundles {
     }
 
     private static NodeBundle bundle(Path file) throws UserProblem {
-        try {
-            if (Files.size(file) > LARGEST) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(LARGEST + 1);
+            if (bytes.length > LARGEST) {
                 throw new UserProblem(
                         file + " is larger than 8 MiB, so no script of \"sluice doctor node\" printed it");
             }
             BundleReader reader = new BundleReader();
-            // A byte that is no UTF-8 is one letter that no pattern knows.
-            try (BufferedReader lines =
-                    new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
-                lines.lines().forEach(reader::read);
-            }
+            // A byte that is no UTF-8 becomes a letter that no pattern knows.
+            new String(bytes, StandardCharsets.UTF_8).lines().forEach(reader::read);
             return reader.end();
         } catch (BundleProblem problem) {
             throw new UserProblem(file + " " + problem.getMessage(), problem);
