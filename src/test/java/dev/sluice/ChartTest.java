@@ -25,6 +25,7 @@ class ChartTest {
     private static final String VALUES = text(CHART.resolve("values.yaml"));
     private static final String CONF = text(Path.of("conf/gateway.yaml"));
     private static final Pattern VERSION = Pattern.compile("(?m)^(?:app)?[vV]ersion: (.+)$");
+    private static final Pattern TAG = Pattern.compile("newTag: (\\S+)");
     private static final Pattern PACKAGED = Pattern.compile("sluice-([0-9]\\S*)\\.tgz");
     private static final Pattern OF_POM =
             Pattern.compile("<artifactId>sluice[a-z-]*</artifactId>\\s+<version>(.+)</version>");
@@ -90,9 +91,16 @@ class ChartTest {
                 "src/bench/rig/echo/pom.xml")) {
             assertThat(found(OF_POM, text(Path.of(pom)))).as(pom).isEqualTo(version);
         }
-        Set<String> named = found(PACKAGED, text(README));
-        ProjectFiles.below(DOCS, file -> file.toString().endsWith(".md"))
-                .forEach(page -> named.addAll(found(PACKAGED, text(page))));
-        assertThat(named).as("the chart's file in the documents").isEqualTo(version);
+        assertThat(found(TAG, text(Path.of("k8s/base/kustomization.yaml"))))
+                .as("the tag in the manifests")
+                .isEqualTo(version);
+        Set<String> charts = found(PACKAGED, text(README));
+        Set<String> tags = new TreeSet<>();
+        ProjectFiles.below(DOCS, file -> file.toString().endsWith(".md")).forEach(page -> {
+            charts.addAll(found(PACKAGED, text(page)));
+            tags.addAll(found(TAG, text(page)));
+        });
+        assertThat(charts).as("the chart's file in the documents").isEqualTo(version);
+        assertThat(tags).as("the tag in the documents").isEqualTo(version);
     }
 }

@@ -39,7 +39,7 @@ class ManifestPodTest {
 
     @Test
     void namesTheImageWithoutARegistryAndWithAVersion() {
-        assertThat(gateway.getImage()).matches("sluice:\\d+\\.\\d+\\.\\d+");
+        assertThat(gateway.getImage()).matches("sluice:\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
     }
 
     @Test
