@@ -145,6 +145,32 @@ class DecisionRecordTest {
     }
 
     @Test
+    void whatIsRefusedBelowTheApiIsAProblemForPrograms() throws Exception {
+        JsonNode paths = JSON.readTree(gateway.page("/api/v1/openapi.json")).path("paths");
+        for (Map.Entry<String, JsonNode> path : paths.properties()) {
+            assertThat(path.getValue().at("/get/responses").properties().stream()
+                            .map(Map.Entry::getKey))
+                    .as(path.getKey())
+                    .contains("401", "403", "405", "503");
+            isProblem(405, "DELETE", path.getKey().replace("{uid}", "u"));
+        }
+        isProblem(404, "GET", "/api/v1/nothing");
+    }
+
+    private static void isProblem(int status, String method, String path) throws Exception {
+        HttpResponse<String> answer = gateway.client()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://localhost:" + gateway.managementPort() + path))
+                                .method(method, HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).as(path).isEqualTo(status);
+        assertThat(answer.headers().firstValue("Content-Type")).as(path).contains("application/problem+json");
+        assertThat(JSON.readTree(answer.body()).path("status").asInt()).isEqualTo(status);
+    }
+
+    @Test
     void theStreamTellsOfADecision() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://localhost:" + gateway.managementPort() + "/api/v1/events"))

@@ -22,6 +22,7 @@ import dev.sluice.history.StreamEvent;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.scrape.Scrape;
 import dev.sluice.tls.ServerTls;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -176,13 +177,13 @@ public final class ManagementVerticle extends VerticleBase {
                 page.show(context);
             } else {
                 context.response().putHeader("Allow", "GET");
-                answer(context, 405, PLAIN, "only GET is answered here\n");
+                refuse(context, 405, "only GET is answered here");
             }
         };
     }
 
     private void nothing(RoutingContext context) {
-        answer(context, 404, PLAIN, "there is nothing here\n");
+        refuse(context, 404, "there is nothing here");
     }
 
     private void livez(RoutingContext context) {
@@ -207,12 +208,12 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void capacity(RoutingContext context) {
         if (readiness.cluster().isEmpty()) {
-            answer(context, 503, PLAIN, "the cluster has not been listed yet\n");
+            refuse(context, 503, "the cluster has not been listed yet");
             return;
         }
         capacity.ask(vertx)
                 .onSuccess(json -> answer(context, 200, "application/json", json))
-                .onFailure(_ -> answer(context, 503, PLAIN, "the owner of the ledger has not answered in time\n"));
+                .onFailure(_ -> refuse(context, 503, "the owner of the ledger has not answered in time"));
     }
 
     private void decisions(RoutingContext context) {
@@ -236,12 +237,22 @@ public final class ManagementVerticle extends VerticleBase {
     private void encode(RoutingContext context, Supplier<ApiAnswer> answer) {
         vertx.executeBlocking(answer::get, /* ordered= */ false)
                 .onSuccess(made -> show(context, made))
-                .onFailure(_ -> answer(context, 500, PLAIN, "the answer could not be encoded\n"));
+                .onFailure(_ -> refuse(context, 500, "the answer could not be encoded"));
     }
 
     private void decision(RoutingContext context) {
         String uid = String.valueOf(context.pathParam("param0"));
         records.tell(vertx).onSuccess(_ -> show(context, decisions.one(uid)));
+    }
+
+    /** Programs read what is below /api/, people and probes the rest. */
+    private void refuse(RoutingContext context, int status, String sentence) {
+        if (String.valueOf(context.request().path()).startsWith("/api/")) {
+            String title = HttpResponseStatus.valueOf(status).reasonPhrase();
+            show(context, ApiAnswer.problem(status, title, sentence));
+        } else {
+            answer(context, status, PLAIN, sentence + "\n");
+        }
     }
 
     private void show(RoutingContext context, ApiAnswer made) {
