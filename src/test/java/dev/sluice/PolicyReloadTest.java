@@ -302,4 +302,24 @@ class PolicyReloadTest {
         assertThat(usable.waiting()).containsExactly("webhook.port: 8443 -> 9443", "kubernetes.context: null -> other");
         assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"));
     }
+
+    @Test
+    void takesTheLevelOfTheLogOverAtOnceAndItsFormatAfterARestart() throws IOException {
+        Logger ours = (Logger) LoggerFactory.getLogger("dev.sluice");
+        Level before = ours.getLevel();
+        ConfigOption option = option();
+        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        Path next = version(ONE, 1);
+        Files.writeString(next.resolve("gateway.yaml"), "log: { format: json, level: debug }");
+        swap(next);
+
+        try {
+            PolicyReading.UsablePolicy usable = (PolicyReading.UsablePolicy) files.read();
+
+            assertThat(ours.getLevel()).isEqualTo(Level.DEBUG);
+            assertThat(usable.waiting()).containsExactly("log.format: TEXT -> JSON");
+        } finally {
+            ours.setLevel(before);
+        }
+    }
 }

@@ -16,6 +16,7 @@ import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.log.LogFormat;
+import dev.sluice.log.LogLevel;
 import dev.sluice.policy.Policies;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.tls.ServerNames;
@@ -158,7 +159,9 @@ final class ConfigReader {
     }
 
     private static Log log(Section section) {
-        Log log = new Log(section.choice("format", LogFormat.class).orElse(Log.DEFAULT.format()));
+        Log log = new Log(
+                section.choice("format", LogFormat.class).orElse(Log.DEFAULT.format()),
+                section.choice("level", LogLevel.class).orElse(Log.DEFAULT.level()));
         section.refuseUnknown();
         return log;
     }

@@ -5,6 +5,7 @@ import dev.sluice.config.tree.IntRange;
 import dev.sluice.injection.InjectionRules;
 import dev.sluice.injection.Injector;
 import dev.sluice.log.LogFormat;
+import dev.sluice.log.LogLevel;
 import dev.sluice.policy.Policies;
 import dev.sluice.tls.TlsEngine;
 import java.lang.reflect.RecordComponent;
@@ -43,14 +44,14 @@ public record GatewayConfig(
         }
     }
 
-    /** The keys outside policy and injection whose values differ, each with both values. */
+    /** The keys that a restart alone brings into use and whose values differ, each with both values. */
     public List<String> keysThatDiffer(GatewayConfig other) {
         List<String> different = new ArrayList<>();
         compare("webhook", webhook, other.webhook, different);
         compare("tls", tls, other.tls, different);
         compare("management", management, other.management, different);
         compare("kubernetes", kubernetes, other.kubernetes, different);
-        compare("log", log, other.log, different);
+        compare("log", log, new Log(other.log.format, log.level), different);
         return different;
     }
 
@@ -176,9 +177,9 @@ public record GatewayConfig(
     }
 
     /** How the gateway tells what it does. */
-    public record Log(LogFormat format) {
+    public record Log(LogFormat format, LogLevel level) {
 
-        public static final Log DEFAULT = new Log(LogFormat.TEXT);
+        public static final Log DEFAULT = new Log(LogFormat.TEXT, LogLevel.INFO);
     }
 
     /**

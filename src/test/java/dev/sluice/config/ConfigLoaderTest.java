@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
+import dev.sluice.log.LogFormat;
+import dev.sluice.log.LogLevel;
 import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policy;
 import dev.sluice.quantity.ResourceName;
@@ -64,7 +66,7 @@ class ConfigLoaderTest {
                                 + " management=Management[host=0.0.0.0, port=9090, diagnosisSeconds=0, access=OPEN],"
                                 + " kubernetes=Kubernetes[kubeconfig=null, context=null, events=false],"
                                 + " policy=" + GatewayConfig.DEFAULT.policy()
-                                + ", injection=InjectionFile[file=null, keepUserValues=false], log=Log[format=TEXT]]");
+                                + ", injection=InjectionFile[file=null, keepUserValues=false], log=Log[format=TEXT, level=INFO]]");
         assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);
     }
 
@@ -83,7 +85,9 @@ class ConfigLoaderTest {
                   whenStale: retry
                   chains: { amd.com/gpu: [gpu.intel.com/i915, nvidia.com/gpu] }
                 injection: { file: null }
+                log: { format: json, level: warn }
                 """);
+        assertThat(config.log()).isEqualTo(new GatewayConfig.Log(LogFormat.JSON, LogLevel.WARN));
         assertThat(config.webhook()).isEqualTo(new GatewayConfig.Webhook("::1", 1, 1024));
         assertThat(config.tls())
                 .isEqualTo(new GatewayConfig.Tls(

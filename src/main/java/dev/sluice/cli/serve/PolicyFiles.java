@@ -54,6 +54,7 @@ public final class PolicyFiles implements PolicySource {
                                 + ": the file is empty, write policy: {} to go back to the defaults"));
             case Loading.Loaded loaded -> {
                 inUse = loaded.config();
+                inUse.log().level().use();
                 injection = Optional.ofNullable(loaded.config().injection().file());
                 yield new PolicyReading.UsablePolicy(
                         loaded.config().policy(), loaded.injector(), started.keysThatDiffer(loaded.config()));

@@ -89,6 +89,7 @@ public final class Serving {
                 refuse(refused.problems().stream().map(Problem::toString).toList());
             case Loading.Loaded loaded -> {
                 loaded.config().log().format().use();
+                loaded.config().log().level().use();
                 loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
                 yield withTls(loaded);
             }
