@@ -16,6 +16,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -91,6 +93,36 @@ class DecisionRecordTest {
                         + decision.path("name").asText());
         assertThat(table.out().lines()).allMatch(line -> line.length() <= 100);
         assertThat(Cli.run("decisions", "--url", url, "-o", "json").out()).contains("\"uid\":\"a-decision\"");
+    }
+
+    @Test
+    void theRecordAndExplainTellTheSameOfEachCandidate() throws Exception {
+        JsonNode decision = decide("with-candidates");
+        Cli explained = Cli.run(
+                "explain",
+                "-f",
+                "conf/demo/review.json",
+                "--cluster-snapshot",
+                "conf/demo/clusters/mixed.yaml",
+                "-o",
+                "json");
+
+        List<String> expected = new ArrayList<>();
+        JsonNode asked = JSON.readTree(explained.out()).findPath("asked");
+        asked.forEach(one -> one.path("candidates")
+                .forEach(candidate -> expected.add("%s %s %s"
+                        .formatted(
+                                one.path("resource").asText(),
+                                candidate.path("resource").asText(),
+                                candidate.path("fate").asText()))));
+        assertThat(decision.path("candidates"))
+                .hasSizeGreaterThan(1)
+                .extracting(judged -> "%s %s %s"
+                        .formatted(
+                                judged.path("asked").asText(),
+                                judged.path("resource").asText(),
+                                judged.path("fate").asText()))
+                .isEqualTo(expected);
     }
 
     @Test

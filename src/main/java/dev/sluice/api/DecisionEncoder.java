@@ -15,6 +15,7 @@ import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.record.ToldSentences;
 import dev.sluice.request.Move;
 import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.JudgedCandidate;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -72,6 +73,7 @@ public record DecisionEncoder(String epoch) {
         json.writeStringField("reason", decision.reason().word());
         changes(json, decision.moves());
         containers(json, decision);
+        candidates(json, decision.candidates());
         causes(json, decision.causes());
         told(json, decision.told());
         injection(json, decision.injection());
@@ -135,6 +137,18 @@ public record DecisionEncoder(String epoch) {
             json.writeStringField(amount.getKey().value(), amount.getValue().toString());
         }
         json.writeEndObject();
+    }
+
+    private static void candidates(JsonGenerator json, List<JudgedCandidate> candidates) throws IOException {
+        json.writeArrayFieldStart("candidates");
+        for (JudgedCandidate judged : candidates) {
+            json.writeStartObject();
+            json.writeStringField("asked", judged.asked().value());
+            json.writeStringField("resource", judged.candidate().value());
+            json.writeStringField("fate", judged.fate().word());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void causes(JsonGenerator json, List<DecisionCause> causes) throws IOException {

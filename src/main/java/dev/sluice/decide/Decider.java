@@ -21,13 +21,13 @@ public final class Decider {
     private Decider() {}
 
     public static Verdict decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        return byOffers(pod, policy, cluster).verdict();
+        return new Tracer(byOffers(pod, policy, cluster)).judged();
     }
 
     public static Decision decide(
             PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, FreeCapacity capacity) {
         Search search = reserving(pod, policy, cluster, capacity);
-        return new Decision(search.verdict(), search.claim());
+        return new Decision(new Tracer(search).judged(), search.claim());
     }
 
     public static Trace trace(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {

@@ -6,6 +6,7 @@ import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.ContainerRequest;
 import dev.sluice.request.Move;
+import dev.sluice.verdict.JudgedCandidate;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Trace;
 import dev.sluice.verdict.Trace.AskedResource;
@@ -19,10 +20,42 @@ import java.util.List;
 /** Reads off a search that was run what became of each candidate. */
 record Tracer(Search search) {
 
+    /** The record of a decision lives on after it, so that it holds no more. */
+    private static final int MOST_JUDGED = 16;
+
+    /** The verdict, with what became of each candidate where the verdict came of that. */
+    Verdict judged() {
+        boolean isWithoutSearch = search.request.resources().isEmpty() || !isJudged();
+        return isWithoutSearch || isAsWritten()
+                ? search.verdict()
+                : search.verdict().judged(firstJudged());
+    }
+
+    /** The pod gets what it asks for, or cannot be judged. */
+    private boolean isAsWritten() {
+        return search.verdict() instanceof Verdict.Allowed allowed
+                && switch (allowed.outcome()) {
+                    case UNCHANGED -> !search.waits();
+                    case UNTOUCHED -> true;
+                    case CHANGED, KEPT -> false;
+                };
+    }
+
+    private List<JudgedCandidate> firstJudged() {
+        List<JudgedCandidate> judged = new ArrayList<>();
+        for (ResourceName asked : search.request.resources()) {
+            FallbackCandidates.Row row = search.candidates.of(asked);
+            for (int i = 0; i < row.resources().size() && judged.size() < MOST_JUDGED; i++) {
+                judged.add(new JudgedCandidate(asked, row.resources().get(i), fate(row, i)));
+            }
+        }
+        return judged;
+    }
+
     Trace trace() {
         List<ResourceName> asked = search.request.resources();
         return new Trace(
-                search.verdict(),
+                judged(),
                 search.mode,
                 asked.stream().map(this::asked).toList(),
                 asked.size() > 1 ? search.inVain : List.of());
@@ -47,23 +80,25 @@ record Tracer(Search search) {
 
     private List<Candidate> candidates(ResourceName asked) {
         FallbackCandidates.Row row = search.candidates.of(asked);
-        List<ResourceName> resources = row.resources();
-        int given = resources.indexOf(Move.given(search.end()).apply(asked));
-        int chosen = isGivenSomething() ? given : resources.size();
         List<Candidate> candidates = new ArrayList<>();
-        for (int i = 0; i < resources.size(); i++) {
-            Amounts total = total(asked, resources.get(i), row.need());
-            Fate fate;
-            if (i == chosen) {
-                fate = search.waits() ? Fate.AWAITED : Fate.CHOSEN;
-            } else if (i > chosen && !search.waits()) {
-                fate = Fate.NOT_NEEDED;
-            } else {
-                fate = row.isOffered(i) ? fateOfOffered(i == given, resources.get(i), total) : Fate.NOT_OFFERED;
-            }
-            candidates.add(new Candidate(resources.get(i), row.need(), total, fate));
+        for (int i = 0; i < row.resources().size(); i++) {
+            ResourceName resource = row.resources().get(i);
+            candidates.add(new Candidate(resource, row.need(), total(asked, resource, row.need()), fate(row, i)));
         }
         return candidates;
+    }
+
+    private Fate fate(FallbackCandidates.Row row, int place) {
+        List<ResourceName> resources = row.resources();
+        int given = resources.indexOf(Move.given(search.end()).apply(resources.getFirst()));
+        int chosen = isGivenSomething() ? given : resources.size();
+        if (place == chosen) {
+            return search.waits() ? Fate.AWAITED : Fate.CHOSEN;
+        }
+        if (place > chosen && !search.waits()) {
+            return Fate.NOT_NEEDED;
+        }
+        return row.isOffered(place) ? fateOfOffered(row, place, place == given) : Fate.NOT_OFFERED;
     }
 
     /** The pod is not left as written for want of anything better. */
@@ -72,19 +107,22 @@ record Tracer(Search search) {
                 && (allowed.outcome() == Outcome.UNCHANGED || allowed.outcome() == Outcome.CHANGED);
     }
 
-    private Fate fateOfOffered(boolean endedWithIt, ResourceName candidate, Amounts total) {
+    private Fate fateOfOffered(FallbackCandidates.Row row, int place, boolean endedWithIt) {
+        ResourceName candidate = row.resources().get(place);
         if (search.verdict().injection() instanceof Injection.Refused(Injection.Refusal refusal)) {
             boolean isRefused = endedWithIt && refusal.resources().contains(candidate);
-            return isRefused ? Fate.REFUSED : isExhausted(total) ? Fate.EXHAUSTED : Fate.NOT_TRIED;
+            return isRefused ? Fate.REFUSED : isExhausted(row, candidate) ? Fate.EXHAUSTED : Fate.NOT_TRIED;
         }
         boolean isUntouched =
                 search.verdict() instanceof Verdict.Allowed allowed && allowed.outcome() == Outcome.UNTOUCHED;
-        return isUntouched ? Fate.NOT_TRIED : isExhausted(total) ? Fate.EXHAUSTED : Fate.NOT_TOGETHER;
+        return isUntouched ? Fate.NOT_TRIED : isExhausted(row, candidate) ? Fate.EXHAUSTED : Fate.NOT_TOGETHER;
     }
 
-    private boolean isExhausted(Amounts total) {
+    private boolean isExhausted(FallbackCandidates.Row row, ResourceName candidate) {
         return search.mode == Mode.AVAILABILITY
-                && !search.capacity.isFree(total, search.request.pod().constraints());
+                && !search.capacity.isFree(
+                        total(row.resources().getFirst(), candidate, row.need()),
+                        search.request.pod().constraints());
     }
 
     /** What the pod takes of its node with this candidate, and with everything else as it is written. */

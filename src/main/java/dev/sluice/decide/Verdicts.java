@@ -114,7 +114,7 @@ final class Verdicts {
         List<PatchOperation> patch = change.patch();
         Optional<String> problem = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(request.pod(), patch);
         return problem.isEmpty()
-                ? new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection())
+                ? new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of())
                 : Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem.get())));
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.record;
 
 import dev.sluice.request.Move;
 import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.JudgedCandidate;
 import dev.sluice.verdict.Reason;
 import java.util.List;
 
@@ -10,6 +11,7 @@ import java.util.List;
  *
  * @param epochMillis when the answer was made
  * @param moves one for each resource that was exchanged; empty if nothing was
+ * @param candidates what became of what the pod could be given; empty where it gets what it asks for
  * @param causes with their numbers; empty where the words in them are too long to be kept, and {@code told} says it
  * @param told the sentences that the user got
  * @param stamp by which the pod is known in availability mode; empty if the decision gave none
@@ -20,6 +22,7 @@ public record DecisionRecord(
         DecisionKind kind,
         Reason reason,
         List<Move> moves,
+        List<JudgedCandidate> candidates,
         List<DecisionCause> causes,
         ToldSentences told,
         RecordedInjection injection,
@@ -30,6 +33,7 @@ public record DecisionRecord(
 
     public DecisionRecord {
         moves = List.copyOf(moves);
+        candidates = List.copyOf(candidates);
         causes = List.copyOf(causes);
     }
 }

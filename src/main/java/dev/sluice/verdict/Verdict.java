@@ -12,11 +12,19 @@ public sealed interface Verdict {
     /** The CPU and memory that the pod gets with its GPUs, or why it is refused for them. */
     Injection injection();
 
+    /** The same verdict, with what became of the first candidates; nothing changes where none was looked for. */
+    Verdict judged(List<JudgedCandidate> candidates);
+
     /** The pod asks for no GPU. */
     record NoGpu() implements Verdict {
         @Override
         public Injection injection() {
             return Injection.NOTHING;
+        }
+
+        @Override
+        public NoGpu judged(List<JudgedCandidate> candidates) {
+            return this;
         }
     }
 
@@ -27,6 +35,7 @@ public sealed interface Verdict {
      * @param causes what its user is told
      * @param patch empty if the pod stays as it is
      * @param injection what the patch gives the pod beside its GPUs
+     * @param candidates what became of the first that were looked at; empty for a pod that gets what it asks for
      */
     record Allowed(
             Outcome outcome,
@@ -34,30 +43,37 @@ public sealed interface Verdict {
             List<Move> moves,
             List<DecisionCause> causes,
             List<PatchOperation> patch,
-            Injection injection)
+            Injection injection,
+            List<JudgedCandidate> candidates)
             implements Verdict {
 
         public Allowed {
             moves = List.copyOf(moves);
             causes = List.copyOf(causes);
             patch = List.copyOf(patch);
+            candidates = List.copyOf(candidates);
         }
 
         /** The same verdict with one more cause. */
         public Allowed with(DecisionCause cause) {
             List<DecisionCause> all = new ArrayList<>(causes);
             all.add(cause);
-            return new Allowed(outcome, reason, moves, all, patch, injection);
+            return new Allowed(outcome, reason, moves, all, patch, injection, candidates);
         }
 
         /** The same verdict with another patch. */
         public Allowed with(List<PatchOperation> other) {
-            return new Allowed(outcome, reason, moves, causes, other, injection);
+            return new Allowed(outcome, reason, moves, causes, other, injection, candidates);
+        }
+
+        @Override
+        public Allowed judged(List<JudgedCandidate> judged) {
+            return new Allowed(outcome, reason, moves, causes, patch, injection, judged);
         }
 
         /** The pod is admitted as it is. */
         public static Allowed unpatched(Outcome outcome, Reason reason, List<DecisionCause> causes) {
-            return new Allowed(outcome, reason, List.of(), causes, List.of(), Injection.NOTHING);
+            return new Allowed(outcome, reason, List.of(), causes, List.of(), Injection.NOTHING, List.of());
         }
 
         /** The pod is admitted as it is, because of something that the policy does not decide. */
@@ -73,11 +89,31 @@ public sealed interface Verdict {
      * @param causes what else its user is told
      * @param injection how injection refuses the pod, if that is the cause
      * @param helpText what the policy adds to each denial; empty for nothing
+     * @param candidates what became of the first that were looked at
      */
-    record Denied(Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection, String helpText)
+    record Denied(
+            Reason reason,
+            DecisionCause cause,
+            List<DecisionCause> causes,
+            Injection injection,
+            String helpText,
+            List<JudgedCandidate> candidates)
             implements Verdict {
+
         public Denied {
             causes = List.copyOf(causes);
+            candidates = List.copyOf(candidates);
+        }
+
+        /** No candidate was looked at. */
+        public Denied(
+                Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection, String helpText) {
+            this(reason, cause, causes, injection, helpText, List.of());
+        }
+
+        @Override
+        public Denied judged(List<JudgedCandidate> judged) {
+            return new Denied(reason, cause, causes, injection, helpText, judged);
         }
     }
 

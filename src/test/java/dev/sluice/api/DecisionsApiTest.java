@@ -14,8 +14,10 @@ import dev.sluice.record.SampleRecords;
 import dev.sluice.request.Move;
 import dev.sluice.verdict.ContainerNames;
 import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.JudgedCandidate;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Shortfall;
+import dev.sluice.verdict.Trace;
 import dev.sluice.wording.Words;
 import java.io.IOException;
 import java.time.Instant;
@@ -53,6 +55,9 @@ class DecisionsApiTest {
                 .at(NOW.toEpochMilli())
                 .containers(new AskingContainer("train", ContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
                 .moves(new Move(BIG, SMALL))
+                .candidates(
+                        new JudgedCandidate(BIG, BIG, Trace.Fate.NOT_OFFERED),
+                        new JudgedCandidate(BIG, SMALL, Trace.Fate.CHOSEN))
                 .causes(new DecisionCause.Substituted(
                         new ContainerNames(List.of("train"), 1, ContainerKind.MAIN),
                         new Shortfall.TooFewOnEachNode(BIG, 4, 2, /* elsewhere= */ true),
@@ -76,6 +81,9 @@ class DecisionsApiTest {
                     "asked": {"nvidia.com/mig-2g.20gb": "2", "nvidia.com/mig-3g.40gb": "1"},
                     "given": {"nvidia.com/mig-2g.20gb": "3"}}],
                   "moreContainers": 0,
+                  "candidates": [
+                    {"asked": "nvidia.com/mig-3g.40gb", "resource": "nvidia.com/mig-3g.40gb", "fate": "notOffered"},
+                    {"asked": "nvidia.com/mig-3g.40gb", "resource": "nvidia.com/mig-2g.20gb", "fate": "chosen"}],
                   "causes": [{"cause": "Substituted", "containers": ["train"], "moreContainers": 0,
                     "asked": {"why": "TooFewOnEachNode", "resource": "nvidia.com/mig-3g.40gb",
                       "need": 4, "largest": 2, "enoughElsewhere": true},

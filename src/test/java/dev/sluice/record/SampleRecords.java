@@ -5,6 +5,7 @@ import dev.sluice.policy.Policy;
 import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.request.Move;
 import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.JudgedCandidate;
 import dev.sluice.verdict.Reason;
 import dev.sluice.wording.Words;
 import java.time.Instant;
@@ -23,6 +24,7 @@ public final class SampleRecords {
     private boolean dryRun;
     private List<AskingContainer> containers = List.of();
     private List<Move> moves = List.of();
+    private List<JudgedCandidate> candidates = List.of();
     private List<DecisionCause> causes = List.of();
     private Words words = new Words(List.of(), "");
     private Injection injection = Injection.NOTHING;
@@ -82,6 +84,11 @@ public final class SampleRecords {
         return this;
     }
 
+    public SampleRecords candidates(JudgedCandidate... judged) {
+        candidates = List.of(judged);
+        return this;
+    }
+
     public SampleRecords words(Words told) {
         words = told;
         return this;
@@ -104,6 +111,7 @@ public final class SampleRecords {
                 kind,
                 reason,
                 moves,
+                candidates,
                 causes,
                 ToldSentences.of(words),
                 RecordedInjection.of(injection),

@@ -1,0 +1,11 @@
+package dev.sluice.verdict;
+
+import dev.sluice.quantity.ResourceName;
+
+/**
+ * What became of a resource that a pod could be given.
+ *
+ * @param asked what the pod asks for
+ * @param candidate that resource itself, or one of its fallback chain
+ */
+public record JudgedCandidate(ResourceName asked, ResourceName candidate, Trace.Fate fate) {}
