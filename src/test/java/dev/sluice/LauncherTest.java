@@ -76,12 +76,18 @@ class LauncherTest {
     }
 
     @Test
-    void leavesTheSecondCompilerOutForTheDoctorOnly() throws Exception {
+    void leavesTheSecondCompilerOutUnlessItServes() throws Exception {
         Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
         Map<String, String> environment = Map.of("SLUICE_JAVA_HOME", jdk.toString());
 
-        assertThat(run(with(environment, "doctor")).lines()).contains("[-XX:TieredStopAtLevel=1]");
-        assertThat(run(with(environment, "serve")).lines()).noneMatch(line -> line.contains("TieredStop"));
+        for (String shown : List.of("doctor", "capacity", "--help")) {
+            assertThat(run(with(environment, shown)).lines()).as(shown).contains("[-XX:TieredStopAtLevel=1]");
+        }
+        for (String served : List.of("serve", "demo")) {
+            assertThat(run(with(environment, served)).lines())
+                    .as(served)
+                    .noneMatch(line -> line.contains("TieredStop"));
+        }
     }
 
     @Test
