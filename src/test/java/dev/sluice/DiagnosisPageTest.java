@@ -9,8 +9,11 @@ import dev.sluice.cli.Cli;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,5 +107,35 @@ class DiagnosisPageTest {
         assertThat(gateway.page("/metrics")).contains("gpu_webhook_pending_pods{verdict=\"AllUsed\"} NaN");
         Files.writeString(file, CLUSTER);
         var _ = askUntil(200);
+    }
+
+    @Test
+    void aPodThatGetsNothingIsToldWhatIsKnownOfIt() throws Exception {
+        var _ = askUntil(200);
+        assertThat(warnings()).noneMatch(warning -> warning.startsWith("what is known"));
+
+        Files.writeString(file, CLUSTER.replaceFirst("(allocatable.*gpu\":)\"1\"", "$1\"0\""));
+
+        List<String> told = List.of();
+        while (told.stream().noneMatch(warning -> warning.startsWith("what is known"))) {
+            Thread.sleep(50);
+            told = warnings();
+        }
+        assertThat(told.getLast())
+                .isEqualTo("what is known of nvidia.com/gpu: Devices of node n1 are unhealthy:"
+                        + " nvidia.com/gpu has capacity 1 and allocatable 0");
+    }
+
+    /** Of a pod that asks for one GPU. */
+    private List<String> warnings() throws Exception {
+        String answer = gateway.post("""
+                {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "u",
+                 "kind": {"group": "", "version": "v1", "kind": "Pod"}, "operation": "CREATE", "namespace": "team-a",
+                 "object": {"spec": {"containers": [{"name": "c", "resources": {
+                   "limits": {"nvidia.com/gpu": "1"}, "requests": {"nvidia.com/gpu": "1"}}}]}}}}
+                """.getBytes(StandardCharsets.UTF_8));
+        List<String> warnings = new ArrayList<>();
+        JSON.readTree(answer).at("/response/warnings").forEach(warning -> warnings.add(warning.asText()));
+        return warnings;
     }
 }

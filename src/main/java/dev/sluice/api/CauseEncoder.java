@@ -60,6 +60,10 @@ record CauseEncoder(JsonGenerator json) {
             case DecisionCause.UnknownFallbackMode unknown -> json.writeStringField("value", unknown.mode());
             case DecisionCause.IllegalPod illegal -> json.writeStringField("problem", illegal.problem());
             case DecisionCause.Unreadable unreadable -> json.writeStringField("problem", unreadable.problem());
+            case DecisionCause.KnownFault fault -> {
+                asked(fault.asked());
+                json.writeStringField("problem", fault.text());
+            }
             case DecisionCause.NothingReserved unreserved -> json.writeStringField("problem", unreserved.why());
             case DecisionCause.InjectionRefused _, DecisionCause.InternalFault _ -> {}
         }

@@ -128,6 +128,14 @@ public sealed interface DecisionCause {
         }
     }
 
+    /** A diagnosis has found a fault that may be why a resource is not offered; {@code text} is a clause. */
+    record KnownFault(ResourceName asked, String text) implements DecisionCause {
+        @Override
+        public List<String> words() {
+            return List.of(text);
+        }
+    }
+
     /** The ledger keeps no reservation for this decision. */
     record NothingReserved(String why) implements DecisionCause {}
 

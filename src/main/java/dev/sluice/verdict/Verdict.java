@@ -12,6 +12,12 @@ public sealed interface Verdict {
     /** The CPU and memory that the pod gets with its GPUs, or why it is refused for them. */
     Injection injection();
 
+    /** What became of the first candidates that were looked at. */
+    List<JudgedCandidate> candidates();
+
+    /** The same verdict with one more cause; nothing changes where the user is told nothing. */
+    Verdict with(DecisionCause cause);
+
     /** The same verdict, with what became of the first candidates; nothing changes where none was looked for. */
     Verdict judged(List<JudgedCandidate> candidates);
 
@@ -20,6 +26,16 @@ public sealed interface Verdict {
         @Override
         public Injection injection() {
             return Injection.NOTHING;
+        }
+
+        @Override
+        public List<JudgedCandidate> candidates() {
+            return List.of();
+        }
+
+        @Override
+        public NoGpu with(DecisionCause cause) {
+            return this;
         }
 
         @Override
@@ -54,7 +70,7 @@ public sealed interface Verdict {
             candidates = List.copyOf(candidates);
         }
 
-        /** The same verdict with one more cause. */
+        @Override
         public Allowed with(DecisionCause cause) {
             List<DecisionCause> all = new ArrayList<>(causes);
             all.add(cause);
@@ -109,6 +125,13 @@ public sealed interface Verdict {
         public Denied(
                 Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection, String helpText) {
             this(reason, cause, causes, injection, helpText, List.of());
+        }
+
+        @Override
+        public Denied with(DecisionCause more) {
+            List<DecisionCause> all = new ArrayList<>(causes);
+            all.add(more);
+            return new Denied(reason, cause, all, injection, helpText, candidates);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.sluice.webhook;
 
 import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideReply;
 import dev.sluice.bus.message.DecideRequest;
@@ -8,11 +9,16 @@ import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.WatchStatus.ObjectKind;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
+import dev.sluice.diagnosis.cause.ResourceFaults;
+import dev.sluice.diagnosis.verdict.DiagnosisState;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.policy.Policy;
 import dev.sluice.request.PodRequest;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.AdmissionReview.PodObject;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.JudgedCandidate;
+import dev.sluice.verdict.Trace;
 import dev.sluice.verdict.Verdict;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -20,21 +26,46 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** Takes decisions that only read on the request's own event loop, and asks the owner of the ledger for the others. */
 public final class DecisionRouter implements Admissions.ReviewDecider {
 
     private final Vertx vertx;
     private final InstantSource clock;
+    /** All event loops read what the newest diagnosis has found. */
+    private volatile ResourceFaults faults = ResourceFaults.NONE;
 
     /** {@code clock} must be the clock of the watcher. */
     public DecisionRouter(Vertx vertx, InstantSource clock) {
         this.vertx = vertx;
         this.clock = clock;
+        Topic.DIAGNOSES.subscribe(
+                vertx,
+                state -> faults =
+                        state instanceof DiagnosisState.Known(var report) ? report.faults() : ResourceFaults.NONE);
     }
 
     @Override
     public Future<Verdict> decide(AdmissionReview review, DecisionInputs moment) {
+        return verdict(review, moment).map(this::withFaults);
+    }
+
+    /** Says what is known of each resource that the pod asks for and does not get. */
+    private Verdict withFaults(Verdict verdict) {
+        ResourceFaults known = faults;
+        Verdict told = verdict;
+        for (JudgedCandidate judged : verdict.candidates()) {
+            boolean isLacking = judged.candidate().equals(judged.asked()) && judged.fate() != Trace.Fate.CHOSEN;
+            Optional<String> fault = isLacking ? known.about(judged.asked()) : Optional.empty();
+            if (fault.isPresent()) {
+                told = told.with(new DecisionCause.KnownFault(judged.asked(), fault.get()));
+            }
+        }
+        return told;
+    }
+
+    private Future<Verdict> verdict(AdmissionReview review, DecisionInputs moment) {
         NamespacePolicy here = moment.policy().forNamespace(review.namespace());
         return switch (review.object()) {
             case PodObject.ReadPod(PodRequest pod)

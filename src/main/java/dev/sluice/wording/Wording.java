@@ -63,6 +63,8 @@ public final class Wording {
                                 : "the change would not be legal (" + problem + "); the pod is left as written");
             case DecisionCause.Unreadable unreadable -> unreadable(unreadable);
             case DecisionCause.InjectionRefused(var refusal, var moves) -> new InjectionWording(moves).denied(refusal);
+            case DecisionCause.KnownFault(ResourceName asked, String text) ->
+                sentence("what is known of " + asked + ": " + text);
             case DecisionCause.NothingReserved(String why) ->
                 sentence(why + "; nothing is reserved for this pod until it exists");
             case DecisionCause.InternalFault _ ->

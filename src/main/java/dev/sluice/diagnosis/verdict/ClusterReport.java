@@ -1,5 +1,6 @@
 package dev.sluice.diagnosis.verdict;
 
+import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
 import dev.sluice.diagnosis.node.NodeFindings.Finding;
 import java.util.List;
@@ -9,9 +10,11 @@ import java.util.List;
  *
  * @param pods sorted by namespace and name
  * @param nodes those with a finding, sorted by name
+ * @param faults what is known of resources that nodes do not offer in full
  * @param unchecked kinds that were not collected and objects that could not be read, each with the consequence
  */
-public record ClusterReport(List<PodVerdict> pods, List<NodeReport> nodes, List<UnreadObject> unchecked) {
+public record ClusterReport(
+        List<PodVerdict> pods, List<NodeReport> nodes, ResourceFaults faults, List<UnreadObject> unchecked) {
 
     /** Of a node, in the order of the codes. */
     public record NodeReport(String name, List<Finding> findings) {}

@@ -1,5 +1,6 @@
 package dev.sluice.diagnosis.verdict;
 
+import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
 import dev.sluice.diagnosis.facts.FactKind;
@@ -20,7 +21,8 @@ public final class Diagnosis {
 
     public static ClusterReport of(ClusterFacts cluster) {
         List<NodeStudy> nodes = NodeStudy.of(cluster);
-        return new ClusterReport(pods(cluster, nodes), nodes(cluster, nodes), unchecked(cluster));
+        return new ClusterReport(
+                pods(cluster, nodes), nodes(cluster, nodes), ResourceFaults.of(cluster, nodes), unchecked(cluster));
     }
 
     private static List<PodVerdict> pods(ClusterFacts cluster, List<NodeStudy> nodes) {

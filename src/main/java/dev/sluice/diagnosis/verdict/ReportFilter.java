@@ -19,6 +19,7 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
                         .filter(it ->
                                 pod.isEmpty() && node.filter(it.name()::equals).isPresent() == node.isPresent())
                         .toList(),
+                report.faults(),
                 report.unchecked());
     }
 
