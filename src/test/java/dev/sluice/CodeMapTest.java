@@ -28,7 +28,7 @@ class CodeMapTest {
     private static final Pattern ADDRESS =
             Pattern.compile("(?:Topic|Service)<.+?> ([A-Z_]+) = new (?:Topic|Service)<>\\(\"([a-z.]+)\"\\)");
     private static final Pattern USE = Pattern.compile(
-            "\\b(?:Topic|Service)\\.([A-Z_]+)(?:\\s*\\.of\\([^;]{1,20}?\\))?\\s*\\.(publish|subscribe|ask|serve)\\(");
+            "\\b(?:Topic|Service)\\.([A-Z_]+)(?:\\s*\\.of\\([^;]{1,20}?\\))?\\s*\\.(publish|subscribe|ask|serve)(?:Later)?\\(");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.]+)` \\| (.+) \\| (.+) \\|$");
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|interface|enum) ([A-Z]\\w+)");
     private static final Pattern CODE_WORD = Pattern.compile("`([^`\n]+)`");

@@ -103,6 +103,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 clients,
                 certificates,
                 Duration.ZERO,
+                /* nodeSeries= */ 100,
                 /* events= */ false);
         return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
     }

@@ -4,6 +4,7 @@ import dev.sluice.announce.AnnounceMetrics;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.log.LossCounter;
+import dev.sluice.metrics.capacity.CapacityMetrics;
 import dev.sluice.metrics.jvm.JvmMetrics;
 import dev.sluice.metrics.part.AdmissionMetrics;
 import dev.sluice.metrics.part.CertificateMetrics;
@@ -39,7 +40,8 @@ record GatewayParts(
         SourceMetrics source,
         RecordMetrics records,
         ProcessMetrics process,
-        JvmMetrics jvm) {
+        JvmMetrics jvm,
+        CapacityMetrics capacity) {
 
     static GatewayParts of(Sluice.Parts parts, int gateways, SharedLimits intake, Connections visitors) {
         return new GatewayParts(
@@ -57,7 +59,8 @@ record GatewayParts(
                 new SourceMetrics(),
                 new RecordMetrics(parts.policy()),
                 new ProcessMetrics(intake, LossCounter::lost),
-                new JvmMetrics());
+                new JvmMetrics(),
+                new CapacityMetrics(parts.nodeSeries()));
     }
 
     /** Those that no verticle answers for. */
@@ -80,7 +83,8 @@ record GatewayParts(
                                         diagnosis,
                                         events,
                                         source,
-                                        jvm)))
+                                        jvm,
+                                        capacity)))
                 .map(PartMetrics::part)
                 .toList();
     }

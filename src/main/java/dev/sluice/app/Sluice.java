@@ -64,6 +64,7 @@ public final class Sluice {
      * @param clients the clients that are served, of those that TLS lets in
      * @param certificates where a new certificate comes from, if that may happen
      * @param diagnosisPause between two diagnoses of the cluster; zero for none
+     * @param nodeSeries up to so many nodes with devices have series of their own in the metrics
      * @param events whether Kubernetes Events tell what was decided
      */
     public record Parts(
@@ -76,6 +77,7 @@ public final class Sluice {
             ClientNames clients,
             Optional<CertificateSource> certificates,
             Duration diagnosisPause,
+            int nodeSeries,
             boolean events) {
 
         /** The parts of a gateway that serves every client that TLS lets in. */
@@ -96,13 +98,24 @@ public final class Sluice {
                     ClientNames.ANY,
                     Optional.empty(),
                     Duration.ZERO,
+                    /* nodeSeries= */ 100,
                     /* events= */ false);
         }
 
         /** The same parts with a diagnosis after each such pause. */
         public Parts diagnosing(Duration pause) {
             return new Parts(
-                    webhook, maxBodyBytes, management, policy, policies, source, clients, certificates, pause, events);
+                    webhook,
+                    maxBodyBytes,
+                    management,
+                    policy,
+                    policies,
+                    source,
+                    clients,
+                    certificates,
+                    pause,
+                    nodeSeries,
+                    events);
         }
     }
 
@@ -168,7 +181,8 @@ public final class Sluice {
         return CannotListen.Listener.WEBHOOK
                 .named(deployGateways(), parts.webhook())
                 .compose(_ -> deployDecision())
-                .compose(_ -> deployJvm())
+                .compose(_ -> deployWorker(metrics.jvm()))
+                .compose(_ -> deployWorker(metrics.capacity()))
                 .compose(_ -> deployManagement())
                 .compose(_ -> deploy(new PolicyVerticle(parts.policies(), parts.policy()), metrics.policy()))
                 .compose(_ -> deploy(certificates(), metrics.certificates()))
@@ -244,10 +258,13 @@ public final class Sluice {
         return new GatewayVerticle(settings, new Admissions(decision, observer), workers, observer);
     }
 
-    /** A worker answers for the JVM, because some of its numbers are read from files of the kernel. */
-    private Future<?> deployJvm() {
+    /**
+     * A worker answers for the JVM, because some of its numbers are read from files of the kernel, and for the
+     * capacity, because all nodes are added up.
+     */
+    private Future<?> deployWorker(PartMetrics part) {
         return vertx.deployVerticle(
-                new MeasuredVerticle(new VerticleBase() {}, metrics.jvm()),
+                new MeasuredVerticle(new VerticleBase() {}, part),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 

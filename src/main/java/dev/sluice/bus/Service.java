@@ -63,6 +63,16 @@ public record Service<Q, A>(String address) {
         return vertx.eventBus().<A>request(address, question, options).map(Message::body);
     }
 
+    /** Answers when the future of the answer succeeds; if it fails, whoever asked is told so. */
+    public void serveLater(Vertx vertx, Function<Q, Future<A>> answer) {
+        vertx.eventBus()
+                .<Q>localConsumer(
+                        address,
+                        message -> answer.apply(message.body())
+                                .onSuccess(made -> message.reply(made, OPTIONS))
+                                .onFailure(failed -> message.fail(0, String.valueOf(failed))));
+    }
+
     /** The answer is made on the context of the caller. It must not throw, because then nobody is answered. */
     public void serve(Vertx vertx, Function<Q, A> answer) {
         vertx.eventBus().<Q>localConsumer(address, message -> message.reply(answer.apply(message.body()), OPTIONS));

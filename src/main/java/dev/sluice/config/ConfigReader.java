@@ -153,7 +153,8 @@ final class ConfigReader {
                 section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()),
                 section.integer("diagnosisSeconds", IntRange.DIAGNOSIS_SECONDS)
                         .orElse(Management.DEFAULT.diagnosisSeconds()),
-                section.choice("access", ManagementAccess.class).orElse(Management.DEFAULT.access()));
+                section.choice("access", ManagementAccess.class).orElse(Management.DEFAULT.access()),
+                section.integer("nodeSeries", IntRange.NODE_SERIES).orElse(Management.DEFAULT.nodeSeries()));
         section.refuseUnknown();
         return management;
     }

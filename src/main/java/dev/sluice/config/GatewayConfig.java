@@ -186,20 +186,22 @@ public record GatewayConfig(
      * The server of probes, metrics, the API and the console.
      *
      * @param diagnosisSeconds the pause between two diagnoses of the cluster; 0 for none
+     * @param nodeSeries up to so many nodes with devices have series of their own in the metrics
      */
-    public record Management(String host, int port, int diagnosisSeconds, ManagementAccess access) {
+    public record Management(String host, int port, int diagnosisSeconds, ManagementAccess access, int nodeSeries) {
 
-        public static final Management DEFAULT = new Management("0.0.0.0", 9090, 0, ManagementAccess.OPEN);
+        public static final Management DEFAULT = new Management("0.0.0.0", 9090, 0, ManagementAccess.OPEN, 100);
 
         /** Nobody diagnoses the cluster. */
         public Management(String host, int port) {
-            this(host, port, DEFAULT.diagnosisSeconds, DEFAULT.access);
+            this(host, port, DEFAULT.diagnosisSeconds, DEFAULT.access, DEFAULT.nodeSeries);
         }
 
         public Management {
             HostRule.require("management.host", host);
             IntRange.PORTS.require("management.port", port);
             IntRange.DIAGNOSIS_SECONDS.require("management.diagnosisSeconds", diagnosisSeconds);
+            IntRange.NODE_SERIES.require("management.nodeSeries", nodeSeries);
         }
     }
 

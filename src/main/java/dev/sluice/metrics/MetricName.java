@@ -44,6 +44,20 @@ public enum MetricName {
             "gpu_webhook_snapshot_generation",
             "Rises with every change of the cluster that a decision could see."),
     NODES(GAUGE, "gpu_webhook_snapshot_nodes", "Nodes in the snapshot that decisions read."),
+    RESOURCE_ALLOCATABLE(
+            GAUGE, "gpu_webhook_resource_allocatable", "How much of a device all nodes together have allocatable."),
+    RESOURCE_ALLOCATED(
+            GAUGE, "gpu_webhook_resource_allocated", "How much of a device pods take that are bound to nodes."),
+    RESOURCE_RESERVED(
+            GAUGE,
+            "gpu_webhook_resource_reserved",
+            "How much of a device is reserved for pods that are not bound yet."),
+    RESOURCE_AVAILABLE(
+            GAUGE, "gpu_webhook_resource_available", "How much of a device is neither allocated nor reserved."),
+    NODE_ALLOCATABLE(GAUGE, "gpu_webhook_node_allocatable", "How much of a device a node has allocatable."),
+    NODE_ALLOCATED(GAUGE, "gpu_webhook_node_allocated", "How much of a device pods take that are bound to a node."),
+    NODE_AVAILABLE(
+            GAUGE, "gpu_webhook_node_available", "How much of a device is neither allocated nor reserved on a node."),
     RELISTS(COUNTER, "gpu_webhook_watch_relists", "Complete lists after the first one, of nodes and of pods."),
     WATCH_FAILURES(COUNTER, "gpu_webhook_watch_failures", "Failed attempts to list or watch nodes, or pods."),
     CURRENT_AS_OF(

@@ -183,6 +183,7 @@ public final class Serving {
                 new ClientNames(loaded.config().tls().clientNames()),
                 Optional.of(tls),
                 Duration.ofSeconds(management.diagnosisSeconds()),
+                management.nodeSeries(),
                 loaded.config().kubernetes().events());
     }
 

@@ -20,6 +20,8 @@ public record IntRange(int least, int most) {
 
     /** 0 is off. A diagnosis lists all pods, so that it is worth a pause; after a day nobody believes it. */
     public static final IntRange DIAGNOSIS_SECONDS = new IntRange(0, 86_400);
+    /** A scrape with more series than ten thousand nodes make is of no use to anybody. */
+    public static final IntRange NODE_SERIES = new IntRange(0, 10_000);
 
     /** The API server takes seconds to trust a new authority, and no certificate should outlive its cluster. */
     public static final IntRange LIFETIME_SECONDS = new IntRange(12, 315_360_000);
