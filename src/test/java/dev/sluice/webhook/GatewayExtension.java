@@ -1,5 +1,6 @@
 package dev.sluice.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -21,8 +22,15 @@ final class GatewayExtension implements ParameterResolver, BeforeEachCallback, A
 
     static final Duration LONGEST = Duration.ofMillis(50);
 
-    /** The first handshakes and reviews of a JVM load and compile classes on the event loop. */
+    /**
+     * The first handshakes, reviews and refusals of a JVM load classes on the event loop, and run code that is not
+     * compiled.
+     */
     private static final int WARMING_REVIEWS = 100;
+
+    private static final int WARMING_FLOODS = 5;
+    private static final byte[] FLOOD =
+            Requests.head("GET /healthz").repeat(20_000).getBytes(UTF_8);
 
     private static final Namespace NAMESPACE = Namespace.create(GatewayExtension.class);
 
@@ -36,7 +44,7 @@ final class GatewayExtension implements ParameterResolver, BeforeEachCallback, A
         // The store closes it after the last test of the class.
         TestGateway gateway =
                 context.getStore(NAMESPACE).computeIfAbsent(TestGateway.class, _ -> start(), TestGateway.class);
-        var _ = context.getRoot().getStore(NAMESPACE).computeIfAbsent("warm", _ -> warm(gateway));
+        var _ = context.getRoot().getStore(NAMESPACE).computeIfAbsent("warm", _ -> warm());
         return gateway;
     }
 
@@ -48,14 +56,22 @@ final class GatewayExtension implements ParameterResolver, BeforeEachCallback, A
         }
     }
 
-    private static boolean warm(TestGateway gateway) {
-        try {
+    /** Another gateway, so that nothing of this is in the counts of a test. */
+    private static boolean warm() {
+        try (TestGateway gateway = start()) {
             for (int i = 0; i < WARMING_REVIEWS; i++) {
                 gateway.stillServes();
+            }
+            for (int i = 0; i < WARMING_FLOODS; i++) {
+                try (RawClient client = gateway.connect()) {
+                    client.offer(FLOOD).join();
+                }
             }
             return true;
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("the gateway was not warmed", interrupted);
         }
     }
 
