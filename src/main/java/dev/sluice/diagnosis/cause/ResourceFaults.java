@@ -25,8 +25,8 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Optional<Stri
 
     public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Optional.empty());
 
-    /** A warning is read in a terminal. */
-    private static final int LONGEST = 240;
+    /** A warning has 240 characters, which the name of the resource and the number of other nodes share. */
+    private static final int LONGEST = 150;
 
     public ResourceFaults {
         byResource = Map.copyOf(byResource);
