@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.body.BodyBytes;
 import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.WholeBody;
@@ -90,7 +91,7 @@ public final class AdmissionsFuzz {
 
     private static HttpAnswer ask(byte[] body) {
         MemoryBudget.Hold hold = BUDGET.begin(() -> {});
-        WholeBody whole = new WholeBody(body, hold);
+        WholeBody whole = new WholeBody(BodyBytes.of(body), hold);
         holds(hold.grow(body.length), "there is no memory for one body");
         Future<GatewayAnswer> answer = ADMISSIONS.answer(
                 whole,

@@ -18,6 +18,7 @@ public final class BodyLimits {
 
     private final long mostBytes;
     private final MemoryBudget budget;
+    private final PiecePool pieces;
     private final AbuseCounter abuse;
     private final Vertx vertx;
     private final Context context;
@@ -29,6 +30,7 @@ public final class BodyLimits {
         this.context = context;
         this.mostBytes = mostBytes;
         this.budget = shared.budget();
+        this.pieces = shared.pieces();
         this.abuse = shared.abuse();
     }
 
@@ -38,6 +40,10 @@ public final class BodyLimits {
 
     MemoryBudget.Hold hold(Runnable giveWay) {
         return budget.begin(giveWay);
+    }
+
+    PiecePool pieces() {
+        return pieces;
     }
 
     void count(AbuseCause cause) {

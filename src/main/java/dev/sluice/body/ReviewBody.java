@@ -37,7 +37,7 @@ public final class ReviewBody {
     private final BodyLimits limits;
     private final Deadline deadline;
     private final BodyOutcome outcome;
-    private final BodyBytes bytes = new BodyBytes();
+    private final BodyBytes bytes;
     private final long begun = System.nanoTime();
     private final MemoryBudget.Hold hold;
     private long granted;
@@ -48,6 +48,7 @@ public final class ReviewBody {
         this.limits = limits;
         this.deadline = deadline;
         this.outcome = outcome;
+        this.bytes = new BodyBytes(limits.pieces());
         this.hold = limits.hold(this::giveWay);
     }
 
@@ -139,7 +140,7 @@ public final class ReviewBody {
             return;
         }
         end();
-        WholeBody body = new WholeBody(bytes.join(), hold);
+        WholeBody body = new WholeBody(bytes, hold);
         complete = body;
         outcome.complete(body);
     }
@@ -162,6 +163,7 @@ public final class ReviewBody {
 
     private void giveUp() {
         end();
+        bytes.drop();
         hold.release();
     }
 

@@ -5,7 +5,7 @@ import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 
 /** The limits that all gateway verticles of a process share. */
-public record SharedLimits(Connections connections, MemoryBudget budget, AbuseCounter abuse) {
+public record SharedLimits(Connections connections, MemoryBudget budget, PiecePool pieces, AbuseCounter abuse) {
 
     /** Limits for bodies of up to {@code mostBytes} and the heap of this process. */
     public static SharedLimits forWebhook(long mostBytes) {
@@ -13,6 +13,7 @@ public record SharedLimits(Connections connections, MemoryBudget budget, AbuseCo
         return new SharedLimits(
                 new Connections(ConnectionLimits.WEBHOOK, abuse),
                 MemoryBudget.of(Runtime.getRuntime().maxMemory(), mostBytes, abuse),
+                new PiecePool(),
                 abuse);
     }
 }

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /** A complete body that waits to be decoded, possibly on another thread. */
 public final class WholeBody {
 
-    private final AtomicReference<byte @Nullable []> bytes;
+    private final AtomicReference<@Nullable BodyBytes> bytes;
     private final int length;
     private final MemoryBudget.Hold hold;
 
-    public WholeBody(byte[] bytes, MemoryBudget.Hold hold) {
+    public WholeBody(BodyBytes bytes, MemoryBudget.Hold hold) {
         this.bytes = new AtomicReference<>(bytes);
-        this.length = bytes.length;
+        this.length = bytes.length();
         this.hold = hold;
     }
 
@@ -22,18 +22,26 @@ public final class WholeBody {
     }
 
     /** The bytes, which can be taken once; empty if the memory was given to another body. */
-    public Optional<byte[]> take() {
+    public Optional<BodyBytes> take() {
         return hold.work() ? Optional.ofNullable(bytes.getAndSet(null)) : Optional.empty();
     }
 
     /** Drops the bytes, whose memory is given to another body. */
     void drop() {
-        bytes.set(null);
+        var _ = dropped();
+    }
+
+    private boolean dropped() {
+        BodyBytes unread = bytes.getAndSet(null);
+        if (unread != null) {
+            unread.drop();
+        }
+        return unread != null;
     }
 
     /** Nobody waits for the answer. The memory is released unless the body is being worked on. */
     void abandon() {
-        if (bytes.getAndSet(null) != null) {
+        if (dropped()) {
             hold.release();
         }
     }

@@ -14,6 +14,7 @@ import dev.sluice.review.AdmissionReview.DryRun;
 import dev.sluice.review.AdmissionReview.PodObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -38,8 +39,8 @@ public final class ReviewDecoder {
      */
     public static final int WORST_EXPANSION = 3;
 
-    /** An ordinary review has 5 KB. Reviews larger than this are read piece by piece. */
-    private static final int KEPT_CHARS = 64 * 1024;
+    /** An ordinary review has 5 KB. Reviews of more bytes than this are read piece by piece. */
+    public static final int MOST_AT_ONCE = 64 * 1024;
 
     /**
      * Names of fields are not pooled: managedFields has keys that never come again ({@code k:{"uid":"…"}}), which would
@@ -54,14 +55,27 @@ public final class ReviewDecoder {
             .newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPORT);
-    private final CharBuffer chars = CharBuffer.allocate(KEPT_CHARS);
+    private final CharBuffer chars = CharBuffer.allocate(MOST_AT_ONCE);
 
     /** The review in {@code body}, which must hold just that, as JSON in UTF-8. */
     public AdmissionReview decode(byte[] body) throws NotAReviewException {
         if (body.length == 0) {
             throw new NotAReviewException("the body is empty");
         }
-        try (JsonParser parser = body.length > KEPT_CHARS ? piecewise(body) : atOnce(body)) {
+        return body.length > MOST_AT_ONCE ? decode(new ByteArrayInputStream(body)) : reviewOf(() -> atOnce(body));
+    }
+
+    /** The same of a review that is too large to become characters as a whole. */
+    public AdmissionReview decode(InputStream body) throws NotAReviewException {
+        return reviewOf(() -> piecewise(body));
+    }
+
+    private interface Opening {
+        JsonParser open() throws IOException;
+    }
+
+    private static AdmissionReview reviewOf(Opening text) throws NotAReviewException {
+        try (JsonParser parser = text.open()) {
             parser.nextToken();
             AdmissionReview review = new ReviewReading(parser).review();
             if (parser.nextToken() != null) {
@@ -89,10 +103,9 @@ public final class ReviewDecoder {
         return JSON.createParser(text.array(), 0, text.limit());
     }
 
-    /** Reads a large review, which never becomes characters as a whole. */
-    private JsonParser piecewise(byte[] body) throws IOException {
+    private JsonParser piecewise(InputStream body) throws IOException {
         utf8.reset();
-        return Parsers.json(new InputStreamReader(new ByteArrayInputStream(body), utf8));
+        return Parsers.json(new InputStreamReader(body, utf8));
     }
 
     /** Words a limit of Jackson, whose exception does not say where the document exceeds it. */

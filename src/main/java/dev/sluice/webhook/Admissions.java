@@ -1,5 +1,6 @@
 package dev.sluice.webhook;
 
+import dev.sluice.body.BodyBytes;
 import dev.sluice.body.HttpAnswer;
 import dev.sluice.body.WholeBody;
 import dev.sluice.observe.AdmissionObserver;
@@ -53,7 +54,7 @@ public final class Admissions {
     }
 
     private Future<GatewayAnswer> begun(WholeBody body, DecisionInputs moment) {
-        Optional<byte[]> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
+        Optional<BodyBytes> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
         if (bytes.isPresent()) {
             return read(bytes.get(), moment);
         }
@@ -61,11 +62,13 @@ public final class Admissions {
         return undecided(HttpAnswer.plain(503, NO_ROOM));
     }
 
-    private Future<GatewayAnswer> read(byte[] body, DecisionInputs moment) {
+    private Future<GatewayAnswer> read(BodyBytes body, DecisionInputs moment) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {
-            review = decoder.decode(body);
+            review = body.length() > ReviewDecoder.MOST_AT_ONCE
+                    ? decoder.decode(body.stream())
+                    : decoder.decode(body.join());
         } catch (NotAReviewException refused) {
             observer.refused(400, refused.sentence());
             return undecided(HttpAnswer.plain(400, refused.sentence()));

@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.body.MemoryBudget;
+import dev.sluice.body.PiecePool;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
@@ -87,6 +88,7 @@ public final class TestGateway implements AutoCloseable {
         intake = new SharedLimits(
                 new Connections(ConnectionLimits.WEBHOOK, causes),
                 MemoryBudget.of(HEAP_BYTES, MOST_BODY_BYTES, causes),
+                new PiecePool(),
                 causes);
         vertx = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(1))
