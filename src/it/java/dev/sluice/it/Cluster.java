@@ -7,6 +7,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,13 +125,25 @@ final class Cluster implements AutoCloseable {
 
     /** As a device plugin does after MIG was configured anew. */
     void offer(String node, Map<String, String> offered) {
-        var _ = client.nodes().withName(node).editStatus(found -> {
-            amounts(offered).forEach((name, amount) -> {
-                found.getStatus().getAllocatable().put(name, amount);
-                found.getStatus().getCapacity().put(name, amount);
-            });
-            return found;
-        });
+        capacity(node, offered);
+        allocatable(node, offered);
+    }
+
+    void allocatable(String node, Map<String, String> amounts) {
+        status(node, "allocatable", amounts);
+    }
+
+    void capacity(String node, Map<String, String> amounts) {
+        status(node, "capacity", amounts);
+    }
+
+    /** Merges without a version, so that the node controllers, who write nodes too, cannot make it fail. */
+    private void status(String node, String field, Map<String, String> amounts) {
+        Map<String, Object> merged = Map.of("status", Map.of(field, amounts));
+        var _ = client.nodes()
+                .withName(node)
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(merged));
     }
 
     /** Creates a pod as a user would. */

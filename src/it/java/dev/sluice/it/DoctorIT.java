@@ -163,8 +163,8 @@ class DoctorIT {
         cluster.node("gpu-1", Map.of(GPU, "2"));
         // The gateway refuses pods with GPUs where no node has any.
         cluster.node("other", Map.of("amd.com/gpu", "1"));
-        allocatable(cluster, "0");
-        capacity(cluster, "0");
+        cluster.allocatable("gpu-1", Map.of(GPU, "0"));
+        cluster.capacity("gpu-1", Map.of(GPU, "0"));
         created(cluster, Pods.asking("waits", GPU, 2));
         editNode(
                 cluster,
@@ -173,25 +173,11 @@ class DoctorIT {
                         .getLabels()
                         .putAll(Map.of("nvidia.com/gpu.present", "true", "nvidia.com/gpu.count", "2")));
         doctor.awaitVerdict(cluster, "waits", "PluginStopped");
-        capacity(cluster, "2");
-        allocatable(cluster, "1");
+        cluster.capacity("gpu-1", Map.of(GPU, "2"));
+        cluster.allocatable("gpu-1", Map.of(GPU, "1"));
         doctor.awaitVerdict(cluster, "waits", "UnhealthyDevices");
-        allocatable(cluster, "2");
+        cluster.allocatable("gpu-1", Map.of(GPU, "2"));
         doctor.awaitVerdict(cluster, "waits", HEALTHY);
-    }
-
-    private static void allocatable(Cluster cluster, String gpus) {
-        var _ = cluster.client().nodes().withName("gpu-1").editStatus(node -> {
-            node.getStatus().getAllocatable().put(GPU, new Quantity(gpus));
-            return node;
-        });
-    }
-
-    private static void capacity(Cluster cluster, String gpus) {
-        var _ = cluster.client().nodes().withName("gpu-1").editStatus(node -> {
-            node.getStatus().getCapacity().put(GPU, new Quantity(gpus));
-            return node;
-        });
     }
 
     @Test
