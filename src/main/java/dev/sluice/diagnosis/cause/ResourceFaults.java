@@ -6,30 +6,31 @@ import dev.sluice.diagnosis.node.FindingCode;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeFaults;
 import dev.sluice.diagnosis.node.NodeStudy;
-import dev.sluice.mig.MigProfile;
 import dev.sluice.quantity.ResourceName;
+import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What is known of why nodes do not offer a resource that they have, or that they were meant to have.
  *
- * @param byResource a sentence for each resource that a node has in its capacity and does not offer in full
- * @param ofSlices a sentence that holds for every MIG resource: of some node it is not known which slices it will have
+ * @param byResource a sentence for each resource that a node has registered and does not offer in full
+ * @param byVendor a sentence that holds for every resource of a vendor: of some node it is not known what it will offer
  */
-public record ResourceFaults(Map<ResourceName, String> byResource, Optional<String> ofSlices) {
+public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor, String> byVendor) {
 
-    public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Optional.empty());
+    public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Map.of());
 
     /** A warning has 240 characters, which the name of the resource and the number of other nodes share. */
     private static final int LONGEST = 150;
 
     public ResourceFaults {
         byResource = Map.copyOf(byResource);
+        byVendor = Map.copyOf(byVendor);
     }
 
     /** The first fault in the order of the nodes, and how many nodes have one. */
@@ -54,36 +55,39 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Optional<Stri
 
     public static ResourceFaults of(ClusterFacts cluster, List<NodeStudy> nodes) {
         Map<ResourceName, Fault> byResource = new HashMap<>();
-        Optional<Fault> ofSlices = Optional.empty();
+        Map<GpuVendor, Fault> byVendor = new EnumMap<>(GpuVendor.class);
         for (NodeStudy node : nodes) {
-            Optional<FindingCode> code = NodeFaults.first(node);
-            if (code.isPresent()) {
-                Fault fault = new Fault(FaultText.of(code.get(), node, cluster), 1);
-                for (ResourceName resource : notInFull(node)) {
-                    var _ = byResource.merge(resource, fault, Fault::and);
+            GpuVendor.gpus(node.facts().node().capacity()).forEach((resource, amount) -> {
+                // The kubelet reports 0 of both when a plugin has stopped and it was restarted.
+                if (node.allocatable(resource) < amount || amount == 0) {
+                    first(cluster, node, resource, _ -> true)
+                            .ifPresent(fault -> byResource.merge(resource, fault, Fault::and));
                 }
-                if (hidesSlices(code.get())) {
-                    ofSlices =
-                            Optional.of(ofSlices.map(known -> known.and(fault)).orElse(fault));
-                }
+            });
+            for (GpuVendor vendor : GpuVendor.values()) {
+                first(cluster, node, vendor.wholeGpu(), ResourceFaults::hidesWhatIsOffered)
+                        .ifPresent(fault -> byVendor.merge(vendor, fault, Fault::and));
             }
         }
-        Map<ResourceName, String> sentences = new HashMap<>();
-        byResource.forEach((resource, fault) -> sentences.put(resource, fault.sentence()));
-        return new ResourceFaults(sentences, ofSlices.map(Fault::sentence));
+        return new ResourceFaults(sentences(byResource), sentences(byVendor));
     }
 
-    private static Set<ResourceName> notInFull(NodeStudy node) {
-        Set<ResourceName> missing = new HashSet<>();
-        GpuVendor.gpus(node.facts().node().capacity()).forEach((resource, amount) -> {
-            if (node.allocatable(resource) < amount) {
-                missing.add(resource);
-            }
-        });
-        return missing;
+    private static Optional<Fault> first(
+            ClusterFacts cluster, NodeStudy node, ResourceName resource, Predicate<FindingCode> choice) {
+        return GpuVendor.of(resource).stream()
+                .flatMap(vendor -> NodeFaults.about(node, resource, vendor).stream())
+                .filter(choice)
+                .findFirst()
+                .map(code -> new Fault(FaultText.of(code, node, cluster), 1));
     }
 
-    private static boolean hidesSlices(FindingCode code) {
+    private static <K> Map<K, String> sentences(Map<K, Fault> faults) {
+        return faults.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, fault -> fault.getValue().sentence()));
+    }
+
+    private static boolean hidesWhatIsOffered(FindingCode code) {
         return switch (code) {
             case MIG_CHANGE_FAILED, MIG_CHANGE_RUNNING, MIG_INVALID, MIG_WITHOUT_INSTANCES, PLUGIN_NOT_REGISTERED ->
                 true;
@@ -93,10 +97,7 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Optional<Stri
 
     /** What is known of this resource; empty if no node has a fault that hides it. */
     public Optional<String> about(ResourceName resource) {
-        String known = byResource.get(resource);
-        if (known != null) {
-            return Optional.of(known);
-        }
-        return MigProfile.ofResource(resource).isPresent() ? ofSlices : Optional.empty();
+        return Optional.ofNullable(byResource.get(resource))
+                .or(() -> GpuVendor.of(resource).map(byVendor::get));
     }
 }

@@ -37,6 +37,13 @@ public enum GpuVendor {
         return title;
     }
 
+    public ResourceName wholeGpu() {
+        return switch (this) {
+            case NVIDIA -> ResourceName.NVIDIA_GPU;
+            case AMD -> AMD_GPU;
+        };
+    }
+
     /** Empty for what is no GPU. */
     public static Optional<GpuVendor> of(ResourceName resource) {
         if (resource.equals(AMD_GPU)) {
