@@ -16,8 +16,9 @@ public final class MemoryBudget {
     public static final int SMALL_BYTES = 256 * 1024;
 
     /**
-     * The most bytes that one byte of text becomes: itself, its copy in the joined body, and three bytes of objects in
-     * the worst case ({@code ReviewDecoder.WORST_EXPANSION}). ReviewMemoryTest measures each shape of pods.
+     * The most bytes that one byte of text becomes: itself, its copy in the joined body or the empty rest of a piece,
+     * and three bytes of objects in the worst case ({@code ReviewDecoder.WORST_EXPANSION}). ReviewMemoryTest measures
+     * each shape of pods.
      */
     public static final int FACTOR = 5;
 
