@@ -115,5 +115,11 @@ public final class BodyBytes {
             }
             return size;
         }
+
+        /** What a reader leaves, because the body is broken, serves the next body all the same. */
+        @Override
+        public void close() {
+            drop();
+        }
     }
 }

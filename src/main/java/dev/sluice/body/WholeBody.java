@@ -26,7 +26,7 @@ public final class WholeBody {
         return hold.work() ? Optional.ofNullable(bytes.getAndSet(null)) : Optional.empty();
     }
 
-    /** Drops the bytes, whose memory is given to another body. */
+    /** Drops the bytes, if nobody has taken them. */
     void drop() {
         var _ = dropped();
     }
@@ -53,6 +53,7 @@ public final class WholeBody {
 
     /** Must be called when the answer has been written, or will never be. */
     public void release() {
+        drop();
         hold.release();
     }
 }

@@ -52,7 +52,7 @@ class BodyBytesTest {
     }
 
     @Test
-    void itsPiecesServeTheNextBodyWhenItHasBeenReadJoinedOrDropped() throws IOException {
+    void itsPiecesServeTheNextBodyWhenItHasBeenReadJoinedDroppedOrLeft() throws IOException {
         appended(random(LARGE), 16_384).drop();
         Set<byte[]> first = pieces();
         assertThat(first).hasSize(3);
@@ -64,6 +64,12 @@ class BodyBytesTest {
         assertThat(second).isEqualTo(first);
         second.forEach(pool::give);
         var _ = appended(random(LARGE), 16_384).join();
+        Set<byte[]> third = pieces();
+        assertThat(third).isEqualTo(first);
+        third.forEach(pool::give);
+        try (var stream = appended(random(LARGE), 16_384).stream()) {
+            assertThat(stream.readNBytes(PiecePool.PIECE)).hasSize(PiecePool.PIECE);
+        }
         assertThat(pieces()).isEqualTo(first);
     }
 
