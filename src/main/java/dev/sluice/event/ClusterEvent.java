@@ -8,7 +8,8 @@ public sealed interface ClusterEvent permits NodeEvent, PodEvent {
         return switch (this) {
             case NodeEvent.NodeSeen seen -> "node " + seen.node().name();
             case NodeEvent.NodeRemoved removed -> "node " + removed.name();
-            case NodeEvent.NodesListed _ -> "the list of nodes";
+            case NodeEvent.NodesListed _, NodeEvent.NodeListBegun _, NodeEvent.NodesPage _, NodeEvent.NodeListEnded _ ->
+                "the list of nodes";
             case NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> "a bookmark of nodes";
             case PodEvent.PodSeen seen -> "pod " + seen.pod().name();
             case PodEvent.PodRemoved removed -> "pod " + removed.name();

@@ -25,6 +25,7 @@ import dev.sluice.snapshot.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,22 +75,28 @@ public final class Ledger {
     }
 
     private boolean applyNode(NodeEvent event) {
-        if (event instanceof NodeEvent.NodesSyncedUpTo(Instant moment)) {
-            nodesSyncedUpTo = moment;
-        }
         boolean changed = nodes.apply(event);
         if (changed) {
-            index.update(nodes, subject(event)).forEach(reservations::nodeChanged);
+            index.update(nodes, subjects(event)).forEach(reservations::nodeChanged);
+        }
+        switch (event) {
+            case NodeEvent.NodesSyncedUpTo(Instant moment) -> nodesSyncedUpTo = moment;
+            case NodeEvent.NodeListEnded ended -> nodesSyncedUpTo = ended.asOf();
+            case NodeEvent _ -> {}
         }
         return changed;
     }
 
-    /** The name of the node that may have changed; null if all may. */
-    private static @Nullable String subject(NodeEvent event) {
+    /** The names of the nodes that may have changed. */
+    private Collection<String> subjects(NodeEvent event) {
         return switch (event) {
-            case NodeEvent.NodeSeen seen -> seen.node().name();
-            case NodeEvent.NodeRemoved removed -> removed.name();
-            case NodeEvent.NodesListed _, NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> null;
+            case NodeEvent.NodeSeen seen -> List.of(seen.node().name());
+            case NodeEvent.NodeRemoved removed -> List.of(removed.name());
+            case NodeEvent.NodesPage page ->
+                page.nodes().stream().map(Node::name).toList();
+            case NodeEvent.NodeListEnded _ -> index.namesOfRemoved(nodes);
+            case NodeEvent.NodesListed _ -> index.namesWith(nodes);
+            case NodeEvent.NodeListBegun _, NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> List.of();
         };
     }
 

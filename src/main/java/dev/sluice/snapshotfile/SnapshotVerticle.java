@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,9 @@ public final class SnapshotVerticle extends VerticleBase {
 
     /** Three polls, the most that a change waits for, and the reading fit into the documented 2 s. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+    /** As many objects as a page of the API server has, so that none holds the event loop of the ledger for long. */
+    private static final int PAGE = 500;
 
     private final Path file;
     private final InstantSource clock;
@@ -118,9 +122,11 @@ public final class SnapshotVerticle extends VerticleBase {
                     .addKeyValue("problem", warning)
                     .log("An object of the snapshot file is passed over");
         }
-        publish(new NodeEvent.NodesListed(contents.nodes(), 0));
+        publish(new NodeEvent.NodeListBegun());
+        inPages(contents.nodes(), NodeEvent.NodesPage::new);
+        publish(new NodeEvent.NodeListEnded(0, before));
         publish(new PodEvent.ListBegun());
-        publish(new PodEvent.PodsPage(contents.pods()));
+        inPages(contents.pods(), PodEvent.PodsPage::new);
         publish(new PodEvent.ListEnded(0, before));
         contents.ended().forEach(this::publish);
         publishSyncedUpTo(before);
@@ -129,6 +135,12 @@ public final class SnapshotVerticle extends VerticleBase {
 
     private void publish(ClusterEvent event) {
         Topic.CLUSTER_EVENTS.publish(vertx, event);
+    }
+
+    private <T> void inPages(List<T> objects, Function<List<T>, ClusterEvent> page) {
+        for (int from = 0; from < objects.size(); from += PAGE) {
+            publish(page.apply(objects.subList(from, Math.min(from + PAGE, objects.size()))));
+        }
     }
 
     private void publishSyncedUpTo(Instant moment) {

@@ -12,7 +12,6 @@ import dev.sluice.objects.PodStateDecoder;
 import dev.sluice.pod.Pod;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -48,6 +47,19 @@ record WatchedResource<T>(
         void complete(long resourceVersion);
     }
 
+    /** The events that publish a list in pages. */
+    private record ListEvents<T>(ClusterEvent begun, Function<List<T>, ClusterEvent> page, ListEnd ended) {}
+
+    private interface ListEnd {
+        ClusterEvent of(long resourceVersion, Instant asOf);
+    }
+
+    private static final ListEvents<Node> NODE_LIST =
+            new ListEvents<>(new NodeEvent.NodeListBegun(), NodeEvent.NodesPage::new, NodeEvent.NodeListEnded::new);
+
+    private static final ListEvents<Pod> POD_LIST =
+            new ListEvents<>(new PodEvent.ListBegun(), PodEvent.PodsPage::new, PodEvent.ListEnded::new);
+
     static WatchedResource<Node> nodes(InstantSource clock, Consumer<ClusterEvent> listener) {
         FreshnessProbe freshness =
                 new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
@@ -56,7 +68,7 @@ record WatchedResource<T>(
                 PodAccess.REQUIRED,
                 freshness,
                 NodeDecoder::new,
-                () -> new NodeListHandler(freshness, listener, clock.instant(), new ArrayList<>()),
+                () -> new PagedList<>(freshness, clock.instant(), NODE_LIST, listener),
                 Node::name,
                 Node::resourceVersion,
                 NodeEvent.NodeSeen::new,
@@ -72,7 +84,7 @@ record WatchedResource<T>(
                 access,
                 freshness,
                 PodStateDecoder::new,
-                () -> new PodListHandler(freshness, listener, clock.instant()),
+                () -> new PagedList<>(freshness, clock.instant(), POD_LIST, listener),
                 Pod::name,
                 Pod::resourceVersion,
                 PodEvent.PodSeen::new,
@@ -80,55 +92,38 @@ record WatchedResource<T>(
                 PodEvent.PodsBookmark::new);
     }
 
-    /** Nodes are few enough to be published at once. */
-    private record NodeListHandler(
-            FreshnessProbe freshness, Consumer<ClusterEvent> listener, Instant start, List<Node> nodes)
-            implements ListHandler<Node> {
-
-        @Override
-        public void page(List<Node> objects) {
-            nodes.addAll(objects);
-        }
-
-        @Override
-        public void complete(long resourceVersion) {
-            freshness.listBegins();
-            Instant asOf = freshness.listEnds(start, resourceVersion);
-            listener.accept(new NodeEvent.NodesListed(nodes, resourceVersion));
-            listener.accept(new NodeEvent.NodesSyncedUpTo(asOf));
-        }
-    }
-
     /** Publishes the beginning with the first page, so that a list without an answer publishes nothing. */
-    private static final class PodListHandler implements ListHandler<Pod> {
+    private static final class PagedList<T> implements ListHandler<T> {
         private final FreshnessProbe freshness;
-        private final Consumer<ClusterEvent> listener;
         private final Instant start;
+        private final ListEvents<T> events;
+        private final Consumer<ClusterEvent> listener;
         private boolean begun;
 
-        PodListHandler(FreshnessProbe freshness, Consumer<ClusterEvent> listener, Instant start) {
+        PagedList(FreshnessProbe freshness, Instant start, ListEvents<T> events, Consumer<ClusterEvent> listener) {
             this.freshness = freshness;
-            this.listener = listener;
             this.start = start;
+            this.events = events;
+            this.listener = listener;
         }
 
         @Override
-        public void page(List<Pod> pods) {
+        public void page(List<T> objects) {
             begin();
-            listener.accept(new PodEvent.PodsPage(pods));
+            listener.accept(events.page().apply(objects));
         }
 
         @Override
         public void complete(long resourceVersion) {
             begin();
-            listener.accept(new PodEvent.ListEnded(resourceVersion, freshness.listEnds(start, resourceVersion)));
+            listener.accept(events.ended().of(resourceVersion, freshness.listEnds(start, resourceVersion)));
         }
 
         private void begin() {
             if (!begun) {
                 begun = true;
                 freshness.listBegins();
-                listener.accept(new PodEvent.ListBegun());
+                listener.accept(events.begun());
             }
         }
     }

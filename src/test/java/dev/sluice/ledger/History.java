@@ -348,18 +348,28 @@ final class History {
 
     private void hearNode() {
         for (int left = random.nextInt(3); left >= 0 && nodesTold < world.nodeLog.size(); left--) {
-            NodeEvent event = world.nodeLog.get(nodesTold++);
-            did("told %s", event);
-            var _ = ledger.apply(event);
-            model.apply(event);
+            tellNode(world.nodeLog.get(nodesTold++));
         }
     }
 
+    private void tellNode(NodeEvent event) {
+        did("told %s", event);
+        var _ = ledger.apply(event);
+        model.apply(event);
+    }
+
     private void listNodes() {
-        NodeEvent list = new NodeEvent.NodesListed(List.copyOf(world.nodes.values()), world.version());
-        did("told %s", list);
-        var _ = ledger.apply(list);
-        model.apply(list);
+        List<Node> nodes = List.copyOf(world.nodes.values());
+        if (random.nextBoolean()) {
+            tellNode(new NodeEvent.NodesListed(nodes, world.version()));
+        } else {
+            int page = 1 + random.nextInt(4);
+            tellNode(new NodeEvent.NodeListBegun());
+            for (int from = 0; from < nodes.size(); from += page) {
+                tellNode(new NodeEvent.NodesPage(nodes.subList(from, Math.min(from + page, nodes.size()))));
+            }
+            tellNode(new NodeEvent.NodeListEnded(world.version(), world.now));
+        }
         nodesTold = world.nodeLog.size();
     }
 

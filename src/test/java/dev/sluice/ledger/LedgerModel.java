@@ -65,6 +65,7 @@ final class LedgerModel {
     private final Map<PodId, Demand> unbound = new HashMap<>();
     private final Map<String, AssumedDemand> assumed = new LinkedHashMap<>();
     private final Set<PodId> listed = new HashSet<>();
+    private final Set<String> listedNodes = new HashSet<>();
     private Instant syncedUpTo = Instant.MIN;
 
     void apply(NodeEvent event) {
@@ -73,6 +74,13 @@ final class LedgerModel {
                 nodes.clear();
                 list.nodes().forEach(node -> nodes.put(node.name(), node));
             }
+            case NodeEvent.NodeListBegun _ -> listedNodes.clear();
+            case NodeEvent.NodesPage page ->
+                page.nodes().forEach(node -> {
+                    listedNodes.add(node.name());
+                    nodes.put(node.name(), node);
+                });
+            case NodeEvent.NodeListEnded _ -> nodes.keySet().retainAll(listedNodes);
             case NodeEvent.NodeSeen seen -> nodes.put(seen.node().name(), seen.node());
             case NodeEvent.NodeRemoved removed -> nodes.remove(removed.name());
             case NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> {}

@@ -76,9 +76,15 @@ public final class LedgerProbe {
 
     /** The moment up to which all nodes are known. */
     synchronized Instant nodesSyncedUpTo() {
-        return only(NodeEvent.NodesSyncedUpTo.class).stream()
-                .map(NodeEvent.NodesSyncedUpTo::moment)
-                .reduce(Instant.MIN, (_, later) -> later);
+        Instant newest = Instant.MIN;
+        for (NodeEvent event : only(NodeEvent.class)) {
+            newest = switch (event) {
+                case NodeEvent.NodesSyncedUpTo(Instant moment) -> moment;
+                case NodeEvent.NodeListEnded ended -> ended.asOf();
+                case NodeEvent _ -> newest;
+            };
+        }
+        return newest;
     }
 
     public synchronized List<PodEvent> podEvents() {
@@ -90,7 +96,7 @@ public final class LedgerProbe {
     }
 
     synchronized long lists() {
-        return events.stream().filter(NodeEvent.NodesListed.class::isInstance).count();
+        return events.stream().filter(NodeEvent.NodeListEnded.class::isInstance).count();
     }
 
     public synchronized boolean isSynced() {

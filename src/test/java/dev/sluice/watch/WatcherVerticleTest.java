@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.kube.transport.ListPager;
+import dev.sluice.node.Node;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -83,12 +84,19 @@ class WatcherVerticleTest {
         watchWith(BRISK);
         ledgerEqualsTheServer();
         server.awaitAsked("watch");
-        assertThat(ledger.events()).singleElement().isInstanceOfSatisfying(NodeEvent.NodesListed.class, list -> {
-            assertThat(list.nodes()).hasSize(5);
-            assertThat(list.resourceVersion()).isEqualTo(105);
-            assertThat(list.nodes().getFirst().labels()).containsEntry("gpu.product", "Größe-大-😀");
-            assertThat(list.nodes().getFirst().taints().getFirst().value()).isEmpty();
-        });
+        assertThat(ledger.events()).first().isInstanceOf(NodeEvent.NodeListBegun.class);
+        assertThat(ledger.events())
+                .last()
+                .isInstanceOfSatisfying(
+                        NodeEvent.NodeListEnded.class,
+                        end -> assertThat(end.resourceVersion()).isEqualTo(105));
+        List<Node> nodes = ledger.events().stream()
+                .filter(NodeEvent.NodesPage.class::isInstance)
+                .flatMap(page -> ((NodeEvent.NodesPage) page).nodes().stream())
+                .toList();
+        assertThat(nodes).hasSize(5);
+        assertThat(nodes.getFirst().labels()).containsEntry("gpu.product", "Größe-大-😀");
+        assertThat(nodes.getFirst().taints().getFirst().value()).isEmpty();
     }
 
     @Test
@@ -166,11 +174,11 @@ class WatcherVerticleTest {
     }
 
     @Test
-    void throwsAwayPagesWhoseListExpired() throws Exception {
+    void neverEndsAListWhosePagesExpired() throws Exception {
         server.run(() -> server.onNextPages(Fault.NONE, Fault.GONE));
         watchWith(BRISK);
         ledgerEqualsTheServer();
-        assertThat(ledger.events()).hasSize(1);
+        assertThat(ledger.lists()).isEqualTo(1);
         assertThat(server.timesAsked("list")).isEqualTo(2);
         assertThat(server.timesAsked("next page"))
                 .as("the second list is taken at once")
@@ -178,14 +186,14 @@ class WatcherVerticleTest {
     }
 
     @Test
-    void throwsAwayAListThatIsCutShort() throws Exception {
+    void neverEndsAListThatIsCutShort() throws Exception {
         server.run(() -> {
             server.onNextLists(Fault.CUT_SHORT, Fault.NO_JSON, Fault.UNAVAILABLE, Fault.HANG_UP);
             server.onNextPages(Fault.CUT_SHORT);
         });
         watchWith(BRISK);
         ledgerEqualsTheServer();
-        assertThat(ledger.events()).hasSize(1);
+        assertThat(ledger.lists()).isEqualTo(1);
         assertThat(server.timesAsked("list")).isEqualTo(6);
     }
 

@@ -85,28 +85,42 @@ public final class NodeIndex {
     }
 
     /**
-     * Takes over the state of the node that has {@code changed}, or of all if that is null or they were grouped anew.
+     * Takes over the state of the nodes with these names, or of all if they were grouped anew.
      *
      * @return the nodes that may have changed
      */
-    public List<NodeUsage> update(NodeLedger nodes, @Nullable String changed) {
+    public List<NodeUsage> update(NodeLedger nodes, Collection<String> changed) {
         admissions.clear();
         namingKeys = nodes.namingKeys();
-        if (changed != null && groupings == nodes.groupings()) {
-            NodeUsage usage = usage(changed);
-            update(usage, nodes.known(changed));
-            return List.of(usage);
-        }
+        Collection<String> names = groupings == nodes.groupings() ? changed : namesWith(nodes);
         groupings = nodes.groupings();
+        List<NodeUsage> updated = new ArrayList<>(names.size());
+        for (String name : names) {
+            NodeUsage usage = usage(name);
+            takeOver(usage, nodes.known(name));
+            updated.add(usage);
+        }
+        return updated;
+    }
+
+    /** The names of all nodes here and there. */
+    public Collection<String> namesWith(NodeLedger nodes) {
         nodes.all().forEach(known -> {
             var _ = usage(known.node().name());
         });
-        List<NodeUsage> all = new ArrayList<>(usages.values());
-        all.forEach(usage -> update(usage, nodes.known(usage.name())));
-        return all;
+        return List.copyOf(usages.keySet());
     }
 
-    private void update(NodeUsage usage, NodeLedger.@Nullable KnownNode known) {
+    /** The names of the nodes that are here and no longer there. */
+    public Collection<String> namesOfRemoved(NodeLedger nodes) {
+        return usages.values().stream()
+                .filter(usage -> usage.node() != null)
+                .map(NodeUsage::name)
+                .filter(name -> nodes.known(name) == null)
+                .toList();
+    }
+
+    private void takeOver(NodeUsage usage, NodeLedger.@Nullable KnownNode known) {
         NodeBucket before = usage.bucket();
         NodeBucket after = known == null
                 ? null

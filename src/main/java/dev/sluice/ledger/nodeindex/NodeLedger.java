@@ -7,6 +7,8 @@ import dev.sluice.snapshot.NodeKind;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +24,8 @@ public final class NodeLedger {
 
     private final Map<String, KnownNode> nodes = new HashMap<>();
     private final ResourceVersions<String> versions = new ResourceVersions<>();
+    /** The names of the nodes in the pages of the list that has begun. */
+    private final Set<String> inList = new HashSet<>();
 
     /** Each kind once, so that nodes of a kind share one object. */
     private final Map<NodeKind, NodeKind> kinds = new HashMap<>();
@@ -45,6 +49,12 @@ public final class NodeLedger {
     public boolean apply(NodeEvent event) {
         boolean changed = switch (event) {
             case NodeEvent.NodesListed list -> replaceAll(list);
+            case NodeEvent.NodeListBegun _ -> {
+                beginList();
+                yield false;
+            }
+            case NodeEvent.NodesPage(List<Node> page) -> putPage(page);
+            case NodeEvent.NodeListEnded ended -> endList(ended.resourceVersion());
             case NodeEvent.NodeSeen(Node node) ->
                 versions.isNews(node.name(), node.resourceVersion(), version(node.name())) && put(node);
             case NodeEvent.NodeRemoved removed -> remove(removed);
@@ -59,21 +69,41 @@ public final class NodeLedger {
     }
 
     private boolean replaceAll(NodeEvent.NodesListed list) {
-        boolean first = !listed;
-        listed = true;
-        versions.listed(list.resourceVersion());
-        Map<String, Node> wanted =
-                list.nodes().stream().collect(Collectors.toMap(Node::name, node -> node, (_, later) -> later));
-        boolean changed = nodes.keySet().retainAll(wanted.keySet());
-        census = new LabelCensus();
-        kinds.clear();
-        groupings++;
-        wanted.values().forEach(node -> census.add(node.labels()));
-        for (Node node : wanted.values()) {
-            KnownNode before = nodes.put(node.name(), grouped(node));
-            changed |= before == null || !before.node().sameFor(node);
+        beginList();
+        boolean changed = putPage(list.nodes());
+        return endList(list.resourceVersion()) || changed;
+    }
+
+    private void beginList() {
+        inList.clear();
+        if (nodes.isEmpty()) {
+            census = new LabelCensus();
         }
-        return changed || first;
+    }
+
+    private boolean putPage(List<Node> page) {
+        boolean changed = false;
+        for (Node node : page) {
+            inList.add(node.name());
+            changed |= put(node);
+        }
+        return changed;
+    }
+
+    private boolean endList(long resourceVersion) {
+        boolean changed = !listed;
+        listed = true;
+        versions.listed(resourceVersion);
+        for (Iterator<KnownNode> left = nodes.values().iterator(); left.hasNext(); ) {
+            Node node = left.next().node();
+            if (!inList.contains(node.name())) {
+                census.remove(node.labels());
+                left.remove();
+                changed = true;
+            }
+        }
+        inList.clear();
+        return changed;
     }
 
     /** 0 for a node that is not known. */

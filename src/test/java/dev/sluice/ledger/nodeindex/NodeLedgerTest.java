@@ -9,6 +9,7 @@ import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.scheduling.RandomCluster;
 import dev.sluice.snapshot.ClusterSnapshot;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -162,6 +163,36 @@ class NodeLedgerTest {
         assertThat(ledger.apply(new NodeEvent.NodesListed(List.copyOf(later.end.values()), 5001)))
                 .isFalse();
         assertThat(later.events).as("older than the list").noneMatch(ledger::apply);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aListInPagesEqualsOneAtOnce(long seed) {
+        Random random = new Random(seed);
+        NodeLedger ledger = new History(random).replayed();
+        History later = new History(random);
+        List<Node> listed = List.copyOf(later.end.values());
+        // A list that failed has no end, and its nodes count.
+        assertThat(ledger.apply(new NodeEvent.NodeListBegun())).isFalse();
+        var _ = ledger.apply(new NodeEvent.NodesPage(listed.subList(0, listed.size() / 2)));
+        assertThat(ledger.apply(new NodeEvent.NodeListBegun())).isFalse();
+        for (int from = 0; from < listed.size(); from += 7) {
+            var _ = ledger.apply(new NodeEvent.NodesPage(listed.subList(from, Math.min(from + 7, listed.size()))));
+        }
+        var _ = ledger.apply(new NodeEvent.NodeListEnded(5000, Instant.MIN));
+        assertHolds(ledger, later.end);
+        assertThat(later.events).as("older than the list").noneMatch(ledger::apply);
+    }
+
+    @Test
+    void nothingIsKnownBeforeTheLastPage() {
+        NodeLedger ledger = new NodeLedger();
+        var _ = ledger.apply(new NodeEvent.NodeListBegun());
+        assertThat(ledger.apply(new NodeEvent.NodesPage(List.of(node("n1", 5)))))
+                .isTrue();
+        assertThat(ledger.isSynced()).isFalse();
+        assertThat(ledger.apply(new NodeEvent.NodeListEnded(7, Instant.MIN))).isTrue();
+        assertThat(ledger.isSynced()).isTrue();
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -54,7 +54,7 @@ class RearrangementTest {
 
     private void show(Palette palette, String name) {
         var _ = nodes.apply(new NodeEvent.NodeSeen(palette.node(name, 1)));
-        var _ = index.update(nodes, name);
+        var _ = index.update(nodes, List.of(name));
     }
 
     private static Promise promise(SplittableRandom random) {
