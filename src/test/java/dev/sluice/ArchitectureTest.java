@@ -116,6 +116,7 @@ class ArchitectureTest {
             "metrics.jvm",
             "metrics.capacity",
             "management",
+            "warmup",
             "app",
             "cli.console",
             "cli.manifest",
@@ -146,7 +147,8 @@ class ArchitectureTest {
             "tlsfile",
             "selfmanaged",
             "election",
-            "management");
+            "management",
+            "warmup");
 
     private static final String[] CORE_PACKAGES =
             CORE.stream().map("dev.sluice."::concat).toArray(String[]::new);
@@ -324,6 +326,7 @@ class ArchitectureTest {
                 "snapshotfile",
                 "tls",
                 "tlsfile",
+                "warmup",
                 "watch",
                 "webhook");
     }

@@ -43,17 +43,35 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         int port = freePort();
         int managementPort = freePort();
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        Sluice.Parts parts = parts(authority, port, managementPort, ActivePolicy.DEFAULT, source);
+        return new GatewayUnderTest(
+                await(Sluice.start(parts.diagnosing(Duration.ofSeconds(1)))),
+                trusting(authority),
+                port,
+                managementPort);
+    }
+
+    /** One that has answered so many reviews of its own. */
+    static GatewayUnderTest warmedUp(ActivePolicy policy, int reviews) {
+        int port = freePort();
+        int managementPort = freePort();
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        Sluice.Parts parts = parts(authority, port, managementPort, policy, new ClusterSource.Embedded());
+        return new GatewayUnderTest(
+                await(Sluice.start(parts.warmingUp(reviews))), trusting(authority), port, managementPort);
+    }
+
+    private static Sluice.Parts parts(
+            CertificateAuthority authority, int port, int managementPort, ActivePolicy policy, ClusterSource source) {
         ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
-        Sluice.Parts parts = new Sluice.Parts(
-                        tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
-                        MAX_BODY_BYTES,
-                        new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
-                        ActivePolicy.DEFAULT,
-                        PolicySource.FIXED,
-                        source)
-                .diagnosing(Duration.ofSeconds(1));
-        return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
+        return new Sluice.Parts(
+                tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
+                MAX_BODY_BYTES,
+                new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
+                policy,
+                PolicySource.FIXED,
+                source);
     }
 
     static GatewayUnderTest start(ActivePolicy policy) {
@@ -104,7 +122,8 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 certificates,
                 Duration.ZERO,
                 /* nodeSeries= */ 100,
-                /* events= */ false);
+                /* events= */ false,
+                /* warmUpReviews= */ 0);
         return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
     }
 

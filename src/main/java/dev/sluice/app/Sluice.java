@@ -24,6 +24,7 @@ import dev.sluice.scrape.MeasuredVerticle;
 import dev.sluice.scrape.PartMetrics;
 import dev.sluice.scrape.Scrape;
 import dev.sluice.tls.ClientNames;
+import dev.sluice.warmup.WarmUp;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionRouter;
@@ -33,6 +34,7 @@ import dev.sluice.webhook.ReviewWorkers;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -66,6 +68,7 @@ public final class Sluice {
      * @param diagnosisPause between two diagnoses of the cluster; zero for none
      * @param nodeSeries up to so many nodes with devices have series of their own in the metrics
      * @param events whether Kubernetes Events tell what was decided
+     * @param warmUpReviews how many reviews of its own the gateway answers before it is ready
      */
     public record Parts(
             HttpServerOptions webhook,
@@ -78,7 +81,8 @@ public final class Sluice {
             Optional<CertificateSource> certificates,
             Duration diagnosisPause,
             int nodeSeries,
-            boolean events) {
+            boolean events,
+            int warmUpReviews) {
 
         /** The parts of a gateway that serves every client that TLS lets in. */
         public Parts(
@@ -99,7 +103,25 @@ public final class Sluice {
                     Optional.empty(),
                     Duration.ZERO,
                     /* nodeSeries= */ 100,
-                    /* events= */ false);
+                    /* events= */ false,
+                    /* warmUpReviews= */ 0);
+        }
+
+        /** The same parts with so many reviews of the gateway's own before it is ready. */
+        public Parts warmingUp(int reviews) {
+            return new Parts(
+                    webhook,
+                    maxBodyBytes,
+                    management,
+                    policy,
+                    policies,
+                    source,
+                    clients,
+                    certificates,
+                    diagnosisPause,
+                    nodeSeries,
+                    events,
+                    reviews);
         }
 
         /** The same parts with a diagnosis after each such pause. */
@@ -115,7 +137,8 @@ public final class Sluice {
                     certificates,
                     pause,
                     nodeSeries,
-                    events);
+                    events,
+                    warmUpReviews);
         }
     }
 
@@ -123,6 +146,9 @@ public final class Sluice {
 
     /** The end does not wait longer for a log that nobody takes. */
     private static final Duration LAST_LINES = Duration.ofSeconds(1);
+
+    /** Rollouts wait for a replica to be ready, so a slow machine has to do with fewer reviews. */
+    private static final Duration LONGEST_WARM_UP = Duration.ofMillis(1_500);
 
     private final Parts parts;
     private final SharedLimits intake;
@@ -189,6 +215,7 @@ public final class Sluice {
                 .compose(_ -> deploy(election(), metrics.election()))
                 .compose(_ -> deploy(diagnosis(), metrics.diagnosis()))
                 .compose(_ -> deploy(announcements(), metrics.events()))
+                .compose(_ -> warmUp())
                 .compose(_ -> deploy(parts.source().verticle(clock, podsUse()), metrics.source()));
     }
 
@@ -235,6 +262,22 @@ public final class Sluice {
 
     private Optional<Deployable> announcements() {
         return parts.events() ? parts.source().announcements(clock, metrics.events()) : Optional.empty();
+    }
+
+    /** Nothing is known of the cluster until it is over, so nobody is answered before. */
+    private Future<?> warmUp() {
+        if (parts.warmUpReviews() == 0) {
+            return Future.succeededFuture();
+        }
+        Promise<Integer> over = Promise.promise();
+        WarmUp.run(
+                        new WarmUpGateway(parts),
+                        parts.policy().policies().base().chains().byHead().keySet(),
+                        parts.warmUpReviews(),
+                        LONGEST_WARM_UP)
+                // The start goes on upon a thread of this Vert.x.
+                .onComplete(result -> vertx.runOnContext(_ -> over.handle(result)));
+        return over.future();
     }
 
     private Future<?> deployGateways() {

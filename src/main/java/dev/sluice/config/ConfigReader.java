@@ -74,7 +74,8 @@ final class ConfigReader {
                 section.host("host").orElse(Webhook.DEFAULT.host()),
                 section.integer("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
                 section.integer("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()),
-                section.integer("drainSeconds", IntRange.DRAIN_SECONDS).orElse(Webhook.DEFAULT.drainSeconds()));
+                section.integer("drainSeconds", IntRange.DRAIN_SECONDS).orElse(Webhook.DEFAULT.drainSeconds()),
+                section.integer("warmUpReviews", IntRange.WARM_UP_REVIEWS).orElse(Webhook.DEFAULT.warmUpReviews()));
         section.refuseUnknown();
         return webhook;
     }

@@ -70,18 +70,19 @@ public record GatewayConfig(
     }
 
     /** The server that the API server calls. */
-    public record Webhook(String host, int port, int maxBodyBytes, int drainSeconds) {
+    public record Webhook(String host, int port, int maxBodyBytes, int drainSeconds, int warmUpReviews) {
 
         /**
          * 8 MiB: the API server takes 3 MiB, and a review may carry the object twice. 5 s: the readiness probe of the
          * manifests sees after 4 s at the latest that a replica stops (two probes, 2 s apart), and proxies follow the
-         * endpoints within a second.
+         * endpoints within a second. 400 reviews: the JVM compiles a method after 128 calls or more, and not every
+         * review calls each of them.
          */
-        public static final Webhook DEFAULT = new Webhook("0.0.0.0", 8443, 8 << 20, 5);
+        public static final Webhook DEFAULT = new Webhook("0.0.0.0", 8443, 8 << 20, 5, 400);
 
-        /** Drains for the default time. */
+        /** Drains and warms up as by default. */
         public Webhook(String host, int port, int maxBodyBytes) {
-            this(host, port, maxBodyBytes, DEFAULT.drainSeconds);
+            this(host, port, maxBodyBytes, DEFAULT.drainSeconds, DEFAULT.warmUpReviews);
         }
 
         public Webhook {
@@ -89,10 +90,11 @@ public record GatewayConfig(
             IntRange.PORTS.require("webhook.port", port);
             IntRange.BODY_BYTES.require("webhook.maxBodyBytes", maxBodyBytes);
             IntRange.DRAIN_SECONDS.require("webhook.drainSeconds", drainSeconds);
+            IntRange.WARM_UP_REVIEWS.require("webhook.warmUpReviews", warmUpReviews);
         }
 
         Webhook withPort(int other) {
-            return new Webhook(host, other, maxBodyBytes, drainSeconds);
+            return new Webhook(host, other, maxBodyBytes, drainSeconds, warmUpReviews);
         }
     }
 

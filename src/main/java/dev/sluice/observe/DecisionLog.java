@@ -20,8 +20,6 @@ import org.slf4j.spi.LoggingEventBuilder;
 /** Logs one line for each decision about a GPU pod, and never the body of a pod. */
 public final class DecisionLog implements AdmissionObserver {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.decisions");
-
     /** The longest name that the API server allows. */
     private static final int LONGEST = 253;
 
@@ -34,6 +32,17 @@ public final class DecisionLog implements AdmissionObserver {
     private static final long NANOS_PER_MICRO = 1_000;
 
     private final StackTraceLimit stacks = new StackTraceLimit();
+    private final Logger log;
+
+    /** Writes to the log of the process. */
+    public DecisionLog() {
+        this(LoggerFactory.getLogger("dev.sluice.decisions"));
+    }
+
+    /** Writes to that log. */
+    public DecisionLog(Logger log) {
+        this.log = log;
+    }
 
     /**
      * Begins to log the decisions that are published. A line is made on a thread of its own, and not at all while the
@@ -42,7 +51,7 @@ public final class DecisionLog implements AdmissionObserver {
     public Inbox<ReviewRecord> listen(Vertx vertx) {
         Inbox<ReviewRecord> inbox = new Inbox<>(vertx, "decision-log", MOST_WAITING, this::log);
         Topic.DECISIONS.subscribe(vertx, batch -> {
-            if (LOG.isInfoEnabled()) {
+            if (log.isInfoEnabled()) {
                 inbox.offer(batch.records());
             }
         });
@@ -60,8 +69,8 @@ public final class DecisionLog implements AdmissionObserver {
         }
     }
 
-    private static LoggingEventBuilder line(DecisionRecord decision) {
-        return LOG.atInfo()
+    private LoggingEventBuilder line(DecisionRecord decision) {
+        return log.atInfo()
                 .addKeyValue("uid", printable(decision.pod().head().uid()))
                 .addKeyValue("decision", decision.kind().word())
                 .addKeyValue("reason", decision.reason().word())
@@ -122,7 +131,7 @@ public final class DecisionLog implements AdmissionObserver {
 
     @Override
     public void refused(int status, String sentence) {
-        LOG.atDebug()
+        log.atDebug()
                 .addKeyValue("status", status)
                 .addKeyValue("answer", sentence)
                 .log("a request was refused");
@@ -131,7 +140,7 @@ public final class DecisionLog implements AdmissionObserver {
     @Override
     public void failed(String uid, Throwable fault) {
         LoggingEventBuilder line =
-                LOG.atError().addKeyValue("uid", printable(uid)).addKeyValue("fault", name(fault));
+                log.atError().addKeyValue("uid", printable(uid)).addKeyValue("fault", name(fault));
         (stacks.allowOne() ? line.setCause(fault) : line)
                 .log("a pod was left as written because of a fault of the gateway");
     }

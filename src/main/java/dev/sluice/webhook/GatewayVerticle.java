@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.body.BodyLimits;
 import dev.sluice.body.HttpAnswer;
+import dev.sluice.body.JsonContent;
 import dev.sluice.body.ReviewBody;
 import dev.sluice.body.UnreadBody;
 import dev.sluice.body.WholeBody;
@@ -28,7 +29,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +47,6 @@ public final class GatewayVerticle extends VerticleBase {
      * The API server sends nine headers. The head as a whole may have 8 KiB, so this is about what many tiny ones cost.
      */
     private static final int MOST_HEADERS = 64;
-
-    private static final String JSON = "application/json";
 
     private final GatewaySettings settings;
     private final Admissions admissions;
@@ -101,6 +99,11 @@ public final class GatewayVerticle extends VerticleBase {
                 .requestHandler(router(bodies))
                 .listen()
                 .onSuccess(listening -> server = listening);
+    }
+
+    /** The port on which it listens; 0 before that. */
+    public int port() {
+        return server == null ? 0 : server.actualPort();
     }
 
     /** One gateway does it for all: they share the port, and what it serves with. */
@@ -165,7 +168,7 @@ public final class GatewayVerticle extends VerticleBase {
         if (!request.method().equals(HttpMethod.POST)) {
             request.response().putHeader("Allow", "POST");
             refuse(request, 405, "only POST is answered here");
-        } else if (!isJson(request.getHeader("Content-Type"))) {
+        } else if (!JsonContent.is(request.getHeader("Content-Type"))) {
             refuse(request, 415, "the content type must be application/json");
         } else if (stopping) {
             refuse(request, 503, "this replica is stopping");
@@ -176,18 +179,6 @@ public final class GatewayVerticle extends VerticleBase {
         } else {
             collect(request, bodies, cluster);
         }
-    }
-
-    private static boolean isJson(@Nullable String contentType) {
-        return contentType != null && (contentType.equals(JSON) || isJsonWithParameter(contentType));
-    }
-
-    private static boolean isJsonWithParameter(String contentType) {
-        String[] parts = contentType.toLowerCase(Locale.ROOT).split(";", 2);
-        return parts[0].strip().equals(JSON)
-                && (parts.length == 1
-                        || parts[1].isBlank()
-                        || parts[1].strip().replace("\"", "").equals("charset=utf-8"));
     }
 
     /** The decision reads the newest snapshot, even if the body came slowly. */

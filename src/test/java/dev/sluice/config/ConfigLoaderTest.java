@@ -58,7 +58,8 @@ class ConfigLoaderTest {
     void theDefaultsAreThoseOfTheContract() {
         assertThat(GatewayConfig.DEFAULT)
                 .hasToString(
-                        "GatewayConfig[webhook=Webhook[host=0.0.0.0, port=8443, maxBodyBytes=8388608, drainSeconds=5],"
+                        "GatewayConfig[webhook=Webhook[host=0.0.0.0, port=8443, maxBodyBytes=8388608, drainSeconds=5,"
+                                + " warmUpReviews=400],"
                                 + " tls=Tls[mode=FILES, engine=OPENSSL, certificate=/etc/webhook/certs/tls.crt,"
                                 + " key=/etc/webhook/certs/tls.key, clientCa=null,"
                                 + " clientNames=[], selfManaged=SelfManaged[names=[],"

@@ -184,7 +184,8 @@ public final class Serving {
                 Optional.of(tls),
                 Duration.ofSeconds(management.diagnosisSeconds()),
                 management.nodeSeries(),
-                loaded.config().kubernetes().events());
+                loaded.config().kubernetes().events(),
+                webhook.warmUpReviews());
     }
 
     /** Monitoring shows a token, and so no certificate. */

@@ -18,6 +18,9 @@ public record IntRange(int least, int most) {
     /** Kubernetes gives a pod 30 s to end by default, and what is under way needs 6 s of them. */
     public static final IntRange DRAIN_SECONDS = new IntRange(1, 20);
 
+    /** 0 is none. More than ten thousand take longer than the warm-up may. */
+    public static final IntRange WARM_UP_REVIEWS = new IntRange(0, 10_000);
+
     /** 0 is off. A diagnosis lists all pods, so that it is worth a pause; after a day nobody believes it. */
     public static final IntRange DIAGNOSIS_SECONDS = new IntRange(0, 86_400);
     /** A scrape with more series than ten thousand nodes make is of no use to anybody. */

@@ -1,0 +1,143 @@
+package dev.sluice.app;
+
+import dev.sluice.body.MemoryBudget;
+import dev.sluice.body.PiecePool;
+import dev.sluice.body.SharedLimits;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.connection.AbuseCounter;
+import dev.sluice.connection.ConnectionLimits;
+import dev.sluice.connection.Connections;
+import dev.sluice.connection.GuardedTransport;
+import dev.sluice.decision.DecisionVerticle;
+import dev.sluice.decision.DecisionVerticle.OtherReplicas;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.event.PodEvent;
+import dev.sluice.log.DiscardedLog;
+import dev.sluice.metrics.part.RecordMetrics;
+import dev.sluice.node.Node;
+import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.observe.DecisionLog;
+import dev.sluice.observe.Observers;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.tls.ClientNames;
+import dev.sluice.warmup.OwnGateway;
+import dev.sluice.webhook.Admissions;
+import dev.sluice.webhook.DecisionRouter;
+import dev.sluice.webhook.GatewaySettings;
+import dev.sluice.webhook.GatewayVerticle;
+import dev.sluice.webhook.ReviewWorkers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The gateway of the warm-up: the same code with the same TLS and policy, beside a cluster that it is told. It asks for
+ * no client certificate, so others on this machine can reach it for about a second; that is why it takes few
+ * connections and small bodies.
+ */
+record WarmUpGateway(Sluice.Parts parts, SharedLimits intake) implements OwnGateway {
+
+    private static final int ANY_FREE_PORT = 0;
+    private static final int MOST_BODY_BYTES = 16 * 1024;
+    private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4);
+    private static final AdmissionObserver NOBODY = new Observers(List.of());
+
+    /** More than all reviews of the warm-up take. */
+    private static final long ENOUGH = 1_000_000_000;
+
+    WarmUpGateway(Sluice.Parts parts) {
+        this(parts, limits(new AbuseCounter()));
+    }
+
+    private static SharedLimits limits(AbuseCounter abuse) {
+        return new SharedLimits(
+                new Connections(FEW, abuse),
+                MemoryBudget.of(64L * MOST_BODY_BYTES, MOST_BODY_BYTES, abuse),
+                new PiecePool(),
+                abuse);
+    }
+
+    @Override
+    public Vertx open() {
+        Vertx stage = Vertx.builder()
+                .with(new VertxOptions()
+                        .setEventLoopPoolSize(1)
+                        .setWorkerPoolSize(1)
+                        .setInternalBlockingPoolSize(1))
+                .withTransport(GuardedTransport.of(Map.of(ANY_FREE_PORT, intake.connections())))
+                .build();
+        Topic.install(stage);
+        var _ = new DecisionLog(DiscardedLog.open()).listen(stage);
+        new RecordMetrics(parts.policy()).listen(stage);
+        return stage;
+    }
+
+    @Override
+    public Future<HttpClientOptions> listen(Vertx stage) {
+        HttpServerOptions server = new HttpServerOptions(parts.webhook())
+                .setHost("127.0.0.1")
+                .setPort(ANY_FREE_PORT)
+                .setClientAuth(ClientAuth.NONE);
+        InstantSource clock = new SteadyClock();
+        DecisionRouter decision = new DecisionRouter(stage, clock);
+        GatewayVerticle gateway = new GatewayVerticle(
+                new GatewaySettings(server, MOST_BODY_BYTES, ClientNames.ANY, parts.policy(), intake),
+                new Admissions(decision, NOBODY),
+                new ReviewWorkers(stage, decision, NOBODY, intake.abuse()),
+                NOBODY);
+        return stage.deployVerticle(new DecisionVerticle(parts.policy(), OtherReplicas.NONE, clock, Freshness.NO_LIMIT))
+                .compose(_ -> stage.deployVerticle(gateway))
+                .map(_ -> {
+                    tellCluster(stage, clock.instant());
+                    return client(server, gateway.port());
+                });
+    }
+
+    /** A node has what chains end in, so that most reviews are about a pod that falls back. */
+    private void tellCluster(Vertx stage, Instant now) {
+        Amounts offered = Amounts.of(ResourceName.NVIDIA_GPU, ENOUGH);
+        for (List<ResourceName> chain :
+                parts.policy().policies().base().chains().byHead().values()) {
+            offered = offered.max(Amounts.of(chain.getLast(), ENOUGH));
+        }
+        for (ResourceName name :
+                List.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE, ResourceName.PODS)) {
+            offered = offered.max(Amounts.of(name, ENOUGH * ENOUGH));
+        }
+        Node node = new Node(
+                "warm-up",
+                Map.of("kubernetes.io/hostname", "warm-up"),
+                List.of(),
+                /* unschedulable= */ false,
+                offered,
+                offered,
+                /* resourceVersion= */ 0);
+        List.of(new NodeEvent.NodesListed(List.of(node), 0), new PodEvent.ListBegun(), new PodEvent.ListEnded(0, now))
+                .forEach(event -> Topic.CLUSTER_EVENTS.publish(stage, event));
+    }
+
+    /** A client that trusts the certificate of the gateway, whoever has signed it and whatever its names are. */
+    private static HttpClientOptions client(HttpServerOptions server, int port) {
+        PemTrustOptions trust = new PemTrustOptions();
+        ((PemKeyCertOptions) server.getKeyCertOptions()).getCertValues().forEach(trust::addCertValue);
+        return new HttpClientOptions()
+                .setDefaultHost(server.getHost())
+                .setDefaultPort(port)
+                .setSsl(true)
+                .setSslEngineOptions(server.getSslEngineOptions())
+                .setTrustOptions(trust)
+                .setVerifyHost(false)
+                .setTcpNoDelay(true);
+    }
+}

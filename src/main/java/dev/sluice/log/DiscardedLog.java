@@ -1,0 +1,40 @@
+package dev.sluice.log;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import java.io.OutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.NOPLogger;
+
+/** A log whose lines are made as all others are, and then thrown away: the warm-up logs there. */
+public final class DiscardedLog {
+
+    private static final String NAME = "dev.sluice.discarded";
+
+    private DiscardedLog() {}
+
+    /** That log; it takes nothing if another library writes the log. Everybody shares it. */
+    public static Logger open() {
+        return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
+                ? open(context)
+                : NOPLogger.NOP_LOGGER;
+    }
+
+    static Logger open(LoggerContext context) {
+        ch.qos.logback.classic.Logger logger = context.getLogger(NAME);
+        logger.setAdditive(false);
+        logger.detachAndStopAllAppenders();
+        if (context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(LossCounter.NAME) instanceof LossCounter lines
+                && lines.getAppender("STDERR") instanceof OutputStreamAppender<ILoggingEvent> written) {
+            OutputStreamAppender<ILoggingEvent> nowhere = new OutputStreamAppender<>();
+            nowhere.setContext(context);
+            nowhere.setEncoder(written.getEncoder());
+            nowhere.setOutputStream(OutputStream.nullOutputStream());
+            nowhere.start();
+            logger.addAppender(nowhere);
+        }
+        return logger;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policyfile.PolicySource;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
+import dev.sluice.warmup.WarmUp;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class WarmUpGatewayTest {
+
+    private static final int REVIEWS = 12;
+
+    @TempDir
+    private Path directory;
+
+    private ActivePolicy policy(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("gateway.yaml"), text);
+        ConfigOption option = CommandLine.populateCommand(new ConfigOption(), "--config", file.toString());
+        Loading.Loaded loaded = (Loading.Loaded) option.load();
+        return ActivePolicy.first(loaded.config().policy(), loaded.injector());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "policy: { chains: {}, whenNotOffered: deny }",
+                "policy: { mode: availability, whenExhausted: deny }",
+                "policy: { chains: { example.com/a: [example.com/b, example.com/c] } }"
+            })
+    void decidesEveryReviewByAnyPolicy(String text) throws Exception {
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        ServerNames names = new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
+        ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
+        ActivePolicy policy = policy(text);
+        Sluice.Parts parts = new Sluice.Parts(
+                tls.secure(new HttpServerOptions()),
+                /* maxBodyBytes= */ 1 << 20,
+                new HttpServerOptions(),
+                policy,
+                PolicySource.FIXED,
+                new ClusterSource.Embedded());
+        assertThat(WarmUp.run(
+                                new WarmUpGateway(parts),
+                                policy.policies().base().chains().byHead().keySet(),
+                                REVIEWS,
+                                Duration.ofMinutes(1))
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(2, TimeUnit.MINUTES))
+                .isEqualTo(REVIEWS);
+    }
+}
