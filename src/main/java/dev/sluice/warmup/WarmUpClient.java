@@ -13,11 +13,14 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 
-/** Sends the reviews of the warm-up, one after the other, as the API server would. */
+/** Sends the reviews of the warm-up, some at a time, as the API server would. */
 final class WarmUpClient extends VerticleBase {
 
-    /** API servers open connections too, so each one ends after so many reviews. */
-    private static final int REVIEWS_PER_CONNECTION = 32;
+    /** Reviews come together, and so do connections. */
+    private static final int AT_ONCE = 4;
+
+    /** A burst opens many connections, and a handshake is as dear as a review; so each one ends after so many reviews. */
+    private static final int REVIEWS_PER_CONNECTION = 8;
 
     private static final int OK = 200;
 
@@ -57,13 +60,16 @@ final class WarmUpClient extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        next(vertx.createHttpClient(gateway, new PoolOptions().setHttp1MaxSize(1)));
+        HttpClientAgent client = vertx.createHttpClient(gateway, new PoolOptions().setHttp1MaxSize(AT_ONCE));
+        for (int i = 0; i < AT_ONCE; i++) {
+            next(client);
+        }
         return Future.succeededFuture();
     }
 
     private void next(HttpClientAgent client) {
-        if (answered == load.wanted() || System.nanoTime() - end >= 0) {
-            done.complete(answered);
+        if (answered >= load.wanted() || System.nanoTime() - end >= 0) {
+            done.tryComplete(answered);
             return;
         }
         Buffer review = load.reviews().get(sent % load.reviews().size());

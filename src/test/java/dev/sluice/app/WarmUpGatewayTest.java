@@ -66,6 +66,6 @@ class WarmUpGatewayTest {
                         .toCompletionStage()
                         .toCompletableFuture()
                         .get(2, TimeUnit.MINUTES))
-                .isEqualTo(REVIEWS);
+                .isGreaterThanOrEqualTo(REVIEWS);
     }
 }

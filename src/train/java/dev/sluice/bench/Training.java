@@ -32,6 +32,14 @@ import javax.net.ssl.SSLContext;
  */
 final class Training {
 
+    /**
+     * The defaults of the JVM. In a gateway the second compiler waits for more calls than a training makes, and a method
+     * that it has not compiled in the training would be measured anew in each gateway.
+     */
+    private static final String SECOND_COMPILER_AT_ONCE = "-XX:Tier2InvokeNotifyFreqLog=11"
+            + " -XX:Tier2BackedgeNotifyFreqLog=14 -XX:Tier4InvocationThreshold=5000 -XX:Tier4MinInvocationThreshold=600"
+            + " -XX:Tier4CompileThreshold=15000 -XX:Tier4BackEdgeThreshold=40000";
+
     private static final List<PodKind> ASKED = List.of(PodKind.values());
     private static final int CONNECTIONS = 4;
     private static final int REVIEWS = Integer.getInteger("training.reviews", 4_000);
@@ -123,7 +131,10 @@ final class Training {
         ProcessBuilder builder =
                 new ProcessBuilder(home.resolve("bin/sluice").toString(), "serve", "--config=" + config);
         builder.environment().put("SLUICE_JAVA_HOME", JDK);
-        builder.environment().put("SLUICE_JAVA_OPTS", "-XX:AOTCacheOutput=" + cache + " -Xlog:aot=error,cds=error");
+        builder.environment()
+                .put(
+                        "SLUICE_JAVA_OPTS",
+                        "-XX:AOTCacheOutput=" + cache + " -Xlog:aot=error,cds=error " + SECOND_COMPILER_AT_ONCE);
         return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     }
 
