@@ -1,7 +1,6 @@
 package dev.sluice.decision;
 
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.request.GpusByContainer;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Verdict;
 import java.util.LinkedHashMap;
@@ -36,7 +35,6 @@ final class IssuedDecisions {
      * One answer.
      *
      * @param pod the hash of the pod in the request
-     * @param gpus the hash of the GPU requests of its containers once the answer is applied
      * @param answer null if it is too large to be kept
      * @param bytes about what the answer takes; 0 if there is none
      * @param room whether the pod was promised room
@@ -46,7 +44,6 @@ final class IssuedDecisions {
             String namespace,
             String podName,
             int pod,
-            int gpus,
             String stamp,
             Verdict.Outcome outcome,
             Reason reason,
@@ -62,8 +59,6 @@ final class IssuedDecisions {
                     request.namespace(),
                     request.podName(),
                     request.pod().hashCode(),
-                    GpusByContainer.of(request.pod(), request.policy(), answer.moves())
-                            .hashCode(),
                     stamp,
                     answer.outcome(),
                     answer.reason(),
@@ -73,7 +68,7 @@ final class IssuedDecisions {
         }
 
         IssuedDecision withoutAnswer() {
-            return new IssuedDecision(uid, namespace, podName, pod, gpus, stamp, outcome, reason, null, 0, room);
+            return new IssuedDecision(uid, namespace, podName, pod, stamp, outcome, reason, null, 0, room);
         }
 
         /** The decision for the same pod in another call. */
@@ -81,7 +76,7 @@ final class IssuedDecisions {
             int hash = request.pod().hashCode();
             long weight = AnswerWeight.of(second);
             return new IssuedDecision(
-                    request.uid(), namespace, podName, hash, gpus, stamp, outcome, reason, second, weight, room);
+                    request.uid(), namespace, podName, hash, stamp, outcome, reason, second, weight, room);
         }
 
         /** The answer at a reinvocation: nothing is changed, and a pod that was changed asks now for what it got. */
@@ -165,18 +160,11 @@ final class IssuedDecisions {
                         && decision.pod() == request.pod().hashCode());
     }
 
-    /**
-     * The pod has the stamp of an earlier call of the same request: others have changed it since, but not the GPU
-     * requests of its containers.
-     */
+    /** The pod has the stamp of an earlier call of what may be the same request. */
     Optional<IssuedDecision> reinvoked(DecideRequest request) {
         return Optional.ofNullable(request.pod().annotations().stamp())
                 .map(byStamp::get)
-                .filter(decision -> isFor(decision, request) && decision.gpus() == gpus(request));
-    }
-
-    private static int gpus(DecideRequest request) {
-        return GpusByContainer.of(request.pod(), request.policy(), List.of()).hashCode();
+                .filter(decision -> isFor(decision, request));
     }
 
     /** The second and last answer about the same pod: the API server calls no webhook a third time. */

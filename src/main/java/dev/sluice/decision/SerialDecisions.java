@@ -11,6 +11,7 @@ import dev.sluice.ledger.podentry.NotReserved;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.GpuRequest;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.verdict.DecisionCause;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,9 +77,21 @@ final class SerialDecisions {
     private Verdict real(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         return issued.repeated(request)
                 .or(() -> issued.reinvoked(request)
-                        .filter(earlier -> ledger.isInFlight(earlier.stamp(), earlier.namespace(), now))
+                        .filter(earlier -> isOfSamePod(earlier, request, now))
                         .map(earlier -> again(earlier, request)))
                 .orElseGet(() -> first(request, cluster, now));
+    }
+
+    /**
+     * Other webhooks may have changed the pod since, and added GPUs too. One that asks for fewer or for others is
+     * another pod, and one without a limit needs another answer.
+     */
+    private boolean isOfSamePod(IssuedDecisions.IssuedDecision earlier, DecideRequest request, Instant now) {
+        GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy());
+        return gpus.withoutLimit().isEmpty()
+                && ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
+                        .filter(reserved -> gpus.need(UnaryOperator.identity()).covers(reserved.only(gpus.isGpu())))
+                        .isPresent();
     }
 
     /** A reinvocation changes nothing in the pod; what other webhooks have changed in it is reserved now. */

@@ -227,10 +227,11 @@ public final class Ledger {
         return assumed.get(stamp, namespace) != null;
     }
 
-    /** Whether it {@link #isAssumed}, and the API server may still be creating the pod. */
-    public boolean isInFlight(String stamp, String namespace, Instant now) {
-        AssumedPods.AssumedPod pod = assumed.get(stamp, namespace);
-        return pod != null && now.isBefore(pod.assumedAt().plus(LONGEST_CREATE));
+    /** What is reserved for it if it {@link #isAssumed}, and the API server may still be creating the pod. */
+    public Optional<Amounts> inFlight(String stamp, String namespace, Instant now) {
+        return Optional.ofNullable(assumed.get(stamp, namespace))
+                .filter(pod -> now.isBefore(pod.assumedAt().plus(LONGEST_CREATE)))
+                .map(pod -> pod.reservation().need());
     }
 
     /** The webhook was invoked again for a pod that other webhooks may have changed since. */

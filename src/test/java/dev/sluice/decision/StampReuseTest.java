@@ -8,9 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideRequest;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.verdict.Verdict;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,10 +86,46 @@ class StampReuseTest {
     }
 
     @Test
-    void aPodThatAsksForMoreDevicesIsAnotherOne() {
-        assertThat(isGiven(again("team", NAME, 5))).isFalse();
-        assertThat(reserved()).isEqualTo(4);
+    void aPodThatGrewInDevicesReservesWhatItHasNow() {
+        Verdict verdict = again("team", NAME, 7);
+
+        assertThat(isGiven(verdict)).isTrue();
+        assertThat(stamp(verdict)).isEmpty();
+        assertThat(reserved()).isEqualTo(7);
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
+    }
+
+    @Test
+    void alsoWhereThatNoLongerFits() {
+        Verdict verdict = again("team", NAME, 9);
+
+        assertThat(isGiven(verdict)).isTrue();
+        assertThat(stamp(verdict)).isEmpty();
+        assertThat(desk.ledger.statistics().overcommitted()).isEqualTo(1);
+        assertThat(isGiven(desk.decide("team", 1))).isFalse();
+    }
+
+    @Test
+    void aPodThatAsksForFewerDevicesIsAnotherOne() {
         assertAfresh(again("team", NAME, 3), 7);
+    }
+
+    @Test
+    void onlyWhatGrewWithALimitNeedsNoOtherAnswer() {
+        PodRequest limited = pod(4);
+        ContainerRequest unlimited = new ContainerRequest(
+                ContainerKind.MAIN, 1, "late", null, Map.of(ResourceName.NVIDIA_GPU, Quantity.of(1)));
+        PodRequest grown = new PodRequest(
+                List.of(limited.containers().getFirst(), unlimited),
+                limited.podLevel(),
+                limited.overhead(),
+                /* gated= */ false,
+                limited.constraints(),
+                limited.annotations());
+
+        assertThat(isGiven(desk.decide(desk.question("team", NAME, bearing(given, grown)))))
+                .as("decided as a new pod, which does not fit beside the four")
+                .isFalse();
     }
 
     @Test
