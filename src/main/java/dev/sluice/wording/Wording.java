@@ -91,8 +91,7 @@ public final class Wording {
                 WarningText.denial(
                         subject + missing(why) + nor(fallbacks), offered(offers) + excluded(refusals) + off(fallbacks));
             case DecisionCause.Exhausted exhausted ->
-                WarningText.denial(
-                        subject + exhausted(exhausted.why()) + nor(exhausted.fallbacks()), usable(exhausted));
+                WarningText.denial(subject + exhausted(exhausted), usable(exhausted));
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + "no node of this cluster has any GPU resource; " + asked
                         + " is kept as written, so the pod waits");
@@ -149,6 +148,14 @@ public final class Wording {
             case Exhaustion.NoNodeHasAll _ ->
                 "no node has room for this pod now, though " + count.resource() + " is free" + outOf(count);
         };
+    }
+
+    /** What no node offers is not in use: its fallbacks are. */
+    private static String exhausted(DecisionCause.Exhausted cause) {
+        FreeCount count = cause.why().count();
+        return count.total() == 0 && cause.fallbacks() == Fallbacks.ALSO_MISSING
+                ? missing(new Shortfall.NoNode(count.resource())) + ", and none of its fallbacks is free"
+                : exhausted(cause.why()) + nor(cause.fallbacks());
     }
 
     private static String wanted(long need, FreeCount count) {
