@@ -41,6 +41,7 @@ final class SnapshotCollector {
     private final List<ClusterObject> withoutKind = new ArrayList<>();
 
     private int documents;
+    private boolean nodesListed;
 
     /** The messages of problems follow the name of the file. */
     SnapshotFile.SnapshotContents read(JsonParser parser) throws IOException, SourceProblem {
@@ -53,7 +54,7 @@ final class SnapshotCollector {
                 throw new SourceProblem(", line " + line + ": is no List and no Node; " + HOW_TO_WRITE_ONE);
             }
         }
-        if (nodes.isEmpty()) {
+        if (nodes.isEmpty() && !isOfClusterWithoutNodes()) {
             throw new SourceProblem(whyNoNodes());
         }
         return new SnapshotFile.SnapshotContents(
@@ -79,8 +80,14 @@ final class SnapshotCollector {
             case "" ->
                 throw new SourceProblem(", line " + line + ": the document that begins here has no kind; kubectl"
                         + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);
-            case "List" -> withoutKind.forEach(_ -> count("object without kind"));
-            case "NodeList" -> withoutKind.forEach(item -> node(item.asNode()));
+            case "List" -> {
+                nodesListed = true;
+                withoutKind.forEach(_ -> count("object without kind"));
+            }
+            case "NodeList" -> {
+                nodesListed = true;
+                withoutKind.forEach(item -> node(item.asNode()));
+            }
             case "PodList" -> withoutKind.forEach(item -> pod(item.asPod()));
             default -> other(document);
         }
@@ -170,6 +177,11 @@ final class SnapshotCollector {
         otherKinds.merge(kind, 1, Integer::sum);
     }
 
+    /** kubectl writes an empty list if there is nothing in the cluster. */
+    private boolean isOfClusterWithoutNodes() {
+        return nodesListed && nodeWarnings.isEmpty() && otherKinds.isEmpty();
+    }
+
     private String whyNoNodes() {
         if (documents == 0) {
             return " is empty; " + HOW_TO_WRITE_ONE;
@@ -178,7 +190,7 @@ final class SnapshotCollector {
             return " holds no usable node; " + nodeWarnings.getFirst();
         }
         if (otherKinds.isEmpty()) {
-            return " holds an empty list; is the cluster the right one?";
+            return " holds no Node; " + HOW_TO_WRITE_ONE;
         }
         String held = otherKinds.entrySet().stream()
                 .map(kind -> kind.getValue() + " × " + kind.getKey())

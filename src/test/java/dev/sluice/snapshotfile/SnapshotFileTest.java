@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SnapshotFileTest {
 
@@ -263,8 +264,7 @@ class SnapshotFileTest {
             hello                                           | line 1: is no List and no Node
             {"kind":"Deployment","apiVersion":"apps/v1"}    | holds no Node, only 1 × Deployment
             {"kind":"List","items":[{"kind":"Pod"}]}        | holds no Node, only 1 × Pod
-            {"kind":"List","items":[]}                      | holds an empty list
-            {"kind":"List","items":null}                    | holds an empty list
+            {"kind":"PodList","items":[]}                   | holds no Node; write it with
             {"kind":"Node"}                                 | holds no usable node; node : metadata.name is missing
             {"items":[]}                                    | the document that begins here has no kind
             {"kind":"List","items":[{"kind":"Node"          | line 1, column 39: the file is cut short
@@ -275,6 +275,21 @@ class SnapshotFileTest {
             """)
     void refusesWhatIsNoSnapshot(String content, String message) throws Exception {
         refuses(content, message);
+    }
+
+    /** As kubectl writes it where there are neither nodes nor pods. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"apiVersion\":\"v1\",\"items\":[],\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"\"}}",
+                "apiVersion: v1\nitems: []\nkind: List\n",
+                "{\"kind\":\"NodeList\",\"items\":null}"
+            })
+    void anEmptyListIsAClusterWithoutNodes(String content) throws Exception {
+        SnapshotFile.SnapshotContents contents = SnapshotFile.read(file(content));
+
+        assertThat(contents.nodes()).isEmpty();
+        assertThat(contents.warnings()).isEmpty();
     }
 
     @Test
