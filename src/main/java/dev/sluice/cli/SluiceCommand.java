@@ -8,8 +8,12 @@ import dev.sluice.cli.decisions.DecisionsCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
 import dev.sluice.cli.metrics.MetricsCommand;
+import java.util.LinkedHashMap;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,25 +55,31 @@ public final class SluiceCommand implements Callable<Integer> {
 
     private SluiceCommand() {}
 
+    /** The commands of this package and those below, in the order of the help. */
+    private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("explain", ExplainCommand::new);
+        COMMANDS.put("capacity", CapacityCommand::new);
+        COMMANDS.put("doctor", DoctorCommand::new);
+        COMMANDS.put("decisions", DecisionsCommand::new);
+        COMMANDS.put("metrics", MetricsCommand::new);
+        COMMANDS.put("check", CheckCommand::new);
+        COMMANDS.put("certs", CertsCommand::new);
+        COMMANDS.put("completion", CompletionCommand::new);
+        COMMANDS.put("__complete", CandidatesCommand::new);
+        COMMANDS.put("version", VersionCommand::new);
+    }
+
+    private static final Set<String> OF_THE_WHOLE_LINE = Set.of("completion", "__complete");
+
     /**
      * The whole command line.
      *
      * @param own the commands of the composition root, each annotated with {@link Command}; they are listed first
      */
     public static CommandLine with(Object... own) {
-        return line(Stream.concat(
-                Stream.of(own),
-                Stream.of(
-                        new ExplainCommand(),
-                        new CapacityCommand(),
-                        new DoctorCommand(),
-                        new DecisionsCommand(),
-                        new MetricsCommand(),
-                        new CheckCommand(),
-                        new CertsCommand(),
-                        new CompletionCommand(),
-                        new CandidatesCommand(),
-                        new VersionCommand())));
+        return line(Stream.concat(Stream.of(own), COMMANDS.values().stream().map(Supplier::get)));
     }
 
     /**
@@ -78,6 +88,12 @@ public final class SluiceCommand implements Callable<Integer> {
      */
     public static CommandLine only(Object command) {
         return line(Stream.of(command));
+    }
+
+    /** The same for a command by its name, if there is one that says nothing of the others. */
+    public static Optional<CommandLine> only(String name) {
+        return Optional.ofNullable(OF_THE_WHOLE_LINE.contains(name) ? null : COMMANDS.get(name))
+                .map(command -> only(command.get()));
     }
 
     private static CommandLine line(Stream<Object> commands) {

@@ -3,6 +3,7 @@ package dev.sluice.log;
 import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +14,8 @@ public final class LossCounter extends AsyncAppender {
     /** Its name in {@code logback.xml}. */
     static final String NAME = "ASYNC";
 
+    private static final AtomicBoolean USED = new AtomicBoolean();
+
     private final AtomicLong lost = new AtomicLong();
     private final Object lock = new Object();
 
@@ -20,6 +23,12 @@ public final class LossCounter extends AsyncAppender {
         setNeverBlock(true);
         // Lines of level INFO are not discarded before others.
         setDiscardingThreshold(0);
+        USED.set(true);
+    }
+
+    /** Something was logged in this process, or could have been. */
+    public static boolean isUsed() {
+        return USED.get();
     }
 
     /** Lines are put in one after the other, so that none is lost while there is room. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 class SluiceCommandTest {
@@ -65,6 +67,20 @@ class SluiceCommandTest {
         assertThat(Cli.run("--version").out()).startsWith("sluice ");
         assertThat(Cli.run("explain", "--version").out()).startsWith("sluice ");
         assertThat(Cli.run("version")).isEqualTo(Cli.run("--version"));
+    }
+
+    /** Only what lists or completes the others needs them. */
+    @Test
+    void aCommandByItselfIsTheSameOne() {
+        Map<String, CommandLine> all = SluiceCommand.with().getSubcommands();
+
+        assertThat(all.keySet().stream().filter(name -> SluiceCommand.only(name).isEmpty()))
+                .containsExactlyInAnyOrder("completion", "__complete");
+        all.forEach((name, command) -> SluiceCommand.only(name)
+                .ifPresent(alone -> assertThat(alone.getSubcommands())
+                        .extractingByKey(name)
+                        .extracting(CommandLine::getUsageMessage)
+                        .isEqualTo(command.getUsageMessage())));
     }
 
     @Test

@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  sluice certs show certs/tls.crt certs/ca.crt",
             "  sluice certs show --url https://localhost:8443",
-            "  sluice certs show --secret                      of gpu-webhook, and whether the API server accepts it",
+            "  sluice certs show --secret                      whether the API server accepts what is in it",
             "",
             "Exit codes: 0 all is well; 1 a certificate has expired, cannot be used with the key",
             "beside it, or is not trusted by the caBundle; 2 a file, a server or the cluster cannot be read."
