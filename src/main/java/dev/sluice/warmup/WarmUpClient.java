@@ -19,7 +19,9 @@ final class WarmUpClient extends VerticleBase {
     /** Reviews come together, and so do connections. */
     private static final int AT_ONCE = 4;
 
-    /** A burst opens many connections, and a handshake is as dear as a review; so each one ends after so many reviews. */
+    /**
+     * A burst opens many connections, and a handshake is as dear as a review; so each one ends after so many reviews.
+     */
     private static final int REVIEWS_PER_CONNECTION = 8;
 
     private static final int OK = 200;

@@ -33,8 +33,8 @@ import javax.net.ssl.SSLContext;
 final class Training {
 
     /**
-     * The defaults of the JVM. In a gateway the second compiler waits for more calls than a training makes, and a method
-     * that it has not compiled in the training would be measured anew in each gateway.
+     * The defaults of the JVM. In a gateway the second compiler waits for more calls than a training makes, and a
+     * method that it has not compiled in the training would be measured anew in each gateway.
      */
     private static final String SECOND_COMPILER_AT_ONCE = "-XX:Tier2InvokeNotifyFreqLog=11"
             + " -XX:Tier2BackedgeNotifyFreqLog=14 -XX:Tier4InvocationThreshold=5000 -XX:Tier4MinInvocationThreshold=600"
