@@ -6,6 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
+import dev.sluice.bypass.BypassCause;
+import dev.sluice.bypass.BypassReport;
+import dev.sluice.bypass.BypassReport.BypassKey;
+import dev.sluice.bypass.BypassedPod;
 import dev.sluice.cli.Cli;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.record.ReviewRecord;
@@ -16,9 +20,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -135,6 +141,27 @@ class DecisionRecordTest {
         assertThat(gateway.page("/api/v1/decisions/no-such-uid")).contains("\"status\":404");
     }
 
+    @Test
+    void bypassedPodsAreAsTheDocumentDescribesThem() throws Exception {
+        BypassedPod pod = new BypassedPod("team/x", BypassCause.NOT_ASKED, Instant.parse("2026-11-21T12:00:00Z"));
+        Topic.BYPASSES.publish(
+                gateway.sluice().vertx(),
+                new BypassReport(
+                        Optional.of(Instant.parse("2026-11-21T11:59:00.5Z")),
+                        Map.of(
+                                new BypassKey("team", BypassCause.NOT_ASKED), 2L,
+                                new BypassKey("a-team", BypassCause.NOT_DECIDING), 1L),
+                        List.of(pod)));
+
+        assertThat(gateway.page("/api/v1/bypassed"))
+                .isEqualTo("{\"completeSince\":\"2026-11-21T11:59:00.500Z\",\"counts\":["
+                        + "{\"namespace\":\"a-team\",\"cause\":\"not_deciding\",\"pods\":1},"
+                        + "{\"namespace\":\"team\",\"cause\":\"not_asked\",\"pods\":2}],"
+                        + "\"pods\":[{\"namespace\":\"team\",\"name\":\"x\",\"cause\":\"not_asked\","
+                        + "\"created\":\"2026-11-21T12:00:00Z\"}]}");
+        holds(JSON.readTree(gateway.page("/api/v1/openapi.json")), "/api/v1/bypassed", 200, "/api/v1/bypassed");
+    }
+
     /** The schema of an answer of the document, and the answer. */
     private static void holds(JsonNode document, String path, int status, String asked) throws Exception {
         JsonNode content = document.path("paths")
@@ -156,6 +183,7 @@ class DecisionRecordTest {
         JsonNode document = JSON.readTree(gateway.page("/api/v1/openapi.json"));
 
         holds(document, "/api/v1/capacity", 200, "/api/v1/capacity");
+        holds(document, "/api/v1/bypassed", 200, "/api/v1/bypassed");
         holds(document, "/api/v1/diagnosis", 400, "/api/v1/diagnosis?unknown=1");
         holds(document, "/api/v1/diagnosis", 404, "/api/v1/diagnosis");
         holds(document, "/api/v1/decisions", 200, "/api/v1/decisions");
@@ -165,6 +193,7 @@ class DecisionRecordTest {
         assertThat(document.path("paths").properties().stream().map(Map.Entry::getKey))
                 .containsExactlyInAnyOrder(
                         "/api/v1/capacity",
+                        "/api/v1/bypassed",
                         "/api/v1/diagnosis",
                         "/api/v1/decisions",
                         "/api/v1/decisions/{uid}",

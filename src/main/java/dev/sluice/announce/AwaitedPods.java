@@ -2,6 +2,7 @@ package dev.sluice.announce;
 
 import dev.sluice.pod.Pod;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.ReviewHead;
 import dev.sluice.request.Move;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,13 +34,6 @@ final class AwaitedPods {
     /** A pod that was admitted is stored within the time that the API server gives a request. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /**
-     * The API server appends so many letters to {@code generateName}, of which it keeps so many (names/generate.go).
-     */
-    private static final int RANDOM_LETTERS = 5;
-
-    private static final int MOST_GENERATED = 63 - RANDOM_LETTERS;
-
     private final Map<String, AwaitedName> names = new HashMap<>();
 
     /** A pod that may be the one of one of these decisions, the newest of which stands last. */
@@ -64,7 +58,7 @@ final class AwaitedPods {
 
     /** False if there is no room for the decision. */
     boolean add(DecisionRecord decision, Instant now) {
-        String key = decision.stamp().isEmpty() ? key(decision) : stampKey(decision.stamp());
+        String key = decision.stamp().isEmpty() ? decision.pod().head().podKey() : stampKey(decision.stamp());
         if (names.size() >= MOST_NAMES && !names.containsKey(key)) {
             return false;
         }
@@ -72,17 +66,6 @@ final class AwaitedPods {
         name.add(decision);
         name.until = now.plus(PATIENCE);
         return true;
-    }
-
-    private static String key(DecisionRecord decision) {
-        String namespace = decision.pod().head().namespace();
-        String name = decision.pod().head().podName();
-        boolean generated = name.endsWith("*");
-        return namespace + "/" + (generated ? generatedKey(name.substring(0, name.length() - 1)) : name);
-    }
-
-    private static String generatedKey(String generateName) {
-        return generateName.substring(0, Math.min(MOST_GENERATED, generateName.length())) + "*";
     }
 
     /** No name of a pod holds a blank. */
@@ -96,12 +79,7 @@ final class AwaitedPods {
                 ? Optional.empty()
                 : sighting(pod, pod.stamp().isEmpty() ? null : names.get(stampKey(pod.stamp())))
                         .or(() -> sighting(pod, names.get(pod.name())))
-                        .or(() -> sighting(pod, names.get(withoutRandomLetters(pod.name()))));
-    }
-
-    private static String withoutRandomLetters(String name) {
-        int slash = name.indexOf('/');
-        return name.length() - slash <= RANDOM_LETTERS ? name : name.substring(0, name.length() - RANDOM_LETTERS) + "*";
+                        .or(() -> sighting(pod, names.get(ReviewHead.generatedKey(pod.name()))));
     }
 
     private static Optional<Sighting> sighting(Pod pod, @Nullable AwaitedName awaited) {

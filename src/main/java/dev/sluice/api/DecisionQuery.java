@@ -26,6 +26,20 @@ record DecisionQuery(DecisionFilter filter, int limit) {
     /** What is quoted of a parameter in the sentence about it. */
     private static final int LONGEST_QUOTE = 60;
 
+    /** A parameter of the query cannot be used. The message names it, what it is and what is expected. */
+    static final class BadParameter extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        BadParameter(String sentence) {
+            super(sentence, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        }
+
+        String sentence() {
+            return String.valueOf(getMessage());
+        }
+    }
+
     /** {@code now} is what an age in {@code since} is subtracted from. */
     static DecisionQuery of(Map<String, String> parameters, Instant now) throws BadParameter {
         for (String name : parameters.keySet()) {

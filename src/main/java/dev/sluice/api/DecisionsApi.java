@@ -48,7 +48,7 @@ public final class DecisionsApi {
         DecisionQuery query;
         try {
             query = DecisionQuery.of(parameters, clock.instant());
-        } catch (BadParameter bad) {
+        } catch (DecisionQuery.BadParameter bad) {
             ApiAnswer problem = ApiAnswer.problem(400, "Bad Request", bad.sentence());
             return () -> problem;
         }

@@ -2,6 +2,7 @@ package dev.sluice.app;
 
 import dev.sluice.announce.AnnounceMetrics;
 import dev.sluice.body.SharedLimits;
+import dev.sluice.bypassing.BypassMetrics;
 import dev.sluice.connection.Connections;
 import dev.sluice.log.LossCounter;
 import dev.sluice.metrics.capacity.CapacityMetrics;
@@ -37,6 +38,7 @@ record GatewayParts(
         ElectionMetrics election,
         DiagnosisMetrics diagnosis,
         AnnounceMetrics events,
+        BypassMetrics bypass,
         SourceMetrics source,
         RecordMetrics records,
         ProcessMetrics process,
@@ -56,6 +58,7 @@ record GatewayParts(
                 new ElectionMetrics(),
                 new DiagnosisMetrics(),
                 new AnnounceMetrics(),
+                new BypassMetrics(),
                 new SourceMetrics(),
                 new RecordMetrics(parts.policy()),
                 new ProcessMetrics(intake, LossCounter::lost),
@@ -82,6 +85,7 @@ record GatewayParts(
                                         election,
                                         diagnosis,
                                         events,
+                                        bypass,
                                         source,
                                         jvm,
                                         capacity)))

@@ -5,6 +5,7 @@ import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
+import dev.sluice.bypassing.BypassVerticle;
 import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.GuardedTransport;
@@ -215,6 +216,7 @@ public final class Sluice {
                 .compose(_ -> deploy(election(), metrics.election()))
                 .compose(_ -> deploy(diagnosis(), metrics.diagnosis()))
                 .compose(_ -> deploy(announcements(), metrics.events()))
+                .compose(_ -> deploy(bypasses(), metrics.bypass()))
                 .compose(_ -> warmUp())
                 .compose(_ -> deploy(parts.source().verticle(clock, podsUse()), metrics.source()));
     }
@@ -278,6 +280,15 @@ public final class Sluice {
                 // The start goes on upon a thread of this Vert.x.
                 .onComplete(result -> vertx.runOnContext(_ -> over.handle(result)));
         return over.future();
+    }
+
+    /** Only where one process decides about all pods of a cluster does it know which it was not asked about. */
+    private Optional<Deployable> bypasses() {
+        boolean oneDecides = parts.policy().policies().reserve()
+                && parts.source().otherReplicas() == DecisionVerticle.OtherReplicas.POSSIBLE;
+        return oneDecides
+                ? Optional.of(new BypassVerticle(parts.policy(), new HeldRecords(gateways), clock, metrics.bypass()))
+                : Optional.empty();
     }
 
     private Future<?> deployGateways() {

@@ -26,10 +26,13 @@ public record HeldRecords(List<String> gateways) {
      * takes too long: what it holds is shown the next time.
      */
     public Future<?> tell(Vertx vertx) {
+        return tellAll(vertx).timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).transform(_ -> Future.succeededFuture());
+    }
+
+    /** As {@link #tell}, but it fails if a gateway has not answered after a second. */
+    public Future<?> tellAll(Vertx vertx) {
         Topic.RECORDS_WANTED.publish(vertx, new RecordsWanted());
         // A gateway that answers this has handled what was published before it.
-        return Liveness.ask(vertx, gateways)
-                .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-                .transform(_ -> Future.succeededFuture());
+        return Liveness.ask(vertx, gateways);
     }
 }

@@ -8,6 +8,7 @@ import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.bypass.BypassReport;
 import dev.sluice.diagnosis.verdict.DiagnosisState;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.ledger.LedgerStatistics;
@@ -90,6 +91,9 @@ public record Topic<T>(String address) {
 
     /** From the doctor, if the gateway has one, to those that show what is wrong with the cluster. */
     public static final Topic<DiagnosisState> DIAGNOSES = new Topic<>("cluster.diagnoses");
+
+    /** In availability mode, to those that show which GPU pods nobody decided about. */
+    public static final Topic<BypassReport> BYPASSES = new Topic<>("admission.bypassed");
 
     /** The process will end soon. Reviews are still served, until clients have heard that it is not ready any more. */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");

@@ -21,7 +21,7 @@ final class LeaseGuard {
         this.clock = clock;
         this.limit = limit;
         this.leaseState = switch (otherReplicas) {
-            case NONE -> new LeaseState.Leading(Instant.MIN, Instant.MAX);
+            case NONE -> new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX);
             case POSSIBLE -> new LeaseState.Standby("");
         };
     }

@@ -22,9 +22,10 @@ public final class LeaderElector {
      * A period in which this process holds the lease without interruption.
      *
      * @param transitions distinguishes the terms of this process
+     * @param formerEnded as in {@link LeaseState.Leading}
      * @param begun is a moment of this process' clock
      */
-    private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant begun) {}
+    private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant begun) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
@@ -117,8 +118,11 @@ public final class LeaderElector {
         term = null;
         Instant now = clock.instant();
         LeaseRecord first = LeaseRecord.firstOf(identity, config.leaseDuration(), now);
-        Term begun =
-                new Term(first.transitions(), observed == null ? Instant.MIN : now.plus(config.leaseDuration()), now);
+        Term begun = new Term(
+                first.transitions(),
+                observed == null ? Instant.MIN : now.plus(config.leaseDuration()),
+                Instant.MAX,
+                now);
         mayHold = true;
         store.create(first);
         return leading(begun, now);
@@ -130,14 +134,15 @@ public final class LeaderElector {
         mayHold = true;
         store.replace(LeaseCandidate.removedFrom(lease), taken);
         handover.acquired();
-        return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil, now), now);
+        return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil, former.endsByItsOwnWord(), now), now);
     }
 
     /** Also renews an expired lease: nobody else has held it while it names this process. */
     private LeaseState renew(Lease lease, LeaseRecord record) {
         if (term == null || term.transitions() != record.transitions()) {
             // The answer to the request that acquired it was lost, and the former holder is unknown.
-            term = new Term(record.transitions(), observedAt.plus(config.leaseDuration()), clock.instant());
+            term = new Term(
+                    record.transitions(), observedAt.plus(config.leaseDuration()), Instant.MAX, clock.instant());
         }
         Instant now = clock.instant();
         store.replace(lease, record.renewed(config.leaseDuration(), now));
@@ -148,7 +153,7 @@ public final class LeaderElector {
     private LeaseState leading(Term held, Instant sent) {
         term = held;
         decidesUntil = sent.plus(config.renewDeadline());
-        return new LeaseState.Leading(held.formerMayHaveDecidedUntil(), decidesUntil);
+        return new LeaseState.Leading(held.formerMayHaveDecidedUntil(), held.formerEnded(), decidesUntil);
     }
 
     /** Frees the lease for the next holder. This process must have stopped deciding. */

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spec of a Lease. Its times come from other clocks and only distinguish records.
+ * The spec of a Lease. Its times come from other clocks: they distinguish records, and nothing is decided by them.
  *
  * @param holder empty if the lease was released
  * @param leaseDuration how long others wait after they have first seen this record
@@ -47,6 +47,11 @@ record LeaseRecord(
 
     boolean isReleased() {
         return holder.isEmpty();
+    }
+
+    /** When the lease runs out by the clock of its holder; {@link Instant#MAX} if the holder does not say it. */
+    Instant endsByItsOwnWord() {
+        return renewTime == null ? Instant.MAX : renewTime.toInstant().plus(leaseDuration);
     }
 
     LeaseRecord acquiredBy(String identity, Duration duration, Instant now) {

@@ -3,6 +3,7 @@ package dev.sluice.management;
 import dev.sluice.access.AccessGate;
 import dev.sluice.access.AccessQuestions;
 import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.BypassApi;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
 import dev.sluice.api.EventEncoder;
@@ -65,6 +66,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final Readiness readiness;
     private final DecisionsApi decisions;
     private final DiagnosisApi diagnosis = new DiagnosisApi();
+    private final BypassApi bypassed = new BypassApi();
     private final SharedAnswer<Buffer> capacity = new SharedAnswer<>(this::capacityJson);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
@@ -112,6 +114,7 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.TLS_RELOADS.subscribe(vertx, readiness::tlsReload);
         Topic.LEAVING.subscribe(vertx, readiness::leaving);
         Topic.DIAGNOSES.subscribe(vertx, diagnosis::keep);
+        Topic.BYPASSES.subscribe(vertx, bypassed::keep);
     }
 
     /** Subscribes to what the stream of events tells as well. */
@@ -138,6 +141,7 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", this::capacity);
         get(router, "/api/v1/diagnosis", this::diagnosis);
+        get(router, "/api/v1/bypassed", context -> show(context, bypassed.answer()));
         get(router, DECISIONS, this::decisions);
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
@@ -163,18 +167,14 @@ public final class ManagementVerticle extends VerticleBase {
         return new AccessCheck(gate, this::show);
     }
 
-    private interface ManagementPage {
-        void show(RoutingContext context);
-    }
-
-    private void get(Router router, String path, ManagementPage page) {
+    private void get(Router router, String path, Handler<RoutingContext> page) {
         router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(only(page));
     }
 
-    private Handler<RoutingContext> only(ManagementPage page) {
+    private Handler<RoutingContext> only(Handler<RoutingContext> page) {
         return context -> {
             if (context.request().method().equals(HttpMethod.GET)) {
-                page.show(context);
+                page.handle(context);
             } else {
                 context.response().putHeader("Allow", "GET");
                 refuse(context, 405, "only GET is answered here");

@@ -16,6 +16,11 @@ public enum MetricName {
             "gpu_webhook_fallback",
             "Pods that were given another GPU resource than they asked for; dry runs excluded."),
     DECISIONS(COUNTER, "gpu_webhook_decisions", "Pods with a GPU request, by what was decided and why."),
+    BYPASSED(
+            COUNTER,
+            "gpu_webhook_bypassed_pods",
+            "GPU pods that nobody decided about, by namespace and cause, as far as they are certain; availability mode"
+                    + " only."),
     WITHOUT_GPU(COUNTER, "gpu_webhook_pods_without_gpu", "Pods that reached the gateway although they ask for no GPU."),
     PASSED(COUNTER, "gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),
     REFUSED(COUNTER, "gpu_webhook_requests_refused", "Requests that got an HTTP error, by status."),

@@ -112,7 +112,8 @@ final class PodBuilder {
                 internPool.intern(place()),
                 requests,
                 meta.stamp(),
-                meta.resourceVersion());
+                meta.resourceVersion(),
+                head.created());
     }
 
     private Place place() {

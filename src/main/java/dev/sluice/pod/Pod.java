@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param requests by the scheduler's arithmetic, and one of {@code pods}
  * @param stamp the value of the annotation {@link #STAMP}; empty without it
  * @param resourceVersion 0 where the source has none
+ * @param created as the API server writes it, in seconds; empty where the source does not say it
  */
-public record Pod(PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion) {
+public record Pod(
+        PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion, String created) {
+
+    public Pod(PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion) {
+        this(id, name, place, requests, stamp, resourceVersion, "");
+    }
 
     /** The annotation that identifies the pod of a decision. */
     public static final String STAMP = "gpu-webhook.k8s.io/decision";

@@ -14,6 +14,13 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
     private static final int LONGEST_NAME = 253;
 
     /**
+     * The API server appends so many letters to {@code generateName}, of which it keeps so many (names/generate.go).
+     */
+    private static final int RANDOM_LETTERS = 5;
+
+    private static final int MOST_GENERATED = 63 - RANDOM_LETTERS;
+
+    /**
      * The controller of a pod: of its ownerReferences the one with {@code controller: true}.
      *
      * @param kind such as {@code ReplicaSet} or {@code Job}
@@ -33,6 +40,29 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
         uid = kept(uid);
         namespace = kept(namespace);
         podName = kept(podName);
+    }
+
+    /**
+     * Namespace and name, by which the pod is found when it exists. Pods with the same {@code generateName} have one
+     * key, the {@link #generatedKey} of each of them.
+     */
+    public String podKey() {
+        if (!podName.endsWith("*")) {
+            return namespace + "/" + podName;
+        }
+        return namespace + "/" + podName.substring(0, Math.min(MOST_GENERATED, podName.length() - 1)) + "*";
+    }
+
+    /**
+     * The key of a pod if its name was generated.
+     *
+     * @param fullName namespace and name
+     */
+    public static String generatedKey(String fullName) {
+        int slash = fullName.indexOf('/');
+        return fullName.length() - slash <= RANDOM_LETTERS
+                ? fullName
+                : fullName.substring(0, fullName.length() - RANDOM_LETTERS) + "*";
     }
 
     /** A name as far as it is kept. */

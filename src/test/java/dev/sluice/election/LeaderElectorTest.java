@@ -68,7 +68,7 @@ class LeaderElectorTest {
 
     @Test
     void takesALeaseThatNobodyEverHad() {
-        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, after(10)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, Instant.MAX, after(10)));
         assertThat(server.told("holderIdentity")).isEqualTo("first");
         assertThat(server.told("leaseDurationSeconds")).isEqualTo(15);
         assertThat(server.told("leaseTransitions")).isEqualTo(0);
@@ -79,7 +79,7 @@ class LeaderElectorTest {
     void renewsWhatItHolds() {
         assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         pass(1);
-        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, after(11)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, Instant.MAX, after(11)));
         assertThat(server.told("acquireTime")).asString().startsWith("2026-11-21T12:00:00");
         assertThat(server.told("renewTime")).asString().startsWith("2026-11-21T12:00:01");
         assertThat(server.asked()).containsExactly("GET", "POST", "GET", "PUT");
@@ -102,7 +102,7 @@ class LeaderElectorTest {
         pass(14);
         assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(1);
-        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(18), after(28)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(18), after(15), after(28)));
         assertThat(server.told("leaseTransitions")).isEqualTo(1);
         assertThat(first.tryAcquireOrRenew()).isEqualTo(new Standby("second"));
     }
@@ -128,7 +128,7 @@ class LeaderElectorTest {
         pass(3600);
         assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(15);
-        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(3615), after(3625)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(3615), after(15), after(3625)));
     }
 
     @Test
@@ -149,7 +149,7 @@ class LeaderElectorTest {
         pass(4);
         first.release();
         pass(1);
-        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(5), after(15)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(5), after(5), after(15)));
         assertThat(server.told("leaseTransitions")).isEqualTo(1);
     }
 
@@ -196,7 +196,7 @@ class LeaderElectorTest {
     void countsItsOwnTimeFromBeforeItAsked() {
         server.whileUnderway(() -> pass(2));
         // Two seconds each for the read, there and back, and then for the write.
-        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, after(14)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, Instant.MAX, after(14)));
         assertThat(clock.instant()).isEqualTo(after(8));
     }
 
@@ -226,7 +226,7 @@ class LeaderElectorTest {
         assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         first.release();
         LeaseState taken = second.tryAcquireOrRenew();
-        assertThat(taken).isEqualTo(new Leading(NOON, after(10)));
+        assertThat(taken).isEqualTo(new Leading(NOON, after(1), after(10)));
         server.onNextReads(Fault.UNAVAILABLE, Fault.NO_JSON);
         server.onNextWrites(Fault.UNAVAILABLE);
         for (int i = 0; i < 3; i++) {
@@ -234,7 +234,7 @@ class LeaderElectorTest {
             assertThatThrownBy(second::tryAcquireOrRenew).isInstanceOf(RuntimeException.class);
             assertThat(taken.holdsAt(clock.instant())).isFalse();
         }
-        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(NOON, after(70)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(NOON, after(1), after(70)));
     }
 
     @Test
@@ -244,7 +244,7 @@ class LeaderElectorTest {
         server.onNextWrites(Fault.ANSWER_LOST);
         assertThatThrownBy(first::tryAcquireOrRenew).isInstanceOf(KubernetesClientException.class);
         pass(1);
-        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, after(12)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(Instant.MIN, Instant.MAX, after(12)));
     }
 
     @Test
@@ -254,7 +254,7 @@ class LeaderElectorTest {
         server.onNextWrites(Fault.ANSWER_LOST);
         assertThatThrownBy(second::tryAcquireOrRenew).isInstanceOf(KubernetesClientException.class);
         pass(2);
-        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(17), after(12)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(17), Instant.MAX, after(12)));
     }
 
     /** Whoever held it may go on until its time is over. */
@@ -264,7 +264,7 @@ class LeaderElectorTest {
         assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         server.deleteLease();
         pass(1);
-        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(16), after(11)));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Leading(after(16), Instant.MAX, after(11)));
         assertThat(first.tryAcquireOrRenew()).isEqualTo(new Standby("second"));
     }
 
@@ -276,7 +276,7 @@ class LeaderElectorTest {
         assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         assertThat(first.tryAcquireOrRenew()).isEqualTo(new Standby("second"));
         second.release();
-        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(after(15), after(25)));
+        assertThat(first.tryAcquireOrRenew()).isEqualTo(new Leading(after(15), after(16), after(25)));
         assertThat(server.told("leaseTransitions")).isEqualTo(2);
     }
 

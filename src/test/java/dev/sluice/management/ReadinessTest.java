@@ -61,7 +61,7 @@ class ReadinessTest {
 
     @Test
     void isNotReadyWhileTheHolderStillWaits() {
-        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX));
+        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
         readiness.decisionGate(WAITING);
 
         assertThat(readiness.isReady()).isFalse();
@@ -73,7 +73,7 @@ class ReadinessTest {
 
     @Test
     void isReadyOnceItDecides() {
-        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX));
+        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
         readiness.decisionGate(WAITING);
         readiness.decisionGate(DecisionGate.NOW);
 
@@ -110,7 +110,7 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceItStops() {
-        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX));
+        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
         readiness.decisionGate(DecisionGate.NOW);
         assertThat(readiness.isReady()).isTrue();
 
@@ -123,7 +123,7 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceTheLeaseHasRunOutThoughNobodyHasSaidSoYet() {
-        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.EPOCH));
+        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.EPOCH));
         readiness.decisionGate(DecisionGate.NOW);
 
         assertThat(readiness.isReady()).isFalse();

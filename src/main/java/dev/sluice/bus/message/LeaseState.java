@@ -34,10 +34,12 @@ public sealed interface LeaseState {
      *
      * @param formerMayHaveDecidedUntil from this moment on no former holder decides, but pods that it has admitted may
      *     not be stored yet; {@link Instant#MIN} if there was none
+     * @param formerEnded the same moment by the word and the clock of the former holder itself; {@link Instant#MAX} if
+     *     it is not known. Nothing may be decided by it.
      * @param decidesUntil from this moment on this process may not decide, unless a later message says otherwise;
      *     others wait for longer before they take over
      */
-    record Leading(Instant formerMayHaveDecidedUntil, Instant decidesUntil) implements LeaseState {
+    record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil) implements LeaseState {
 
         @Override
         public boolean holdsAt(Instant now) {

@@ -20,6 +20,7 @@ public final class ObjectHead {
     private String uid = "";
     private String stamp = "";
     private String resourceVersion = "";
+    private String created = "";
 
     /** @param kind the kind of an object that does not name it; empty where that is unknown */
     public ObjectHead(JsonCursor cursor, String kind) {
@@ -34,6 +35,11 @@ public final class ObjectHead {
     /** The stamp is empty where the annotations were not read. */
     public ObjectMeta meta() {
         return new ObjectMeta(name, namespace, uid, stamp, ObjectMeta.version(resourceVersion));
+    }
+
+    /** When the object was created; empty where the annotations were not read. */
+    public String created() {
+        return created;
     }
 
     /** Reads a field of the object, or skips it. */
@@ -56,12 +62,21 @@ public final class ObjectHead {
         }
     }
 
-    /** Reads the stamp among the annotations, which only pods have, or does as {@link #metadata}. */
+    /** Reads what only matters of pods, the stamp among the annotations and the age, or does as {@link #metadata}. */
     public void stampedMetadata(String field) throws IOException {
-        if (field.equals("annotations")) {
-            cursor.object("metadata.annotations", this::annotation);
+        switch (field) {
+            case "annotations" -> cursor.object("metadata.annotations", this::annotation);
+            case "creationTimestamp" -> creationTimestamp(field);
+            default -> metadata(field);
+        }
+    }
+
+    /** Nothing that others are told depends on it, so that no other value makes the pod unreadable. */
+    private void creationTimestamp(String field) throws IOException {
+        if (cursor.isText()) {
+            created = cursor.name(field);
         } else {
-            metadata(field);
+            cursor.skip();
         }
     }
 

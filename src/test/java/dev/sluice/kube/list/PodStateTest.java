@@ -88,6 +88,15 @@ class PodStateTest {
     }
 
     @Test
+    void saysWhenThePodWasCreatedAndReadsItAllTheSame() throws Exception {
+        String born = "\"metadata\":{\"creationTimestamp\":\"2026-11-21T12:00:00Z\",";
+        assertThat(pod(POD.replace("\"metadata\":{", born)).created()).isEqualTo("2026-11-21T12:00:00Z");
+        assertThat(pod(POD.replace("\"metadata\":{", born.replace("\"2026-11-21T12:00:00Z\"", "{\"a\":1}")))
+                        .created())
+                .isEmpty();
+    }
+
+    @Test
     void anUnboundPodSaysWhereItMayRun() throws Exception {
         String unbound = POD.replace("\"nodeName\":\"n1\",", "");
         assertThat(pod(unbound).place()).isInstanceOfSatisfying(Place.Unbound.class, place -> {

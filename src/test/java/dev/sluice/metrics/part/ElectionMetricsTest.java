@@ -24,7 +24,7 @@ class ElectionMetricsTest {
     void theHolderOfTheLeaseDoesNotDecideBeforeItsGateIsOpen() {
         shows(0, 0);
 
-        metrics.update(new LeaseState.Leading(Instant.MIN, Instant.MAX));
+        metrics.update(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
         metrics.update(new DecisionGate("pods of the former holder may not have been seen yet"));
         shows(1, 0);
 
