@@ -183,6 +183,11 @@ final class Gateway {
         return MetricsPage.of(get("/metrics").body());
     }
 
+    /** A page of the management port, whatever its status. */
+    String page(String path) throws IOException, InterruptedException {
+        return get(path).body();
+    }
+
     /** What {@code /readyz?verbose} says. */
     String readyz() throws IOException, InterruptedException {
         return get("/readyz?verbose").body();
