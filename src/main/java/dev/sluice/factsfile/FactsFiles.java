@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -60,8 +61,26 @@ public final class FactsFiles {
         return files;
     }
 
+    /** What is not quickly read is read again, from the beginning, which a pipe does not allow. */
     private static void collect(Path file, FactsCollector collector) throws SourceProblem {
-        try (InputStream bytes = plain(new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER));
+        Optional<FactsCollector> read = Files.isRegularFile(file) ? quickly(file) : Optional.empty();
+        if (read.isPresent()) {
+            collector.addAll(read.get());
+        } else {
+            carefully(file, collector);
+        }
+    }
+
+    private static Optional<FactsCollector> quickly(Path file) {
+        try (InputStream bytes = opened(file)) {
+            return Optional.of(QuickList.read(bytes));
+        } catch (IOException | SourceProblem left) {
+            return Optional.empty();
+        }
+    }
+
+    private static void carefully(Path file, FactsCollector collector) throws SourceProblem {
+        try (InputStream bytes = opened(file);
                 JsonParser parser = SnapshotText.parser(bytes)) {
             new ListReader(collector).read(parser);
         } catch (SourceProblem problem) {
@@ -76,7 +95,8 @@ public final class FactsFiles {
         }
     }
 
-    private static InputStream plain(InputStream bytes) throws IOException {
+    private static InputStream opened(Path file) throws IOException {
+        InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
         bytes.mark(2);
         boolean gzip = bytes.read() == GZIP_FIRST && bytes.read() == GZIP_SECOND;
         bytes.reset();

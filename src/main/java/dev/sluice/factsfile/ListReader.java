@@ -64,14 +64,12 @@ record ListReader(FactsCollector collector) {
     }
 
     private void items(JsonParser parser, String listKind, List<ObjectNode> withoutKind) throws IOException {
-        try (ItemBelt belt = new ItemBelt()) {
-            while (parser.nextToken() != JsonToken.END_ARRAY) {
-                JsonNode item = collector.tree(parser);
-                if (item instanceof ObjectNode object && !object.has("kind") && listKind.isEmpty()) {
-                    withoutKind.add(object);
-                } else {
-                    belt.add(() -> item(item, listKind));
-                }
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            JsonNode item = collector.tree(parser);
+            if (item instanceof ObjectNode object && !object.has("kind") && listKind.isEmpty()) {
+                withoutKind.add(object);
+            } else {
+                item(item, listKind);
             }
         }
     }

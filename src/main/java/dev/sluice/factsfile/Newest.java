@@ -9,6 +9,9 @@ final class Newest<T> {
 
     private static final int MOST_DIGITS = 18;
 
+    /** Names an object; the namespace is empty for one of the cluster. */
+    record ItemKey(String kind, String namespace, String name) {}
+
     private record Versioned<T>(long version, T value) {}
 
     private final Map<ItemKey, Versioned<T>> values = new LinkedHashMap<>();

@@ -1,11 +1,11 @@
 package dev.sluice.factsfile.item;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.json.JsonTokens;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Set;
@@ -52,36 +52,36 @@ public final class PrunedTree {
         return newest;
     }
 
-    /** The value at the parser's current token; afterwards the parser stands on its last. */
-    public JsonNode read(JsonParser parser) throws IOException {
-        return value(parser, 0);
+    /** The value at the current token; afterwards the tokens stand on its last. */
+    public JsonNode read(JsonTokens tokens) throws IOException {
+        return value(tokens, 0);
     }
 
-    private JsonNode value(JsonParser parser, int depth) throws IOException {
-        return switch (parser.currentToken()) {
-            case START_OBJECT -> object(parser, depth, ReadFields.READ);
-            case START_ARRAY -> array(parser, depth);
+    private JsonNode value(JsonTokens tokens, int depth) throws IOException {
+        return switch (tokens.current()) {
+            case START_OBJECT -> object(tokens, depth, ReadFields.READ);
+            case START_ARRAY -> array(tokens, depth);
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
-            case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
-            case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDecimalValue());
+            case VALUE_NUMBER_INT -> NODES.numberNode(tokens.integer());
+            case VALUE_NUMBER_FLOAT -> NODES.numberNode(tokens.decimal());
             case VALUE_NULL -> NODES.nullNode();
-            default -> NODES.textNode(parser.getText());
+            default -> NODES.textNode(tokens.text());
         };
     }
 
-    private ObjectNode object(JsonParser parser, int depth, Predicate<String> kept) throws IOException {
+    private ObjectNode object(JsonTokens tokens, int depth, Predicate<String> kept) throws IOException {
         ObjectNode object = NODES.objectNode();
-        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-            JsonToken token = parser.nextToken();
+        for (String name = tokens.nextName(); name != null; name = tokens.nextName()) {
+            JsonToken token = tokens.next();
             if (name.equals("managedFields") && token == JsonToken.START_ARRAY) {
-                managed(parser, object);
+                managed(tokens, object);
             } else if (depth > DEEPEST || !kept.test(name)) {
-                parser.skipChildren();
+                tokens.skip();
             } else {
                 JsonNode value = token == JsonToken.START_OBJECT
-                        ? object(parser, depth + 1, ReadFields.within(name))
-                        : value(parser, depth + 1);
+                        ? object(tokens, depth + 1, ReadFields.within(name))
+                        : value(tokens, depth + 1);
                 if (TIMES.contains(name)) {
                     see(value.textValue());
                 }
@@ -91,13 +91,13 @@ public final class PrunedTree {
         return object;
     }
 
-    private ArrayNode array(JsonParser parser, int depth) throws IOException {
+    private ArrayNode array(JsonTokens tokens, int depth) throws IOException {
         ArrayNode array = NODES.arrayNode();
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
+        while (tokens.next() != JsonToken.END_ARRAY) {
             if (depth > DEEPEST) {
-                parser.skipChildren();
+                tokens.skip();
             } else {
-                array.add(value(parser, depth + 1));
+                array.add(value(tokens, depth + 1));
             }
         }
         return array;
@@ -122,29 +122,29 @@ public final class PrunedTree {
                 && text.compareTo(newestText) <= 0;
     }
 
-    private void managed(JsonParser parser, ObjectNode metadata) throws IOException {
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            if (parser.currentToken() == JsonToken.START_OBJECT) {
-                managedEntry(parser, metadata);
+    private void managed(JsonTokens tokens, ObjectNode metadata) throws IOException {
+        while (tokens.next() != JsonToken.END_ARRAY) {
+            if (tokens.current() == JsonToken.START_OBJECT) {
+                managedEntry(tokens, metadata);
             } else {
-                parser.skipChildren();
+                tokens.skip();
             }
         }
     }
 
-    private void managedEntry(JsonParser parser, ObjectNode metadata) throws IOException {
+    private void managedEntry(JsonTokens tokens, ObjectNode metadata) throws IOException {
         String time = "";
         boolean labels = false;
-        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-            parser.nextToken();
+        for (String name = tokens.nextName(); name != null; name = tokens.nextName()) {
+            var _ = tokens.next();
             if (name.equals("time")) {
-                time = parser.getText();
+                time = tokens.text();
                 see(time);
-                parser.skipChildren();
+                tokens.skip();
             } else if (name.equals("fieldsV1")) {
-                labels = ownsMigLabels(parser, 0);
+                labels = ownsMigLabels(tokens, 0);
             } else {
-                parser.skipChildren();
+                tokens.skip();
             }
         }
         if (labels) {
@@ -160,19 +160,19 @@ public final class PrunedTree {
     }
 
     /** Looks into {@code f:metadata} and {@code f:labels} only. */
-    private static boolean ownsMigLabels(JsonParser parser, int depth) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
+    private static boolean ownsMigLabels(JsonTokens tokens, int depth) throws IOException {
+        if (tokens.current() != JsonToken.START_OBJECT) {
+            tokens.skip();
             return false;
         }
         boolean owns = false;
-        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-            parser.nextToken();
+        for (String name = tokens.nextName(); name != null; name = tokens.nextName()) {
+            var _ = tokens.next();
             if (depth < 2 && name.equals(depth == 0 ? "f:metadata" : "f:labels")) {
-                owns |= ownsMigLabels(parser, depth + 1);
+                owns |= ownsMigLabels(tokens, depth + 1);
             } else {
                 owns |= depth == 2 && (name.equals("f:" + MIG_STATE) || name.startsWith("f:nvidia.com/gpu.deploy."));
-                parser.skipChildren();
+                tokens.skip();
             }
         }
         return owns;
