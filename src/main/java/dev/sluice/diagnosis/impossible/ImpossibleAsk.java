@@ -12,7 +12,9 @@ import dev.sluice.mig.MigProfile;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What no waiting can give: there is no such hardware, no such profile, or no claim. */
@@ -20,6 +22,8 @@ public final class ImpossibleAsk {
 
     private final List<NodeStudy> nodes;
     private final ClaimRules claims;
+    /** The MIG resources that were asked for, and whether a model can have them. */
+    private final Map<ResourceName, Boolean> possible = new HashMap<>();
 
     public ImpossibleAsk(List<NodeStudy> nodes, ClaimRules claims) {
         this.nodes = nodes;
@@ -68,7 +72,7 @@ public final class ImpossibleAsk {
     }
 
     private Optional<Cause> unknownProfile(ResourceName resource, long asked) {
-        if (!resource.isMig() || isPossible(resource)) {
+        if (!resource.isMig() || possible.computeIfAbsent(resource, this::isPossible)) {
             return Optional.empty();
         }
         List<GpuProduct> present = products();

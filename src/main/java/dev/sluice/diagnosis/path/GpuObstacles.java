@@ -9,6 +9,7 @@ import dev.sluice.diagnosis.node.RepairSupply;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +24,8 @@ record GpuObstacles(Amounts asked, NodeUse.Asker asker, KnownFaults known) {
     /** The faults of each node about each resource; they are the same for all pods. */
     static final class KnownFaults {
         private final Map<ResourceName, Map<String, List<FindingCode>>> found = new HashMap<>();
+        private final Map<FindingCode, Map<ResourceName, Map<String, Long>>> supplies =
+                new EnumMap<>(FindingCode.class);
 
         List<FindingCode> about(NodeStudy node, ResourceName resource) {
             return found.computeIfAbsent(resource, _ -> new HashMap<>())
@@ -32,6 +35,13 @@ record GpuObstacles(Amounts asked, NodeUse.Asker asker, KnownFaults known) {
                                     .filter(node::has)
                                     .map(vendor -> NodeFaults.about(node, resource, vendor))
                                     .orElse(List.of()));
+        }
+
+        /** What the node offers once the fault is repaired. */
+        long supply(FindingCode fault, NodeStudy node, ResourceName resource) {
+            return supplies.computeIfAbsent(fault, _ -> new HashMap<>())
+                    .computeIfAbsent(resource, _ -> new HashMap<>())
+                    .computeIfAbsent(node.name(), _ -> RepairSupply.after(fault, node, resource));
         }
     }
 
@@ -54,11 +64,11 @@ record GpuObstacles(Amounts asked, NodeUse.Asker asker, KnownFaults known) {
     /** A repair counts only where it brings more of a resource than the node offers now. */
     private Optional<List<Obstacle>> afterRepair(NodeStudy node, FindingCode fault) {
         boolean brings =
-                asked.anyMatch((resource, _) -> RepairSupply.after(fault, node, resource) > node.allocatable(resource));
+                asked.anyMatch((resource, _) -> known.supply(fault, node, resource) > node.allocatable(resource));
         if (!brings) {
             return Optional.empty();
         }
-        return inUse(node, resource -> Math.max(node.allocatable(resource), RepairSupply.after(fault, node, resource)))
+        return inUse(node, resource -> Math.max(node.allocatable(resource), known.supply(fault, node, resource)))
                 .map(others -> {
                     List<Obstacle> way = new ArrayList<>(others);
                     way.addFirst(new Obstacle.NodeFault(fault));
