@@ -8,4 +8,10 @@ import dev.sluice.quantity.ResourceName;
  * @param asked what the pod asks for
  * @param candidate that resource itself, or one of its fallback chain
  */
-public record JudgedCandidate(ResourceName asked, ResourceName candidate, Trace.Fate fate) {}
+public record JudgedCandidate(ResourceName asked, ResourceName candidate, Trace.Fate fate) {
+
+    /** The pod asks for this very resource and does not get it. */
+    public boolean isLacked() {
+        return candidate.equals(asked) && fate != Trace.Fate.CHOSEN;
+    }
+}

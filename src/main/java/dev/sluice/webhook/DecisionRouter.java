@@ -17,8 +17,6 @@ import dev.sluice.request.PodRequest;
 import dev.sluice.review.AdmissionReview;
 import dev.sluice.review.AdmissionReview.PodObject;
 import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.JudgedCandidate;
-import dev.sluice.verdict.Trace;
 import dev.sluice.verdict.Verdict;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,7 +24,6 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 
 /** Takes decisions that only read on the request's own event loop, and asks the owner of the ledger for the others. */
 public final class DecisionRouter implements Admissions.ReviewDecider {
@@ -53,14 +50,9 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
 
     /** Says what is known of each resource that the pod asks for and does not get. */
     private Verdict withFaults(Verdict verdict) {
-        ResourceFaults known = faults;
         Verdict told = verdict;
-        for (JudgedCandidate judged : verdict.candidates()) {
-            boolean isLacking = judged.candidate().equals(judged.asked()) && judged.fate() != Trace.Fate.CHOSEN;
-            Optional<String> fault = isLacking ? known.about(judged.asked()) : Optional.empty();
-            if (fault.isPresent()) {
-                told = told.with(new DecisionCause.KnownFault(judged.asked(), fault.get()));
-            }
+        for (DecisionCause.KnownFault fault : faults.lackedBy(verdict)) {
+            told = told.with(fault);
         }
         return told;
     }

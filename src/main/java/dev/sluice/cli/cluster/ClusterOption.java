@@ -3,12 +3,17 @@ package dev.sluice.cli.cluster;
 import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
+import dev.sluice.diagnosis.cause.ResourceFaults;
+import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.event.SourceProblem;
+import dev.sluice.factsfile.FactsFiles;
+import dev.sluice.factslive.ClusterLists;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.snapshotfile.SnapshotFile;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +67,28 @@ public final class ClusterOption {
     public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         return new ClusterContents(
                 file == null ? liveNodes(live) : contents(live, err).nodes(), List.of(), LeftOut.NOTHING);
+    }
+
+    /**
+     * What is known of resources that nodes do not offer in full, for which the cluster is read once more with what
+     * diagnoses need; nothing where it cannot be.
+     */
+    public ResourceFaults faults(GatewayConfig.Kubernetes live) {
+        try {
+            if (file == null) {
+                return ResourceFaults.of(liveFacts(live));
+            }
+            // A pipe has been read to its end.
+            return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
+        } catch (SourceProblem unread) {
+            return ResourceFaults.NONE;
+        }
+    }
+
+    private ClusterFacts liveFacts(GatewayConfig.Kubernetes live) throws SourceProblem {
+        try (ClusterLists lists = ClusterLists.of(connection.open(live))) {
+            return lists.facts();
+        }
     }
 
     private List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {

@@ -9,8 +9,10 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
+import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.explain.Explanation;
 import dev.sluice.policy.ActivePolicy;
@@ -120,9 +122,25 @@ public final class ExplainCommand implements Callable<Integer> {
         for (Manifest manifest : manifests) {
             explained.add(explain(manifest, policy, occupancy));
         }
+        if (output != ExplainOutput.patch) {
+            tellFaults(explained, gateway.config().kubernetes());
+        }
         print(explained);
         terminal.out().flush();
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
+    }
+
+    /** The cluster is read once more only where a pod does not get what it asks for. */
+    private void tellFaults(List<Explained> all, GatewayConfig.Kubernetes live) {
+        if (all.stream().anyMatch(ExplainCommand::lacksAnything)) {
+            ResourceFaults faults = cluster.faults(live);
+            all.replaceAll(
+                    explained -> explained instanceof Explained.Decided decided ? decided.with(faults) : explained);
+        }
+    }
+
+    private static boolean lacksAnything(Explained explained) {
+        return explained instanceof Explained.Decided decided && decided.lacksAnything();
     }
 
     /** The manifests that make pods. Others are reported; it is an error if there is nothing else. */

@@ -20,6 +20,7 @@ import dev.sluice.patch.PatchOperation;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.Move;
 import dev.sluice.review.PatchEncoder;
+import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.Trace.AskedResource;
 import dev.sluice.verdict.Trace.Candidate;
 import dev.sluice.verdict.Verdict;
@@ -49,7 +50,8 @@ import java.util.Locale;
  *    "injection": {"type": "V100", "resource": "nvidia.com/gpu", "gpus": 2, …},
  *    "injectionRefused": {"why": "tooLarge", …},
  *    "notInjected": {"why": "unknownType", …},
- *    "inVain": []}],
+ *    "inVain": [],
+ *    "knownFaults": [{"resource": "nvidia.com/mig-2g.20gb", "text": "…"}]}],
  *  "policy": "conf/gateway.yaml"}
  * }</pre>
  */
@@ -70,7 +72,10 @@ final class ExplainJson {
             header(explained, pod);
             switch (explained) {
                 case Explained.Passed _ -> verdict(new Verdict.NoGpu(), "passed", pod);
-                case Explained.Decided decided -> decided(decided.explanation(), pod);
+                case Explained.Decided decided -> {
+                    decided(decided.explanation(), pod);
+                    faults(decided.faults(), pod);
+                }
             }
         }
         json.put("policy", policy);
@@ -130,6 +135,14 @@ final class ExplainJson {
                         asked.resource().value(),
                         Move.given(combination).apply(asked.resource()).value());
             }
+        }
+    }
+
+    private static void faults(List<DecisionCause.KnownFault> faults, ObjectNode json) {
+        if (!faults.isEmpty()) {
+            ArrayNode known = json.putArray("knownFaults");
+            faults.forEach(fault ->
+                    known.addObject().put("resource", fault.asked().value()).put("text", fault.text()));
         }
     }
 

@@ -45,7 +45,7 @@ record ExplainText(TerminalPage page) {
         switch (explained) {
             case Explained.Passed passed ->
                 page.words("  ", "passes unread (" + passed.what() + "): only the creation of pods is decided");
-            case Explained.Decided decided -> decided(decided.manifest(), decided.explanation());
+            case Explained.Decided decided -> decided(decided);
         }
     }
 
@@ -88,7 +88,9 @@ record ExplainText(TerminalPage page) {
                 : manifest instanceof Manifest.ManifestPods pods && !pods.isPod() ? ", each of its pods" : "";
     }
 
-    private void decided(Manifest manifest, Explanation explanation) throws IOException {
+    private void decided(Explained.Decided decided) throws IOException {
+        Manifest manifest = decided.manifest();
+        Explanation explanation = decided.explanation();
         verdict(explanation);
         explanation.invalid().forEach(sentence -> page.words("    ", "      ", sentence));
         if (manifest instanceof Manifest.ManifestPods pods && pods.kind().equals("DaemonSet")) {
@@ -99,6 +101,7 @@ record ExplainText(TerminalPage page) {
         }
         explanation.trace().asked().forEach(asked -> asked(asked, explanation));
         combinations(explanation);
+        decided.faults().forEach(this::fault);
         new InjectionText(page).print(explanation);
         Words words = Wording.of(explanation.verdict());
         switch (explanation.verdict()) {
@@ -259,6 +262,12 @@ record ExplainText(TerminalPage page) {
         }
         int more = names.size() - 1;
         return names.getFirst() + " and " + number(more) + " more nodes like it";
+    }
+
+    private void fault(DecisionCause.KnownFault fault) {
+        page.line();
+        page.line("  what is known of " + fault.asked());
+        page.words("    ", fault.text());
     }
 
     private void combinations(Explanation explanation) {

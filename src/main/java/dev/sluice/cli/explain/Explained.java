@@ -1,9 +1,13 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.explain.Explanation;
 import dev.sluice.request.PodAnnotations;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.JudgedCandidate;
 import dev.sluice.verdict.Verdict;
+import java.util.List;
 import java.util.Optional;
 
 /** The explanation of one object of the user. */
@@ -13,8 +17,27 @@ sealed interface Explained {
 
     String namespace();
 
-    /** The gateway decides about its pods. */
-    record Decided(Manifest manifest, String namespace, Explanation explanation) implements Explained {}
+    /**
+     * The gateway decides about its pods.
+     *
+     * @param faults what is known of resources that they ask for and do not get
+     */
+    record Decided(Manifest manifest, String namespace, Explanation explanation, List<DecisionCause.KnownFault> faults)
+            implements Explained {
+
+        Decided(Manifest manifest, String namespace, Explanation explanation) {
+            this(manifest, namespace, explanation, List.of());
+        }
+
+        /** Whether a fault could be why they do not get what they ask for. */
+        boolean lacksAnything() {
+            return explanation.verdict().candidates().stream().anyMatch(JudgedCandidate::isLacked);
+        }
+
+        Decided with(ResourceFaults known) {
+            return new Decided(manifest, namespace, explanation, known.lackedBy(explanation.verdict()));
+        }
+    }
 
     /** The gateway admits it unread. {@code what} says what it is, for example {@code UPDATE of apps/v1/Deployment}. */
     record Passed(Manifest manifest, String namespace, String what) implements Explained {}

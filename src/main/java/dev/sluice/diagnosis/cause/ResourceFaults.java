@@ -7,6 +7,10 @@ import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeFaults;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.JudgedCandidate;
+import dev.sluice.verdict.Verdict;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +55,10 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
                         default -> "; " + others + " more nodes have a fault, too";
                     };
         }
+    }
+
+    public static ResourceFaults of(ClusterFacts cluster) {
+        return of(cluster, NodeStudy.of(cluster));
     }
 
     public static ResourceFaults of(ClusterFacts cluster, List<NodeStudy> nodes) {
@@ -99,5 +107,16 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
     public Optional<String> about(ResourceName resource) {
         return Optional.ofNullable(byResource.get(resource))
                 .or(() -> GpuVendor.of(resource).map(byVendor::get));
+    }
+
+    /** What is known of each resource that the pod of this verdict asks for and does not get. */
+    public List<DecisionCause.KnownFault> lackedBy(Verdict verdict) {
+        List<DecisionCause.KnownFault> known = new ArrayList<>();
+        for (JudgedCandidate judged : verdict.candidates()) {
+            if (judged.isLacked()) {
+                about(judged.asked()).ifPresent(text -> known.add(new DecisionCause.KnownFault(judged.asked(), text)));
+            }
+        }
+        return known;
     }
 }

@@ -1,0 +1,107 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What explanations say of the faults that may be why a pod does not get what it asks for. */
+class ExplainFaultsTest {
+
+    private static final String LIST = """
+            apiVersion: v1
+            kind: List
+            items:
+            """;
+
+    private static final String NODE = """
+            - apiVersion: v1
+              kind: Node
+              metadata: {name: n3, labels: {nvidia.com/gpu.present: "true"}}
+              status:
+                capacity: {cpu: "64", memory: 128Gi, pods: "110", nvidia.com/gpu: "8"}
+                allocatable: {cpu: "64", memory: 128Gi, pods: "110", nvidia.com/gpu: "%d"}
+                conditions: [{type: Ready, status: "True"}]
+            """;
+
+    private static final String PLUGIN = """
+            - apiVersion: v1
+              kind: Pod
+              metadata:
+                name: nvidia-device-plugin-x7k2p
+                namespace: gpu-operator
+                ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: nvidia-device-plugin, uid: u, controller: true}]
+              spec: {nodeName: n3, containers: [{name: c}]}
+              status: {phase: Running, conditions: [{type: Ready, status: "False"}]}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private String explain(String cluster, String output, String resource) throws IOException {
+        Path pod = Files.writeString(directory.resolve("pod.yaml"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: x}
+                spec: {containers: [{name: c, resources: {limits: {%s: 1}}}]}
+                """.formatted(resource));
+        Path snapshot = Files.writeString(directory.resolve("cluster.yaml"), cluster);
+        Cli explained = Cli.run("explain", "-f", pod, "--cluster-snapshot", snapshot, "-o", output);
+        assertThat(explained.err()).isEmpty();
+        return explained.out();
+    }
+
+    private JsonNode json(String cluster) throws IOException {
+        return new ObjectMapper()
+                .readTree(explain(cluster, "json", "nvidia.com/gpu"))
+                .at("/pods/0");
+    }
+
+    @Test
+    void namesTheStoppedPluginOfAKeptPod() throws IOException {
+        JsonNode pod = json(LIST + NODE.formatted(0) + PLUGIN);
+
+        assertThat(pod.path("decision").asText()).isEqualTo("kept");
+        assertThat(pod.path("knownFaults")).hasSize(1);
+        assertThat(pod.at("/knownFaults/0/resource").asText()).isEqualTo("nvidia.com/gpu");
+        assertThat(pod.at("/knownFaults/0/text").asText()).contains("node n3", "nvidia-device-plugin-x7k2p", "stopped");
+        // The gateway says it only where it diagnoses.
+        assertThat(pod.path("warnings").toString()).doesNotContain("n3");
+    }
+
+    @Test
+    void tellsItToPeople() throws IOException {
+        assertThat(explain(LIST + NODE.formatted(0) + PLUGIN, "text", "nvidia.com/gpu"))
+                .containsPattern("what is known of nvidia.com/gpu\\R +The device plugin of node n3");
+    }
+
+    @Test
+    void tellsNothingOfAPodThatGetsWhatItAsksFor() throws IOException {
+        assertThat(json(LIST + NODE.formatted(1) + PLUGIN).has("knownFaults")).isFalse();
+    }
+
+    /** Without any plugin pod nobody knows whether one has stopped; a node of which nothing is known is no fault. */
+    @Test
+    void saysNoMoreThanTheNodesShow() throws IOException {
+        assertThat(json(LIST + NODE.formatted(0)).at("/knownFaults/0/text").asText())
+                .contains("n3")
+                .doesNotContain("stopped");
+        assertThat(json(LIST + "- {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: 8}}}")
+                        .has("knownFaults"))
+                .isFalse();
+    }
+
+    /** A snapshot may be a single object, which the doctor does not read. */
+    @Test
+    void tellsNothingWhereTheFactsCannotBeRead() throws IOException {
+        assertThat(json("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {capacity: {nvidia.com/gpu: 1},"
+                                + " allocatable: {nvidia.com/gpu: 0}}")
+                        .has("knownFaults"))
+                .isFalse();
+    }
+}
