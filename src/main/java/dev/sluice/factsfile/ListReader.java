@@ -89,7 +89,7 @@ record ListReader(FactsCollector collector) {
         if (listKind.equals("List")) {
             collector.unread(
                     "objects",
-                    "The object " + item.path("metadata").path("name").asText() + " has no kind");
+                    ("The object " + item.path("metadata").path("name").asText()).strip() + " has no kind");
         } else {
             item.put("kind", listKind.substring(0, listKind.length() - "List".length()));
             collector.add(item);

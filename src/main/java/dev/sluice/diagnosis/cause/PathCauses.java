@@ -54,25 +54,39 @@ public final class PathCauses {
 
     private Cause fault(VerdictCode code, ChosenPath chosen) {
         Map<String, String> byNode = new TreeMap<>();
+        List<Evidence> plugins = new ArrayList<>();
         for (RepairPath path : chosen.equal()) {
             for (Obstacle obstacle : path.obstacles()) {
                 if (obstacle instanceof Obstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
                     byNode.put(path.node().name(), FaultText.of(fault, path.node(), cluster));
+                    plugins.addAll(plugins(fault, path.node()));
                 }
             }
         }
-        return about(code, byNode);
+        return about(code, byNode, plugins);
     }
 
-    private static Cause about(VerdictCode code, Map<String, String> byNode) {
+    /** The state of a node's plugin pods is a part of what is told of it. */
+    private static List<Evidence> plugins(FindingCode fault, NodeStudy node) {
+        boolean told = fault == FindingCode.PLUGIN_NOT_REGISTERED || fault == FindingCode.PLUGIN_STOPPED;
+        return told
+                ? node.plugins().pods().values().stream()
+                        .flatMap(List::stream)
+                        .map(pod -> new Evidence("Pod", pod.fullName(), FaultText.state(pod)))
+                        .toList()
+                : List.of();
+    }
+
+    private static Cause about(VerdictCode code, Map<String, String> byNode, List<Evidence> plugins) {
         List<String> told = byNode.values().stream().limit(MOST_FACTS).toList();
         String more = byNode.size() > told.size()
                 ? " The same holds for " + (byNode.size() - told.size()) + " more nodes."
                 : "";
-        List<Evidence> evidence = byNode.entrySet().stream()
+        List<Evidence> evidence = new ArrayList<>();
+        byNode.entrySet().stream()
                 .limit(MOST_FACTS)
-                .map(entry -> new Evidence("Node", entry.getKey(), entry.getValue()))
-                .toList();
+                .forEach(entry -> evidence.add(new Evidence("Node", entry.getKey(), entry.getValue())));
+        plugins.stream().limit(MOST_FACTS).forEach(evidence::add);
         return new Cause(code, String.join(" ", told) + more, evidence);
     }
 

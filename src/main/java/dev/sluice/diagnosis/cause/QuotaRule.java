@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A quota forbids the owner's next pod, by the API server's message or by the quota's own numbers. */
 public final class QuotaRule {
@@ -29,6 +30,8 @@ public final class QuotaRule {
     /** Of the quota admission plugin. */
     private static final Pattern EXCEEDED =
             Pattern.compile("exceeded quota: ([^,]+), requested: (.*?), used: (.*?), limited: ([^ ]*)");
+
+    private static final Pattern FAILED = Pattern.compile("failed quota: ([^: ]+)");
 
     private final ClusterFacts cluster;
 
@@ -49,10 +52,12 @@ public final class QuotaRule {
                 : owner.template().flatMap(template -> counted(owner, template));
     }
 
-    private static Cause told(OwnerState owner, String message) {
+    private Cause told(OwnerState owner, String message) {
         Matcher parts = EXCEEDED.matcher(message);
         if (!parts.find()) {
-            return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message);
+            Matcher failed = FAILED.matcher(message);
+            String quota = failed.find() ? failed.group(1) : "";
+            return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message, quota);
         }
         Map<String, String> used = numbers(parts.group(3));
         Map<String, String> hard = numbers(parts.group(4));
@@ -61,7 +66,7 @@ public final class QuotaRule {
                 .forEach((key, requested) -> keys.add(key + ": " + requested + " requested, "
                         + used.getOrDefault(key, "?") + " used, " + hard.getOrDefault(key, "?") + " hard"));
         String fact = "quota " + parts.group(1) + " is exceeded: " + String.join("; ", keys);
-        return cause(owner, fact + "." + owner.says(message), fact);
+        return cause(owner, fact + "." + owner.says(message), fact, parts.group(1));
     }
 
     private static Map<String, String> numbers(String list) {
@@ -83,9 +88,9 @@ public final class QuotaRule {
                 .flatMap(quota -> quota.hard().keySet().stream()
                         .sorted()
                         .filter(key -> key.startsWith(REQUESTS))
-                        .flatMap(key -> over(quota, key, template.requests()).stream()))
-                .findFirst()
-                .map(fact -> cause(owner, fact + ".", fact));
+                        .flatMap(key -> over(quota, key, template.requests()).stream())
+                        .map(fact -> cause(owner, fact + ".", fact, quota.name())))
+                .findFirst();
     }
 
     private static Optional<String> over(QuotaFacts quota, String key, Amounts requests) {
@@ -108,10 +113,29 @@ public final class QuotaRule {
                 : BigDecimal.valueOf(amount);
     }
 
-    private static Cause cause(OwnerState owner, String text, String fact) {
+    /** @param quota its name, or empty where the message tells none */
+    private Cause cause(OwnerState owner, String text, String fact, String quota) {
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(Evidence.ofSubject(fact));
+        cluster.quotas().stream()
+                .filter(it ->
+                        it.namespace().equals(owner.namespace()) && it.name().equals(quota))
+                .map(it -> new Evidence("ResourceQuota", it.namespace() + "/" + it.name(), state(it)))
+                .forEach(evidence::add);
         return new Cause(
                 VerdictCode.QUOTA_EXCEEDED,
                 owner.kind() + " " + owner.fullName() + " cannot create its next pod: " + text,
-                new Evidence(owner.kind(), owner.fullName(), fact));
+                evidence);
+    }
+
+    private static String state(QuotaFacts quota) {
+        return quota.hard().entrySet().stream()
+                .map(hard -> hard.getKey() + ": "
+                        + quota.used()
+                                .getOrDefault(hard.getKey(), Quantity.ZERO)
+                                .text() + " used, "
+                        + hard.getValue().text() + " hard")
+                .sorted()
+                .collect(Collectors.joining("; "));
     }
 }

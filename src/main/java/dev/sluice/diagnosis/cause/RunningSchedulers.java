@@ -46,34 +46,37 @@ public final class RunningSchedulers {
                         event.component().equals(scheduler) && event.time() != null && cluster.isFresh(event.time()));
     }
 
-    /** The cause for a pod whose scheduler does not run. */
-    public Optional<Cause> missing(PodAsk ask) {
+    /** The cause for a pod whose scheduler does not run; {@code said} is what it said of the pod, or empty. */
+    public Optional<Cause> missing(PodAsk ask, String said) {
         return ask.isForDefaultScheduler() || runs(ask.schedulerName())
                 ? Optional.empty()
                 : Optional.of(cause(
                         ask,
+                        said,
                         "Nothing shows that the scheduler " + ask.schedulerName()
                                 + " runs: it has no lease that was renewed within 60 s, no ready pod and no recent"
                                 + " event, so nobody places the pod."));
     }
 
-    /** The cause for a pod that would fit, and whose scheduler runs. */
-    public Cause holdsBack(PodAsk ask) {
+    /** The cause for a pod that would fit, and whose scheduler runs; {@code said} as above. */
+    public Cause holdsBack(PodAsk ask, String said) {
         return cause(
                 ask,
+                said,
                 "The scheduler " + ask.schedulerName()
                         + " runs and holds the pod back for reasons of its own, such as a queue or a gang: nodes would"
                         + " have room.");
     }
 
-    private Cause cause(PodAsk ask, String text) {
-        String said = newest(ask.schedulerName())
-                .map(event -> " Its newest message: \"" + event.text() + "\".")
-                .orElse("");
+    private Cause cause(PodAsk ask, String said, String text) {
+        String newest = said.isEmpty()
+                ? newest(ask.schedulerName()).map(EventFacts::text).orElse("")
+                : said;
         return new Cause(
                 VerdictCode.OTHER_SCHEDULER,
-                text + said,
-                new Evidence("Scheduler", ask.schedulerName(), runs(ask.schedulerName()) ? "runs" : "does not run"));
+                text + (newest.isEmpty() ? "" : " Its newest message: \"" + newest + "\"."),
+                Evidence.ofSubject("schedulerName " + ask.schedulerName() + ", which "
+                        + (runs(ask.schedulerName()) ? "runs" : "is not seen to run")));
     }
 
     private Optional<EventFacts> newest(String scheduler) {

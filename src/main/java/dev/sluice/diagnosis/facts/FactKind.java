@@ -107,16 +107,15 @@ public enum FactKind {
     /**
      * Other groups have kinds of the same name: Volcano a Job, Longhorn a Node.
      *
-     * @param apiVersion believed to be the right one where it is empty
+     * @param apiVersion believed to be the right one where it names no group
      */
     public static Optional<FactKind> of(String kind, String apiVersion) {
         int slash = apiVersion.indexOf('/');
         String group = slash < 0 ? "" : apiVersion.substring(0, slash);
         return Arrays.stream(values())
                 .filter(known -> known.kind.equals(kind))
-                .filter(known -> apiVersion.isEmpty()
-                        || known.group.equals(group)
-                        || (known == EVENTS && group.equals(EVENTS_GROUP)))
+                .filter(known ->
+                        group.isEmpty() || known.group.equals(group) || (known == EVENTS && group.equals(EVENTS_GROUP)))
                 .findFirst();
     }
 }

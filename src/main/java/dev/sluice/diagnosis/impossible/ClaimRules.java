@@ -70,7 +70,8 @@ public final class ClaimRules {
         return new Cause(
                 VerdictCode.DRA_CLAIM_UNSATISFIED,
                 "By the scheduler's message the resource claims (" + FirstFive.of(names) + ") are not satisfied: \""
-                        + message + "\".");
+                        + message + "\".",
+                Evidence.ofSubject("the scheduler says \"" + message + "\""));
     }
 
     private void judge(PodAsk ask, String pod, ClaimUse use, Map<String, String> faults, Set<String> classes) {
@@ -95,9 +96,14 @@ public final class ClaimRules {
         return dra.claims().stream()
                 .filter(claim -> claim.namespace().equals(ask.namespace()))
                 .filter(claim -> use.claim() == null
-                        ? claim.name().startsWith(pod + "-" + use.name())
+                        ? isGenerated(claim.name(), pod + "-" + use.name())
                         : claim.name().equals(use.claim()))
                 .findFirst();
+    }
+
+    /** The API server appends a dash and letters to what a controller asks for; the first releases of DRA nothing. */
+    private static boolean isGenerated(String name, String base) {
+        return name.equals(base) || (name.startsWith(base + "-") && name.lastIndexOf('-') == base.length());
     }
 
     /** @param faults by the name of the claim */

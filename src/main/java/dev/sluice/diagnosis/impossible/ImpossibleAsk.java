@@ -20,6 +20,8 @@ import java.util.Optional;
 /** What no waiting can give: there is no such hardware, no such profile, or no claim. */
 public final class ImpossibleAsk {
 
+    private static final int MOST_NODES = 5;
+
     private final List<NodeStudy> nodes;
     private final ClaimRules claims;
     /** The MIG resources that were asked for, and whether a model can have them. */
@@ -63,12 +65,18 @@ public final class ImpossibleAsk {
                 .map(node -> node.name() + " ("
                         + node.hardware().keySet().iterator().next().title() + ")")
                 .toList();
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(Evidence.ofSubject("requests " + resource + ": " + asked));
+        nodes.stream()
+                .filter(node -> GpuVendor.isForMachines(node.facts()))
+                .limit(MOST_NODES)
+                .forEach(node -> evidence.add(
+                        new Evidence("Node", node.name(), GpuVendor.WORKLOAD + "=" + node.label(GpuVendor.WORKLOAD))));
         String text = resource + ": " + asked + " requested, but none of the " + nodes.size()
                 + " nodes has hardware by " + vendor.title() + " for containers."
                 + (others.isEmpty() ? "" : " Nodes with GPUs of another vendor: " + FirstFive.of(others) + ".")
                 + (machines.isEmpty() ? "" : " Nodes reserved for virtual machines: " + FirstFive.of(machines) + ".");
-        return Optional.of(new Cause(
-                VerdictCode.NO_GPU_NODES, text, new Evidence("Resource", resource.value(), asked + " requested")));
+        return Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text, evidence));
     }
 
     private Optional<Cause> unknownProfile(ResourceName resource, long asked) {
@@ -86,7 +94,7 @@ public final class ImpossibleAsk {
                 VerdictCode.UNKNOWN_PROFILE,
                 resource + ": " + asked + " requested, but no GPU model of this cluster can have such a MIG profile."
                         + " The models are " + models + "." + suggestion,
-                new Evidence("Resource", resource.value(), "is no MIG profile of " + models)));
+                Evidence.ofSubject("requests " + resource + ": " + asked + ", which is no MIG profile of " + models)));
     }
 
     private boolean isPossible(ResourceName resource) {

@@ -9,11 +9,15 @@ import dev.sluice.diagnosis.path.VerdictCode;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** No node has, or would have after a repair, that many of a resource at once. */
 public final class NeverFits {
+
+    private static final int MOST_NODES = 5;
 
     private final List<NodeStudy> nodes;
 
@@ -27,7 +31,8 @@ public final class NeverFits {
         gpus.forEach((resource, asked) -> {
             String sentence = sentence(resource, asked);
             sentences.add(sentence);
-            evidence.add(new Evidence("Resource", resource.value(), sentence));
+            evidence.add(Evidence.ofSubject("requests " + resource + ": " + asked));
+            evidence.addAll(offers(resource));
         });
         return new Cause(
                 VerdictCode.NEVER_FITS_ONE_NODE,
@@ -36,27 +41,41 @@ public final class NeverFits {
     }
 
     private String sentence(ResourceName resource, long asked) {
-        NodeStudy largest = null;
-        for (NodeStudy node : nodes) {
-            if (largest == null || node.allocatable(resource) > largest.allocatable(resource)) {
-                largest = node;
-            }
-        }
         String lead = resource + ": " + asked + " requested, ";
-        return largest == null || largest.allocatable(resource) == 0
-                ? lead + "0 offered on any node" + offered()
-                : lead + "the largest allocatable on one node is " + largest.allocatable(resource) + " on node "
-                        + largest.name();
+        return largest(resource)
+                .map(node -> lead + "the largest allocatable on one node is " + node.allocatable(resource) + " on node "
+                        + node.name())
+                .orElseGet(() -> lead + "0 offered on any node" + offered());
+    }
+
+    /** The first of those with the most; empty where no node offers the resource. */
+    private Optional<NodeStudy> largest(ResourceName resource) {
+        return nodes.stream()
+                .filter(node -> node.allocatable(resource) > 0)
+                .max(Comparator.comparingLong((NodeStudy node) -> node.allocatable(resource))
+                        .thenComparing(NodeStudy::name, Comparator.reverseOrder()));
+    }
+
+    /** The node with the most of the resource; where there is none, the first nodes with other GPU resources. */
+    private List<Evidence> offers(ResourceName resource) {
+        return largest(resource)
+                .map(node -> List.of(new Evidence(
+                        "Node", node.name(), resource + ": " + node.allocatable(resource) + " allocatable")))
+                .orElseGet(() -> nodes.stream()
+                        .filter(node -> !offeredBy(node).isZero())
+                        .limit(MOST_NODES)
+                        .map(node -> new Evidence("Node", node.name(), "allocatable " + offeredBy(node)))
+                        .toList());
+    }
+
+    private static Amounts offeredBy(NodeStudy node) {
+        return GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
     }
 
     private String offered() {
         TreeSet<String> others = new TreeSet<>();
         for (NodeStudy node : nodes) {
-            GpuVendor.gpus(node.facts().node().allocatable()).forEach((resource, amount) -> {
-                if (amount > 0) {
-                    others.add(resource.value());
-                }
-            });
+            offeredBy(node).forEach((resource, _) -> others.add(resource.value()));
         }
         return others.isEmpty() ? "" : "; the nodes offer " + FirstFive.of(others);
     }

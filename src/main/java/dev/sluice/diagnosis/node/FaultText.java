@@ -94,7 +94,7 @@ public final class FaultText {
     /**
      * A plugin pod with its state, for example {@code gpu-operator/plugin-x is Running, not ready: CrashLoopBackOff}.
      */
-    private static String state(PodFacts pod) {
+    public static String state(PodFacts pod) {
         String trouble = pod.state().trouble();
         return "plugin pod " + pod.fullName() + " is " + pod.state().phase() + ", "
                 + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);

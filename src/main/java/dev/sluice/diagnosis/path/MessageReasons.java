@@ -26,7 +26,7 @@ public final class MessageReasons {
 
     private static final Pattern VOLUME = Pattern.compile(
             "(?i)persistent ?volume|volume node affinity|volume zone|max volume count|\\bpvc|free storage|"
-                    + "ephemeral volume|unbound immediate|storageclass");
+                    + "ephemeral volume|unbound immediate|storageclass|volumebinding|binding volumes|no available disk");
     private static final Pattern PEERS = Pattern.compile(
             "(?i)pod (anti-)?affinity|pods anti-affinity|pod topology spread|topology spread constraint");
     private static final Pattern PORT = Pattern.compile("(?i)free ports");

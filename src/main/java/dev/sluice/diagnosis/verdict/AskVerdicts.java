@@ -73,7 +73,7 @@ final class AskVerdicts {
 
     private Answer found(PodAsk ask, Asker asker, String pod, String message, String nominated) {
         List<Cause> causes = new ArrayList<>();
-        schedulers.missing(ask).ifPresent(causes::add);
+        schedulers.missing(ask, message).ifPresent(causes::add);
         if (!cluster.has(FactKind.NODES)) {
             claims.unsatisfied(ask, pod, message).ifPresent(causes::add);
             return new Answer(causes, List.of(), Rest.NOTHING_KNOWN);

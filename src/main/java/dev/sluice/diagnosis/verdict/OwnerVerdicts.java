@@ -12,7 +12,6 @@ import dev.sluice.diagnosis.node.NodeUse.Asker;
 import dev.sluice.diagnosis.verdict.AskVerdicts.Answer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Judges owners that cannot create their GPU pods. */
@@ -76,8 +75,8 @@ final class OwnerVerdicts {
             causes.addAll(answer.causes());
             reasons.addAll(answer.reasons());
         });
-        String name = owner.kind().toLowerCase(Locale.ROOT) + "/" + owner.name();
-        return PodVerdict.of(owner.namespace(), name, lead(owner), causes, reasons);
+        Cause.Subject subject = new Cause.Subject(owner.kind(), owner.namespace(), owner.name());
+        return PodVerdict.of(subject, lead(owner), causes, reasons);
     }
 
     private static String lead(OwnerState owner) {

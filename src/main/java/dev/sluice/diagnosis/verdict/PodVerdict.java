@@ -2,9 +2,12 @@ package dev.sluice.diagnosis.verdict;
 
 import dev.sluice.diagnosis.cause.Cause;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
+import dev.sluice.diagnosis.cause.Cause.Subject;
+import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.path.VerdictCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -28,22 +31,28 @@ public record PodVerdict(
     private static final int LONGEST = 2_000;
 
     /** The first cause is the verdict. */
-    static PodVerdict of(String namespace, String name, String lead, List<Cause> causes, List<String> reasons) {
+    static PodVerdict of(Subject subject, String lead, List<Cause> causes, List<String> reasons) {
         List<VerdictCode> codes = causes.stream().map(Cause::code).distinct().toList();
         StringBuilder text = new StringBuilder(lead);
         List<Evidence> evidence = new ArrayList<>();
         for (Cause cause : causes) {
             text.append(' ').append(cause.text());
-            evidence.addAll(cause.evidence());
+            cause.evidence().forEach(it -> evidence.add(it.of(subject)));
         }
         return new PodVerdict(
-                namespace,
-                name,
+                subject.namespace(),
+                name(subject),
                 codes.stream().findFirst(),
                 codes.isEmpty() ? List.of() : codes.subList(1, codes.size()),
                 reasons,
                 cut(text.toString()),
                 evidence);
+    }
+
+    private static String name(Subject subject) {
+        return subject.kind().equals(FactKind.PODS.kind())
+                ? subject.name()
+                : subject.kind().toLowerCase(Locale.ROOT) + "/" + subject.name();
     }
 
     private static String cut(String text) {

@@ -118,7 +118,9 @@ final class PodVerdicts {
     /** Another scheduler that runs holds the pod back for reasons of its own. */
     private Cause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {
-            return asks.schedulers().holdsBack(pod.ask());
+            return asks.schedulers()
+                    .holdsBack(
+                            pod.ask(), messages.newest(pod).map(Message::text).orElse(""));
         }
         String said = messages.newest(pod)
                 .map(message -> (messages.isFresh(message)
@@ -137,11 +139,15 @@ final class PodVerdicts {
                 .map(Message::text)
                 .map(text -> " The scheduler's newest message: \"" + text + "\".")
                 .orElse(" There is no message of the scheduler.");
-        return PodVerdict.of(pod.namespace(), pod.name(), lead(pod) + " " + why + said, List.of(), List.of());
+        return PodVerdict.of(subject(pod), lead(pod) + " " + why + said, List.of(), List.of());
     }
 
     private static PodVerdict verdict(PodFacts pod, List<Cause> causes, List<String> reasons) {
-        return PodVerdict.of(pod.namespace(), pod.name(), lead(pod), causes, reasons);
+        return PodVerdict.of(subject(pod), lead(pod), causes, reasons);
+    }
+
+    private static Cause.Subject subject(PodFacts pod) {
+        return new Cause.Subject(FactKind.PODS.kind(), pod.namespace(), pod.name());
     }
 
     private static String lead(PodFacts pod) {

@@ -72,7 +72,7 @@ public final class AskReader {
         return gates;
     }
 
-    /** The name of a generated claim stands in the status. */
+    /** The name of a generated claim stands in the status; an entry without one says that no claim was needed. */
     private static List<ClaimUse> claims(Fields spec, Fields status) throws MalformedItem {
         Map<String, String> generated = new HashMap<>();
         for (Fields claim : status.list("resourceClaimStatuses")) {
@@ -84,7 +84,10 @@ public final class AskReader {
             String claim = reference.text("resourceClaimName");
             String source = claim.isEmpty() ? reference.object("source").text("resourceClaimName") : claim;
             String known = source.isEmpty() ? generated.getOrDefault(name, "") : source;
-            uses.add(new ClaimUse(name, known.isEmpty() ? null : known));
+            boolean needed = !source.isEmpty() || !known.isEmpty() || !generated.containsKey(name);
+            if (needed) {
+                uses.add(new ClaimUse(name, known.isEmpty() ? null : known));
+            }
         }
         return uses;
     }

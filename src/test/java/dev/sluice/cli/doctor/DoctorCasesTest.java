@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Each file of {@code src/test/resources/doctor} is a cluster and what has to be said of it. Its first document is the
  * List that the doctor reads; the second has {@code pods} and {@code nodes} with what is expected of each. Where a pod
- * has {@code names}, its explanation has to contain each of them.
+ * has {@code names}, its explanation has to contain each of them; {@code evidence} lists objects, as in {@code Node a},
+ * that have to be among its evidence.
  */
 class DoctorCasesTest {
 
@@ -48,6 +52,7 @@ class DoctorCasesTest {
         JsonNode report = new ObjectMapper().readTree(shown.out());
         assertThat(facts(report)).as(shown.out()).isEqualTo(expectedFacts(expected));
         namesAreTold(report, expected);
+        evidenceIsOfObjects(report, YAML.readTree(documents[0]), expected);
     }
 
     /** As in {@code AllUsed [also] reasons}; nodes as their codes. */
@@ -97,5 +102,38 @@ class DoctorCasesTest {
                 assertThat(pod.get("explanation").asText()).as(key).contains(name);
             }
         }
+    }
+
+    /** A claim can be evidence by its absence, and an owner by its events alone. */
+    private static void evidenceIsOfObjects(JsonNode report, JsonNode cluster, JsonNode expected) {
+        Set<String> objects = new HashSet<>();
+        cluster.path("items").forEach(item -> objects.add(object(item)));
+        for (JsonNode pod : report.get("pods")) {
+            String key = pod.get("namespace").asText() + "/" + pod.get("name").asText();
+            List<String> told = new ArrayList<>();
+            for (JsonNode evidence : pod.get("evidence")) {
+                String kind = evidence.get("kind").asText();
+                String name = evidence.get("name").asText();
+                told.add(kind + " " + name);
+                boolean absent = kind.equals("ResourceClaim")
+                        || key.equals(name.replaceFirst("/", "/" + kind.toLowerCase(Locale.ROOT) + "/"));
+                assertThat(absent || objects.contains(kind + " " + name))
+                        .as("%s of %s", evidence, key)
+                        .isTrue();
+            }
+            boolean runs =
+                    List.of("Healthy", "null").contains(pod.get("verdict").asText());
+            assertThat(runs || !told.isEmpty()).as("evidence of %s", key).isTrue();
+            assertThat(told)
+                    .as(key)
+                    .containsAll(texts(expected.path("pods").path(key).path("evidence")));
+        }
+    }
+
+    private static String object(JsonNode item) {
+        JsonNode metadata = item.path("metadata");
+        String namespace = metadata.path("namespace").asText();
+        return item.path("kind").asText() + " " + (namespace.isEmpty() ? "" : namespace + "/")
+                + metadata.path("name").asText();
     }
 }
