@@ -97,7 +97,7 @@ class LauncherTest {
         for (String served : List.of("serve", "demo")) {
             assertThat(run(with(environment, served)).lines())
                     .as(served)
-                    .contains("[-XX:Tier2InvokeNotifyFreqLog=17]", "[-XX:Tier4BackEdgeThreshold=1000000]")
+                    .contains("[-XX:Tier2InvokeNotifyFreqLog=15]", "[-XX:Tier4BackEdgeThreshold=1000000]")
                     .noneMatch(line -> line.contains("TieredStop"));
         }
     }

@@ -4,10 +4,8 @@ import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.diagnosis.cause.ResourceFaults;
-import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.factsfile.FactsFiles;
-import dev.sluice.factslive.ClusterLists;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.snapshotfile.SnapshotFile;
@@ -70,24 +68,17 @@ public final class ClusterOption {
     }
 
     /**
-     * What is known of resources that nodes do not offer in full, for which the cluster is read once more with what
-     * diagnoses need; nothing where it cannot be.
+     * What is known of resources that nodes do not offer in full, for which the file is read once more. Nothing is known
+     * of a live cluster, because a diagnosis lists all its pods.
      */
-    public ResourceFaults faults(GatewayConfig.Kubernetes live) {
+    public ResourceFaults faults() {
         try {
-            if (file == null) {
-                return ResourceFaults.of(liveFacts(live));
-            }
             // A pipe has been read to its end.
-            return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
+            return file != null && Files.isRegularFile(file)
+                    ? ResourceFaults.of(FactsFiles.read(List.of(file)))
+                    : ResourceFaults.NONE;
         } catch (SourceProblem unread) {
             return ResourceFaults.NONE;
-        }
-    }
-
-    private ClusterFacts liveFacts(GatewayConfig.Kubernetes live) throws SourceProblem {
-        try (ClusterLists lists = ClusterLists.of(connection.open(live))) {
-            return lists.facts();
         }
     }
 

@@ -123,17 +123,17 @@ public final class ExplainCommand implements Callable<Integer> {
             explained.add(explain(manifest, policy, occupancy));
         }
         if (output != ExplainOutput.patch) {
-            tellFaults(explained, gateway.config().kubernetes());
+            tellFaults(explained);
         }
         print(explained);
         terminal.out().flush();
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
 
-    /** The cluster is read once more only where a pod does not get what it asks for. */
-    private void tellFaults(List<Explained> all, GatewayConfig.Kubernetes live) {
+    /** The snapshot file is read once more only where a pod does not get what it asks for. */
+    private void tellFaults(List<Explained> all) {
         if (all.stream().anyMatch(ExplainCommand::lacksAnything)) {
-            ResourceFaults faults = cluster.faults(live);
+            ResourceFaults faults = cluster.faults();
             all.replaceAll(
                     explained -> explained instanceof Explained.Decided decided ? decided.with(faults) : explained);
         }
