@@ -68,8 +68,8 @@ public final class ClusterOption {
     }
 
     /**
-     * What is known of resources that nodes do not offer in full, for which the file is read once more. Nothing is known
-     * of a live cluster, because a diagnosis lists all its pods.
+     * What is known of resources that nodes do not offer in full, for which the file is read once more. Nothing is
+     * known of a live cluster, because a diagnosis lists all its pods.
      */
     public ResourceFaults faults() {
         try {

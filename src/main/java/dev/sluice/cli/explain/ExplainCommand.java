@@ -9,7 +9,6 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.GatewayConfig;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
 import dev.sluice.diagnosis.cause.ResourceFaults;
