@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
+import dev.sluice.app.SluiceParts;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
@@ -71,7 +72,7 @@ class FailedStartTest {
             }
         });
         Path empty = Files.writeString(directory.resolve("cluster.yaml"), "");
-        Sluice.Parts parts = new Sluice.Parts(
+        SluiceParts parts = new SluiceParts(
                 new TestTls()
                         .secure(
                                 new HttpServerOptions().setHost("localhost").setPort(TestTls.freePort()),

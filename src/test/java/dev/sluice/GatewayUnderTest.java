@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
+import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedStage;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
@@ -43,7 +44,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         int port = freePort();
         int managementPort = freePort();
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
-        Sluice.Parts parts = parts(authority, port, managementPort, ActivePolicy.DEFAULT, source);
+        SluiceParts parts = parts(authority, port, managementPort, ActivePolicy.DEFAULT, source);
         return new GatewayUnderTest(
                 await(Sluice.start(parts.diagnosing(Duration.ofSeconds(1)))),
                 trusting(authority),
@@ -56,16 +57,16 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         int port = freePort();
         int managementPort = freePort();
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
-        Sluice.Parts parts = parts(authority, port, managementPort, policy, new ClusterSource.Embedded());
+        SluiceParts parts = parts(authority, port, managementPort, policy, new ClusterSource.Embedded());
         return new GatewayUnderTest(
                 await(Sluice.start(parts.warmingUp(reviews))), trusting(authority), port, managementPort);
     }
 
-    private static Sluice.Parts parts(
+    private static SluiceParts parts(
             CertificateAuthority authority, int port, int managementPort, ActivePolicy policy, ClusterSource source) {
         ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
-        return new Sluice.Parts(
+        return new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
                 MAX_BODY_BYTES,
                 new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),
@@ -111,7 +112,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
             ClusterSource source) {
         int port = freePort();
         int managementPort = freePort();
-        Sluice.Parts parts = new Sluice.Parts(
+        SluiceParts parts = new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
                 MAX_BODY_BYTES,
                 new HttpServerOptions().setHost("127.0.0.1").setPort(managementPort),

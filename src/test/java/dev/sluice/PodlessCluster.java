@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
+import dev.sluice.app.SluiceParts;
 import dev.sluice.injection.Injector;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.FallbackChains;
@@ -63,7 +64,7 @@ final class PodlessCluster implements AutoCloseable {
                 Policy.WhenExhausted.WAIT,
                 Policy.WhenStale.DECIDE,
                 FallbackChains.DEFAULT);
-        sluice = await(Sluice.start(new Sluice.Parts(
+        sluice = await(Sluice.start(new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),
                 1024 * 1024,
                 new HttpServerOptions().setHost("localhost").setPort(management),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
+import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedStage;
 import dev.sluice.node.Node;
 import dev.sluice.policy.ActivePolicy;
@@ -58,7 +59,7 @@ class SluiceSocketTest {
     }
 
     private Sluice start(ClusterSource source) throws Exception {
-        return await(Sluice.start(new Sluice.Parts(
+        return await(Sluice.start(new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),
                 1024 * 1024,
                 new HttpServerOptions().setHost("localhost").setPort(management),
@@ -180,6 +181,7 @@ class SluiceSocketTest {
                         "gpu_webhook_fallback_total counter",
                         "gpu_webhook_decisions_total counter",
                         "gpu_webhook_events_total counter",
+                        "gpu_webhook_bypassed_pods_total counter",
                         "gpu_webhook_pods_without_gpu_total counter",
                         "gpu_webhook_reviews_passed_total counter",
                         "gpu_webhook_requests_refused_total counter",

@@ -45,7 +45,7 @@ record GatewayParts(
         JvmMetrics jvm,
         CapacityMetrics capacity) {
 
-    static GatewayParts of(Sluice.Parts parts, int gateways, SharedLimits intake, Connections visitors) {
+    static GatewayParts of(SluiceParts parts, int gateways, SharedLimits intake, Connections visitors) {
         return new GatewayParts(
                 IntStream.range(0, gateways)
                         .mapToObj(number -> new AdmissionMetrics("gateway-" + number))

@@ -17,14 +17,11 @@ import dev.sluice.metrics.part.AdmissionMetrics;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.observe.DecisionLog;
 import dev.sluice.observe.Observers;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policyfile.PolicySource;
 import dev.sluice.policyfile.PolicyVerticle;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.scrape.MeasuredVerticle;
 import dev.sluice.scrape.PartMetrics;
 import dev.sluice.scrape.Scrape;
-import dev.sluice.tls.ClientNames;
 import dev.sluice.warmup.WarmUp;
 import dev.sluice.watch.PodAccess;
 import dev.sluice.webhook.Admissions;
@@ -40,7 +37,6 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.transport.Transport;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -56,93 +52,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Sluice {
 
-    /**
-     * The parts of a gateway.
-     *
-     * @param webhook host, port and TLS
-     * @param management host and port; with TLS, the source of the cluster is asked who may read
-     * @param policy the first policy
-     * @param policies the files from which the policy is read again
-     * @param source of the cluster's state
-     * @param clients the clients that are served, of those that TLS lets in
-     * @param certificates where a new certificate comes from, if that may happen
-     * @param diagnosisPause between two diagnoses of the cluster; zero for none
-     * @param nodeSeries up to so many nodes with devices have series of their own in the metrics
-     * @param events whether Kubernetes Events tell what was decided
-     * @param warmUpReviews how many reviews of its own the gateway answers before it is ready
-     */
-    public record Parts(
-            HttpServerOptions webhook,
-            int maxBodyBytes,
-            HttpServerOptions management,
-            ActivePolicy policy,
-            PolicySource policies,
-            ClusterSource source,
-            ClientNames clients,
-            Optional<CertificateSource> certificates,
-            Duration diagnosisPause,
-            int nodeSeries,
-            boolean events,
-            int warmUpReviews) {
-
-        /** The parts of a gateway that serves every client that TLS lets in. */
-        public Parts(
-                HttpServerOptions webhook,
-                int maxBodyBytes,
-                HttpServerOptions management,
-                ActivePolicy policy,
-                PolicySource policies,
-                ClusterSource source) {
-            this(
-                    webhook,
-                    maxBodyBytes,
-                    management,
-                    policy,
-                    policies,
-                    source,
-                    ClientNames.ANY,
-                    Optional.empty(),
-                    Duration.ZERO,
-                    /* nodeSeries= */ 100,
-                    /* events= */ false,
-                    /* warmUpReviews= */ 0);
-        }
-
-        /** The same parts with so many reviews of the gateway's own before it is ready. */
-        public Parts warmingUp(int reviews) {
-            return new Parts(
-                    webhook,
-                    maxBodyBytes,
-                    management,
-                    policy,
-                    policies,
-                    source,
-                    clients,
-                    certificates,
-                    diagnosisPause,
-                    nodeSeries,
-                    events,
-                    reviews);
-        }
-
-        /** The same parts with a diagnosis after each such pause. */
-        public Parts diagnosing(Duration pause) {
-            return new Parts(
-                    webhook,
-                    maxBodyBytes,
-                    management,
-                    policy,
-                    policies,
-                    source,
-                    clients,
-                    certificates,
-                    pause,
-                    nodeSeries,
-                    events,
-                    warmUpReviews);
-        }
-    }
-
     private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
 
     /** The end does not wait longer for a log that nobody takes. */
@@ -151,7 +60,7 @@ public final class Sluice {
     /** Rollouts wait for a replica to be ready, so a slow machine has to do with fewer reviews. */
     private static final Duration LONGEST_WARM_UP = Duration.ofMillis(1_500);
 
-    private final Parts parts;
+    private final SluiceParts parts;
     private final SharedLimits intake;
     /** The connections of the management port. */
     private final Connections visitors;
@@ -164,7 +73,7 @@ public final class Sluice {
     private final Inbox<ReviewRecord> logged;
     private final DecisionLog log = new DecisionLog();
 
-    private Sluice(Parts parts) {
+    private Sluice(SluiceParts parts) {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
@@ -190,7 +99,7 @@ public final class Sluice {
     }
 
     /** Starts a gateway. If a part cannot start, everything is closed again and the future fails. */
-    public static Future<Sluice> start(Parts parts) {
+    public static Future<Sluice> start(SluiceParts parts) {
         Sluice sluice = new Sluice(parts);
         return sluice.compose()
                 .map(sluice)

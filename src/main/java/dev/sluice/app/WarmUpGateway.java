@@ -46,7 +46,7 @@ import java.util.Map;
  * no client certificate, so others on this machine can reach it for about a second; that is why it takes few
  * connections and small bodies.
  */
-record WarmUpGateway(Sluice.Parts parts, SharedLimits intake) implements OwnGateway {
+record WarmUpGateway(SluiceParts parts, SharedLimits intake) implements OwnGateway {
 
     private static final int ANY_FREE_PORT = 0;
     private static final int MOST_BODY_BYTES = 16 * 1024;
@@ -56,7 +56,7 @@ record WarmUpGateway(Sluice.Parts parts, SharedLimits intake) implements OwnGate
     /** More than all reviews of the warm-up take. */
     private static final long ENOUGH = 1_000_000_000;
 
-    WarmUpGateway(Sluice.Parts parts) {
+    WarmUpGateway(SluiceParts parts) {
         this(parts, limits(new AbuseCounter()));
     }
 

@@ -51,7 +51,7 @@ class WarmUpGatewayTest {
         ServerNames names = new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
         ActivePolicy policy = policy(text);
-        Sluice.Parts parts = new Sluice.Parts(
+        SluiceParts parts = new SluiceParts(
                 tls.secure(new HttpServerOptions()),
                 /* maxBodyBytes= */ 1 << 20,
                 new HttpServerOptions(),

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
+import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.serve.Running;
 import dev.sluice.config.GatewayConfig;
@@ -73,7 +74,7 @@ public final class DemoCommand implements Callable<Integer> {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
         ServerNames names = new ServerNames(List.of("localhost"), List.of(HOST));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), VALID), TlsEngine.best());
-        Sluice.Parts parts = new Sluice.Parts(
+        SluiceParts parts = new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost(HOST).setPort(chosen.webhook())),
                 GatewayConfig.Webhook.DEFAULT.maxBodyBytes(),
                 new HttpServerOptions().setHost(HOST).setPort(chosen.management()),

@@ -3,6 +3,7 @@ package dev.sluice.cli.serve;
 import ch.qos.logback.classic.LoggerContext;
 import dev.sluice.app.CannotListen;
 import dev.sluice.app.Sluice;
+import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.event.SourceProblem;
 import io.vertx.core.Future;
@@ -35,12 +36,12 @@ public final class Running {
     private Running() {}
 
     /** The same for a gateway that may stop at once. */
-    public static int untilStopped(Sluice.Parts parts, Work work, PrintWriter err) {
+    public static int untilStopped(SluiceParts parts, Work work, PrintWriter err) {
         return untilStopped(parts, work, err, Duration.ZERO);
     }
 
     /** Runs a gateway and returns the exit code. A problem of the start is printed as one line. */
-    public static int untilStopped(Sluice.Parts parts, Work work, PrintWriter err, Duration drain) {
+    public static int untilStopped(SluiceParts parts, Work work, PrintWriter err, Duration drain) {
         try {
             Sluice sluice = Sluice.start(parts)
                     .toCompletionStage()

@@ -2,7 +2,7 @@ package dev.sluice.cli.serve;
 
 import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
-import dev.sluice.app.Sluice;
+import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.config.ConfigLoader.Loading;
@@ -168,10 +168,10 @@ public final class Serving {
         return new ClusterSource.Live(ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context()));
     }
 
-    private Sluice.Parts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
+    private SluiceParts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
         GatewayConfig.Webhook webhook = loaded.config().webhook();
         GatewayConfig.Management management = loaded.config().management();
-        return new Sluice.Parts(
+        return new SluiceParts(
                 tls.first()
                         .tls()
                         .secure(new HttpServerOptions().setHost(webhook.host()).setPort(webhook.port())),
@@ -203,7 +203,7 @@ public final class Serving {
                 Duration.ofSeconds(loaded.config().webhook().drainSeconds()));
     }
 
-    private int serve(Sluice.Parts parts, Duration drain) {
+    private int serve(SluiceParts parts, Duration drain) {
         return Running.untilStopped(
                 parts,
                 _ -> {

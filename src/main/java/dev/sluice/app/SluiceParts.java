@@ -1,0 +1,95 @@
+package dev.sluice.app;
+
+import dev.sluice.policy.ActivePolicy;
+import dev.sluice.policyfile.PolicySource;
+import dev.sluice.tls.ClientNames;
+import io.vertx.core.http.HttpServerOptions;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The parts of a gateway.
+ *
+ * @param webhook host, port and TLS
+ * @param management host and port; with TLS, the source of the cluster is asked who may read
+ * @param policy the first policy
+ * @param policies the files from which the policy is read again
+ * @param source of the cluster's state
+ * @param clients the clients that are served, of those that TLS lets in
+ * @param certificates where a new certificate comes from, if that may happen
+ * @param diagnosisPause between two diagnoses of the cluster; zero for none
+ * @param nodeSeries up to so many nodes with devices have series of their own in the metrics
+ * @param events whether Kubernetes Events tell what was decided
+ * @param warmUpReviews how many reviews of its own the gateway answers before it is ready
+ */
+public record SluiceParts(
+        HttpServerOptions webhook,
+        int maxBodyBytes,
+        HttpServerOptions management,
+        ActivePolicy policy,
+        PolicySource policies,
+        ClusterSource source,
+        ClientNames clients,
+        Optional<CertificateSource> certificates,
+        Duration diagnosisPause,
+        int nodeSeries,
+        boolean events,
+        int warmUpReviews) {
+
+    /** The parts of a gateway that serves every client that TLS lets in. */
+    public SluiceParts(
+            HttpServerOptions webhook,
+            int maxBodyBytes,
+            HttpServerOptions management,
+            ActivePolicy policy,
+            PolicySource policies,
+            ClusterSource source) {
+        this(
+                webhook,
+                maxBodyBytes,
+                management,
+                policy,
+                policies,
+                source,
+                ClientNames.ANY,
+                Optional.empty(),
+                Duration.ZERO,
+                /* nodeSeries= */ 100,
+                /* events= */ false,
+                /* warmUpReviews= */ 0);
+    }
+
+    /** The same parts with so many reviews of the gateway's own before it is ready. */
+    public SluiceParts warmingUp(int reviews) {
+        return new SluiceParts(
+                webhook,
+                maxBodyBytes,
+                management,
+                policy,
+                policies,
+                source,
+                clients,
+                certificates,
+                diagnosisPause,
+                nodeSeries,
+                events,
+                reviews);
+    }
+
+    /** The same parts with a diagnosis after each such pause. */
+    public SluiceParts diagnosing(Duration pause) {
+        return new SluiceParts(
+                webhook,
+                maxBodyBytes,
+                management,
+                policy,
+                policies,
+                source,
+                clients,
+                certificates,
+                pause,
+                nodeSeries,
+                events,
+                warmUpReviews);
+    }
+}
