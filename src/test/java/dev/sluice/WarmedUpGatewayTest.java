@@ -2,6 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -36,7 +37,7 @@ class WarmedUpGatewayTest {
     void tellsNobody(String text) throws Exception {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
-        Logger log = (Logger) LoggerFactory.getLogger("dev.sluice");
+        Logger log = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         log.addAppender(lines);
         try (GatewayUnderTest gateway = GatewayUnderTest.warmedUp(policy(text), 12)) {
             assertThat(List.copyOf(lines.list).stream().map(ILoggingEvent::getLoggerName))
@@ -50,5 +51,6 @@ class WarmedUpGatewayTest {
         } finally {
             log.detachAppender(lines);
         }
+        assertThat(List.copyOf(lines.list)).noneMatch(line -> line.getLevel().isGreaterOrEqual(Level.ERROR));
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.app;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.PiecePool;
 import dev.sluice.body.SharedLimits;
+import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.connection.AbuseCounter;
@@ -21,6 +22,7 @@ import dev.sluice.observe.DecisionLog;
 import dev.sluice.observe.Observers;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.record.ReviewRecord;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.warmup.OwnGateway;
 import dev.sluice.webhook.Admissions;
@@ -36,17 +38,19 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gateway of the warm-up: the same code with the same TLS and policy, beside a cluster that it is told. It asks for
  * no client certificate, so others on this machine can reach it for about a second; that is why it takes few
  * connections and small bodies.
  */
-record WarmUpGateway(SluiceParts parts, SharedLimits intake) implements OwnGateway {
+final class WarmUpGateway implements OwnGateway {
 
     private static final int ANY_FREE_PORT = 0;
     private static final int MOST_BODY_BYTES = 16 * 1024;
@@ -56,12 +60,17 @@ record WarmUpGateway(SluiceParts parts, SharedLimits intake) implements OwnGatew
     /** More than all reviews of the warm-up take. */
     private static final long ENOUGH = 1_000_000_000;
 
-    WarmUpGateway(SluiceParts parts) {
-        this(parts, limits(new AbuseCounter()));
-    }
+    /** The end does not wait longer for lines that nobody reads. */
+    private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
-    private static SharedLimits limits(AbuseCounter abuse) {
-        return new SharedLimits(
+    private final SluiceParts parts;
+    private final SharedLimits intake;
+    private volatile @Nullable Inbox<ReviewRecord> logged;
+
+    WarmUpGateway(SluiceParts parts) {
+        AbuseCounter abuse = new AbuseCounter();
+        this.parts = parts;
+        this.intake = new SharedLimits(
                 new Connections(FEW, abuse),
                 MemoryBudget.of(64L * MOST_BODY_BYTES, MOST_BODY_BYTES, abuse),
                 new PiecePool(),
@@ -78,7 +87,7 @@ record WarmUpGateway(SluiceParts parts, SharedLimits intake) implements OwnGatew
                 .withTransport(GuardedTransport.of(Map.of(ANY_FREE_PORT, intake.connections())))
                 .build();
         Topic.install(stage);
-        var _ = new DecisionLog(DiscardedLog.open()).listen(stage);
+        logged = new DecisionLog(DiscardedLog.open()).listen(stage);
         new RecordMetrics(parts.policy()).listen(stage);
         return stage;
     }
@@ -102,6 +111,15 @@ record WarmUpGateway(SluiceParts parts, SharedLimits intake) implements OwnGatew
                     tellCluster(stage, clock.instant());
                     return client(server, gateway.port());
                 });
+    }
+
+    @Override
+    public Future<?> close(Vertx stage) {
+        Topic.STOPPING.publish(stage, new Topic.Stopping());
+        Inbox<ReviewRecord> lines = logged;
+        return Future.join(stage.deploymentIDs().stream().map(stage::undeploy).toList())
+                .transform(_ -> lines == null ? Future.succeededFuture() : lines.settled(LAST_LINES))
+                .transform(_ -> stage.close());
     }
 
     /** A node has what chains end in, so that most reviews are about a pod that falls back. */

@@ -12,4 +12,7 @@ public interface OwnGateway {
 
     /** Starts the gateway on a free port of this machine. The options are those of a client that calls it. */
     Future<HttpClientOptions> listen(Vertx stage);
+
+    /** Closes the gateway and its Vert.x. */
+    Future<?> close(Vertx stage);
 }

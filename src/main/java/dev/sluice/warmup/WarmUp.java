@@ -41,7 +41,10 @@ public final class WarmUp {
                         .timeout(longest.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                         // The gateway serves all the same.
                         .onFailure(problem -> LOG.atDebug().setCause(problem).log("The warm-up has ended early"))
-                        .onComplete(_ -> stage.close())
+                        .onComplete(_ -> {
+                            // Nobody waits for it.
+                            var _ = gateway.close(stage);
+                        })
                         .otherwise(0));
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import java.time.Duration;
@@ -15,25 +14,23 @@ import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
 
-    /** A gateway that cannot be reached, with a Vert.x that says when it is closed. */
+    /** A gateway that cannot be reached, and says when it is closed. */
     private record Broken(CountDownLatch closed, Future<HttpClientOptions> listening) implements OwnGateway {
 
         @Override
         public Vertx open() {
-            Vertx stage = Vertx.vertx();
-            stage.deployVerticle(new VerticleBase() {
-                @Override
-                public Future<?> stop() {
-                    closed.countDown();
-                    return Future.succeededFuture();
-                }
-            });
-            return stage;
+            return Vertx.vertx();
         }
 
         @Override
         public Future<HttpClientOptions> listen(Vertx stage) {
             return listening;
+        }
+
+        @Override
+        public Future<?> close(Vertx stage) {
+            closed.countDown();
+            return stage.close();
         }
     }
 
