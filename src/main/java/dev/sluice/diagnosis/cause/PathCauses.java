@@ -106,7 +106,7 @@ public final class PathCauses {
         nodesByFact.entrySet().stream()
                 .limit(Math.max(MOST_FACTS, reasons.size()))
                 .forEach(entry -> {
-                    sentences.add("node " + FirstFive.of(entry.getValue()) + ": " + entry.getKey());
+                    sentences.add(FirstFive.nodes(entry.getValue()) + ": " + entry.getKey());
                     evidence.add(new Evidence("Node", entry.getValue().first(), entry.getKey()));
                 });
         int more = nodesByFact.size() - sentences.size();

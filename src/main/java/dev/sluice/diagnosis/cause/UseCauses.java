@@ -56,8 +56,8 @@ final class UseCauses {
     private static String others(List<NodeStudy> nodes) {
         return nodes.size() == 1
                 ? ""
-                : " The same holds for node "
-                        + FirstFive.of(
+                : " The same holds for "
+                        + FirstFive.nodes(
                                 nodes.stream().skip(1).map(NodeStudy::name).toList()) + ".";
     }
 
@@ -86,8 +86,8 @@ final class UseCauses {
                         + question.ask().requests().get(supply.resource()) + " requested, " + supply.allocatable()
                         + " allocatable and " + supply.used() + " used in total")
                 .collect(Collectors.joining("; "));
-        String text = "All devices are in use on node "
-                + FirstFive.of(nodes.stream().map(NodeStudy::name).toList())
+        String text = "All devices are in use on "
+                + FirstFive.nodes(nodes.stream().map(NodeStudy::name).toList())
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
                 + ", held by " + FirstFive.of(holders(nodes, question)) + ".";
         return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));

@@ -15,4 +15,9 @@ public final class FirstFive {
         String first = String.join(", ", sorted.subList(0, Math.min(MOST, sorted.size())));
         return sorted.size() <= MOST ? first : first + " and " + (sorted.size() - MOST) + " more";
     }
+
+    /** The same after what they are: {@code node a}, or {@code nodes a, b}. */
+    public static String nodes(Collection<String> names) {
+        return (names.stream().distinct().count() == 1 ? "node " : "nodes ") + of(names);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.diagnosis.verdict;
 
+import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.path.VerdictCode;
 
 /** One command for each verdict, which shows the object that has to change. */
@@ -22,9 +23,21 @@ public final class NextStep {
                 "kubectl get pods -A -o wide -l app=nvidia-mig-manager --field-selector spec.nodeName="
                         + evidence.strip();
             case UNHEALTHY_DEVICES, CONSTRAINT_MISMATCH -> "kubectl describe node" + evidence;
-            case HELD_BY_TERMINATING, ALL_USED, SHARED_REQUEST_TOO_LARGE, KUBELET_REFUSED ->
-                inNamespace + "get pod " + pod.name() + " -o yaml";
+            case HELD_BY_TERMINATING -> holder(pod);
+            case ALL_USED -> "sluice capacity --by pod";
+            case SHARED_REQUEST_TOO_LARGE, KUBELET_REFUSED -> inNamespace + "get pod " + pod.name() + " -o yaml";
         };
+    }
+
+    /** The pod that does not end says why: by its finalizers, or by a node that is gone. */
+    private static String holder(PodVerdict pod) {
+        String[] name = pod.evidence().stream()
+                .filter(evidence -> evidence.kind().equals("Pod"))
+                .map(Evidence::name)
+                .findFirst()
+                .orElse(pod.fullName())
+                .split("/", 2);
+        return "kubectl -n " + name[0] + " get pod " + name[1] + " -o yaml";
     }
 
     private static String owner(VerdictCode verdict, PodVerdict pod) {
