@@ -57,9 +57,21 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         int port = freePort();
         int managementPort = freePort();
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
-        SluiceParts parts = parts(authority, port, managementPort, policy, new ClusterSource.Embedded());
-        return new GatewayUnderTest(
-                await(Sluice.start(parts.warmingUp(reviews))), trusting(authority), port, managementPort);
+        SluiceParts cold = parts(authority, port, managementPort, policy, new ClusterSource.Embedded());
+        SluiceParts parts = new SluiceParts(
+                cold.webhook(),
+                cold.maxBodyBytes(),
+                cold.management(),
+                cold.policy(),
+                cold.policies(),
+                cold.source(),
+                cold.clients(),
+                cold.certificates(),
+                cold.diagnosisPause(),
+                cold.nodeSeries(),
+                cold.events(),
+                reviews);
+        return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
     }
 
     private static SluiceParts parts(

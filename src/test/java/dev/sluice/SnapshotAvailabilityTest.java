@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.app.ClusterSource;
-import dev.sluice.cli.console.ConfigOption;
-import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.policy.ActivePolicy;
+import dev.sluice.config.WrittenPolicy;
 import dev.sluice.policyfile.PolicySource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +17,6 @@ import java.util.Objects;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Availability mode, where a file tells which pods there are. */
 class SnapshotAvailabilityTest {
@@ -40,12 +37,8 @@ class SnapshotAvailabilityTest {
     private Path directory;
 
     private GatewayUnderTest gateway(Path cluster) throws IOException {
-        Path file = Files.writeString(
-                directory.resolve("gateway.yaml"), "policy: { mode: availability, whenExhausted: deny }\n");
-        ConfigOption option = CommandLine.populateCommand(new ConfigOption(), "--config", file.toString());
-        Loading.Loaded loaded = (Loading.Loaded) option.load();
         return GatewayUnderTest.start(
-                ActivePolicy.first(loaded.config().policy(), loaded.injector()),
+                WrittenPolicy.of("policy: { mode: availability, whenExhausted: deny }\n", directory),
                 PolicySource.FIXED,
                 new ClusterSource.File(cluster));
     }

@@ -6,31 +6,19 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.sluice.cli.console.ConfigOption;
-import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.policy.ActivePolicy;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.sluice.config.WrittenPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 
 /** A gateway that has answered reviews of its own before it was ready. */
 class WarmedUpGatewayTest {
 
     @TempDir
     private Path directory;
-
-    private ActivePolicy policy(String text) throws IOException {
-        Path file = Files.writeString(directory.resolve("gateway.yaml"), text);
-        ConfigOption option = CommandLine.populateCommand(new ConfigOption(), "--config", file.toString());
-        Loading.Loaded loaded = (Loading.Loaded) option.load();
-        return ActivePolicy.first(loaded.config().policy(), loaded.injector());
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "policy: { mode: availability, whenExhausted: deny }"})
@@ -39,7 +27,7 @@ class WarmedUpGatewayTest {
         lines.start();
         Logger log = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         log.addAppender(lines);
-        try (GatewayUnderTest gateway = GatewayUnderTest.warmedUp(policy(text), 12)) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.warmedUp(WrittenPolicy.of(text, directory), 12)) {
             assertThat(List.copyOf(lines.list).stream().map(ILoggingEvent::getLoggerName))
                     .doesNotContain("dev.sluice.decisions");
             assertThat(gateway.page("/api/v1/decisions")).contains("\"decisions\":[]");

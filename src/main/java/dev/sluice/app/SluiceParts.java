@@ -59,23 +59,6 @@ public record SluiceParts(
                 /* warmUpReviews= */ 0);
     }
 
-    /** The same parts with so many reviews of the gateway's own before it is ready. */
-    public SluiceParts warmingUp(int reviews) {
-        return new SluiceParts(
-                webhook,
-                maxBodyBytes,
-                management,
-                policy,
-                policies,
-                source,
-                clients,
-                certificates,
-                diagnosisPause,
-                nodeSeries,
-                events,
-                reviews);
-    }
-
     /** The same parts with a diagnosis after each such pause. */
     public SluiceParts diagnosing(Duration pause) {
         return new SluiceParts(

@@ -35,17 +35,26 @@ public final class WarmUp {
             OwnGateway gateway, Collection<ResourceName> resources, int wanted, Duration longest) {
         Promise<Vertx> opened = Promise.promise();
         // Vert.x warns when it is made on a thread of another one.
-        var _ = Thread.ofPlatform().daemon().name("warm-up").start(() -> opened.complete(gateway.open()));
+        var _ = Thread.ofPlatform().daemon().name("warm-up").start(() -> open(gateway, opened));
+        Load load = new Load(WarmUpReviews.asking(resources), wanted, longest);
         return opened.future()
-                .compose(stage -> warmUp(stage, gateway, new Load(WarmUpReviews.asking(resources), wanted, longest))
+                .compose(stage -> warmUp(stage, gateway, load)
                         .timeout(longest.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
-                        // The gateway serves all the same.
-                        .onFailure(problem -> LOG.atDebug().setCause(problem).log("The warm-up has ended early"))
                         .onComplete(_ -> {
                             // Nobody waits for it.
                             var _ = gateway.close(stage);
-                        })
-                        .otherwise(0));
+                        }))
+                // The gateway serves all the same.
+                .onFailure(problem -> LOG.atDebug().setCause(problem).log("The warm-up has ended early"))
+                .otherwise(0);
+    }
+
+    private static void open(OwnGateway gateway, Promise<Vertx> opened) {
+        try {
+            opened.complete(gateway.open());
+        } catch (RuntimeException | LinkageError failed) {
+            opened.fail(failed);
+        }
     }
 
     private static Future<Integer> warmUp(Vertx stage, OwnGateway gateway, Load load) {

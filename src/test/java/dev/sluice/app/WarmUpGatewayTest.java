@@ -2,8 +2,7 @@ package dev.sluice.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.console.ConfigOption;
-import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.WrittenPolicy;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policyfile.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
@@ -12,8 +11,6 @@ import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.warmup.WarmUp;
 import io.vertx.core.http.HttpServerOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class WarmUpGatewayTest {
 
@@ -30,13 +26,6 @@ class WarmUpGatewayTest {
 
     @TempDir
     private Path directory;
-
-    private ActivePolicy policy(String text) throws IOException {
-        Path file = Files.writeString(directory.resolve("gateway.yaml"), text);
-        ConfigOption option = CommandLine.populateCommand(new ConfigOption(), "--config", file.toString());
-        Loading.Loaded loaded = (Loading.Loaded) option.load();
-        return ActivePolicy.first(loaded.config().policy(), loaded.injector());
-    }
 
     @ParameterizedTest
     @ValueSource(
@@ -50,7 +39,7 @@ class WarmUpGatewayTest {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
         ServerNames names = new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
-        ActivePolicy policy = policy(text);
+        ActivePolicy policy = WrittenPolicy.of(text, directory);
         SluiceParts parts = new SluiceParts(
                 tls.secure(new HttpServerOptions()),
                 /* maxBodyBytes= */ 1 << 20,

@@ -43,6 +43,31 @@ class WarmUpTest {
     }
 
     @Test
+    void isOverWhenItsGatewayCannotBeOpened() throws Exception {
+        OwnGateway gateway = new OwnGateway() {
+            @Override
+            public Vertx open() {
+                throw new IllegalStateException("there are no threads");
+            }
+
+            @Override
+            public Future<HttpClientOptions> listen(Vertx stage) {
+                return Future.failedFuture("it is not open");
+            }
+
+            @Override
+            public Future<?> close(Vertx stage) {
+                return Future.succeededFuture();
+            }
+        };
+        assertThat(WarmUp.run(gateway, Set.of(), 10, Duration.ofMillis(10))
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(20, TimeUnit.SECONDS))
+                .isZero();
+    }
+
+    @Test
     void isOverWhenItsGatewayCannotListen() throws Exception {
         assertIsOver(Future.failedFuture("there is no port"));
     }
