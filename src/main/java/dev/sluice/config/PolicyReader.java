@@ -76,7 +76,8 @@ public final class PolicyReader {
                 section.choice("whenStale", Policy.WhenStale.class).orElse(base.whenStale()),
                 chains(section).orElse(base.chains()),
                 section.choice("whenUnreadable", Policy.WhenUnreadable.class).orElse(base.whenUnreadable()),
-                section.line("helpText", LONGEST_HELP).orElse(base.helpText()));
+                section.line("helpText", LONGEST_HELP).orElse(base.helpText()),
+                section.choice("fallbackMessage", Policy.FallbackMessage.class).orElse(base.fallbackMessage()));
         policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
         return policy;
     }

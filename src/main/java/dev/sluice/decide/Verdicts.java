@@ -7,14 +7,17 @@ import dev.sluice.patch.PatchedPod;
 import dev.sluice.patch.PodChange;
 import dev.sluice.patch.PodChange.Attempt;
 import dev.sluice.policy.NamespacePolicy;
+import dev.sluice.policy.Policy.FallbackMessage;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.GpuRequest;
 import dev.sluice.request.Move;
+import dev.sluice.request.PodAnnotations;
 import dev.sluice.verdict.ContainerNames;
 import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.verdict.Verdict.Outcome;
+import dev.sluice.wording.Wording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,11 +114,21 @@ final class Verdicts {
     }
 
     private Verdict patched(PodChange change, Outcome outcome, Reason reason, List<Move> moves) {
-        List<PatchOperation> patch = change.patch();
+        List<PatchOperation> patch = told(change, moves).orElseGet(change::patch);
         Optional<String> problem = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(request.pod(), patch);
         return problem.isEmpty()
                 ? new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of())
                 : Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem.get())));
+    }
+
+    /** The patch with the message, where the policy wants one; empty also where the pod cannot take it. */
+    private Optional<List<PatchOperation>> told(PodChange change, List<Move> moves) {
+        if (moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE) {
+            return Optional.empty();
+        }
+        List<PatchOperation> patch = change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes))
+                .patch();
+        return PatchedPod.problem(request.pod(), patch).isPresent() ? Optional.empty() : Optional.of(patch);
     }
 
     private DecisionCause illegal(String problemOfPatch) {

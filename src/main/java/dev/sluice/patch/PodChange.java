@@ -112,6 +112,13 @@ public record PodChange(
         return injected;
     }
 
+    /** This change, and one more annotation. */
+    public PodChange annotated(String annotation, String value) {
+        Map<String, String> all = new TreeMap<>(annotations);
+        all.put(annotation, value);
+        return new PodChange(pod, containers, all, injection);
+    }
+
     /** The pod after the change. */
     public PodRequest after() {
         List<ContainerRequest> after =

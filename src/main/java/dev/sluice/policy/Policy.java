@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param whenUnreadable null if nobody has chosen; then {@link #unreadable()} follows the other switches
  * @param helpText what a refused user is told last, one line; empty for nothing
+ * @param fallbackMessage where the warning of a change stays after the user has seen it
  */
 public record Policy(
         Mode mode,
@@ -16,7 +17,8 @@ public record Policy(
         WhenStale whenStale,
         FallbackChains chains,
         @Nullable WhenUnreadable whenUnreadable,
-        String helpText) {
+        String helpText,
+        FallbackMessage fallbackMessage) {
 
     public static final Policy DEFAULT = new Policy(
             Mode.ALLOCATABLE,
@@ -34,7 +36,16 @@ public record Policy(
             WhenExhausted whenExhausted,
             WhenStale whenStale,
             FallbackChains chains) {
-        this(mode, whenNotOffered, whenClusterHasNoGpu, whenExhausted, whenStale, chains, null, "");
+        this(
+                mode,
+                whenNotOffered,
+                whenClusterHasNoGpu,
+                whenExhausted,
+                whenStale,
+                chains,
+                null,
+                "",
+                FallbackMessage.NONE);
     }
 
     /**
@@ -78,6 +89,13 @@ public record Policy(
     public enum WhenStale {
         DECIDE,
         RETRY
+    }
+
+    /** Where the warning of a change is kept. */
+    public enum FallbackMessage {
+        NONE,
+        /** The annotation {@code gpu-webhook.k8s.io/fallback-message} of the pod. */
+        ANNOTATION
     }
 
     /** What happens if the pod cannot be read, or if its constraints go beyond what is evaluated. */

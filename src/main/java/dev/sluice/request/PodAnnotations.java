@@ -20,12 +20,15 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
     /** What was given instead of what was asked. Sluice overwrites this annotation and never believes it. */
     public static final String FALLBACK = "gpu-webhook.k8s.io/fallback";
 
+    /** Why something else was given, where the policy wants that. Sluice overwrites it, too, and never believes it. */
+    public static final String FALLBACK_MESSAGE = "gpu-webhook.k8s.io/fallback-message";
+
     /** Users set it: {@code keep} switches the fallback chains of the pod off. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";
 
     /** The annotations that decisions read. */
-    public static final Set<String> READ =
-            Set.of(FALLBACK, FALLBACK_MODE, Pod.STAMP, PodResources.TYPE, LimitRangerDefaults.ANNOTATION);
+    public static final Set<String> READ = Set.of(
+            FALLBACK, FALLBACK_MESSAGE, FALLBACK_MODE, Pod.STAMP, PodResources.TYPE, LimitRangerDefaults.ANNOTATION);
 
     public static final PodAnnotations NONE = new PodAnnotations(Parent.NO_ANNOTATIONS, Map.of(), 0);
 

@@ -24,6 +24,9 @@ import java.util.stream.Collectors;
 /** Turns the causes of a decision into the sentences that users read. */
 public final class Wording {
 
+    /** Everybody who lists pods fetches their annotations, too. */
+    private static final int LONGEST_MESSAGE = 1024;
+
     private static final int LONGEST_CONTAINER = 40;
 
     private static final int LONGEST_REFUSAL = 60;
@@ -36,6 +39,11 @@ public final class Wording {
             case Verdict.Allowed allowed -> new Words(warnings(allowed.causes()), "");
             case Verdict.Denied denied -> new Words(warnings(denied.causes()), denial(denied));
         };
+    }
+
+    /** All that is said of a change, as one text: {@code container a: ...; using ... container b: ...}. */
+    public static String message(List<DecisionCause> causes) {
+        return WarningText.shortened(String.join(". ", warnings(causes)), LONGEST_MESSAGE);
     }
 
     private static String denial(Verdict.Denied denied) {

@@ -28,7 +28,22 @@ class NotLegalTest {
     private static final ResourceName ASKED = new ResourceName("nvidia.com/mig-3g.40gb");
     private static final Amounts OFFERED = Amounts.of(new ResourceName("nvidia.com/mig-2g.20gb"), 8);
 
+    private static final Policy TELLING = new Policy(
+            Policy.DEFAULT.mode(),
+            Policy.DEFAULT.whenNotOffered(),
+            Policy.DEFAULT.whenClusterHasNoGpu(),
+            Policy.DEFAULT.whenExhausted(),
+            Policy.DEFAULT.whenStale(),
+            Policy.DEFAULT.chains(),
+            /* whenUnreadable= */ null,
+            /* helpText= */ "",
+            Policy.FallbackMessage.ANNOTATION);
+
     private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side) {
+        return decide(annotations, side, Policy.DEFAULT);
+    }
+
+    private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side, Policy policy) {
         Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
         PodRequest pod = new PodRequest(
                 List.of(
@@ -40,7 +55,7 @@ class NotLegalTest {
                 NodeConstraints.NONE,
                 annotations);
         Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, OFFERED, OFFERED, 0);
-        return Decider.decide(pod, NamespacePolicy.of(Policy.DEFAULT), RandomCluster.snapshot(List.of(node)));
+        return Decider.decide(pod, NamespacePolicy.of(policy), RandomCluster.snapshot(List.of(node)));
     }
 
     @Test
@@ -62,6 +77,22 @@ class NotLegalTest {
                 decide(full, Map.of()),
                 "the change would not be legal (annotations of 262187 bytes, more than 262144);"
                         + " the pod is left as written");
+    }
+
+    @Test
+    void theChangeIsMadeWithoutItsMessageWhereOnlyTheMessageHasNoRoom() {
+        int roomForTheChange = "gpu-webhook.k8s.io/fallback3g.40gb->2g.20gb".length();
+        PodAnnotations almostFull =
+                new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024 - roomForTheChange);
+
+        Verdict verdict = decide(almostFull, Map.of(), TELLING);
+
+        assertThat(verdict).isEqualTo(decide(almostFull, Map.of()));
+        assertThat(verdict)
+                .isInstanceOfSatisfying(
+                        Verdict.Allowed.class,
+                        allowed -> assertThat(allowed.outcome()).isEqualTo(Verdict.Outcome.CHANGED));
+        assertThat(decide(PodAnnotations.NONE, Map.of(), TELLING)).isNotEqualTo(decide(PodAnnotations.NONE, Map.of()));
     }
 
     private static void assertUntouched(Verdict verdict, String warning) {

@@ -51,7 +51,8 @@ class UnreadablePodTest {
                 Policy.WhenStale.DECIDE,
                 FallbackChains.DEFAULT,
                 unreadable,
-                "");
+                "",
+                Policy.FallbackMessage.NONE);
     }
 
     private static Policy allocatable(@Nullable WhenUnreadable unreadable) {
