@@ -186,6 +186,7 @@ class SluiceSocketTest {
                         "gpu_webhook_reviews_passed_total counter",
                         "gpu_webhook_requests_refused_total counter",
                         "gpu_webhook_connections gauge",
+                        "gpu_webhook_access_refused_total counter",
                         "gpu_webhook_certificate_not_after_timestamp_seconds gauge",
                         "gpu_webhook_certificate_loaded_timestamp_seconds gauge",
                         "gpu_webhook_certificate_reloads_total counter",

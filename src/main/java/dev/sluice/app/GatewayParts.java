@@ -3,7 +3,6 @@ package dev.sluice.app;
 import dev.sluice.announce.AnnounceMetrics;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.bypassing.BypassMetrics;
-import dev.sluice.connection.Connections;
 import dev.sluice.log.LossCounter;
 import dev.sluice.metrics.capacity.CapacityMetrics;
 import dev.sluice.metrics.jvm.JvmMetrics;
@@ -45,14 +44,14 @@ record GatewayParts(
         JvmMetrics jvm,
         CapacityMetrics capacity) {
 
-    static GatewayParts of(SluiceParts parts, int gateways, SharedLimits intake, Connections visitors) {
+    static GatewayParts of(SluiceParts parts, int gateways, SharedLimits intake, ManagementMetrics management) {
         return new GatewayParts(
                 IntStream.range(0, gateways)
                         .mapToObj(number -> new AdmissionMetrics("gateway-" + number))
                         .toList(),
                 new AdmissionMetrics("workers"),
                 new LedgerMetrics(),
-                new ManagementMetrics(visitors),
+                management,
                 new PolicyMetrics(parts.policy()),
                 new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
                 new ElectionMetrics(),

@@ -1,5 +1,6 @@
 package dev.sluice.app;
 
+import dev.sluice.access.RefusedReaders;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Inbox;
@@ -14,6 +15,7 @@ import dev.sluice.diagnosing.DiagnosisVerticle;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.part.AdmissionMetrics;
+import dev.sluice.metrics.part.ManagementMetrics;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.observe.DecisionLog;
 import dev.sluice.observe.Observers;
@@ -65,6 +67,8 @@ public final class Sluice {
     /** The connections of the management port. */
     private final Connections visitors;
 
+    private final RefusedReaders refused = new RefusedReaders();
+
     private final Vertx vertx;
     private final InstantSource clock = new SteadyClock();
     private final GatewayParts metrics;
@@ -77,7 +81,7 @@ public final class Sluice {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
-        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, visitors);
+        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, new ManagementMetrics(visitors, refused));
         this.vertx = Vertx.builder().with(options()).withTransport(transport()).build();
         this.logged = log.listen(vertx);
     }
@@ -242,6 +246,7 @@ public final class Sluice {
                                         parts.policy(),
                                         parts.certificates().map(CertificateSource::first),
                                         clock,
+                                        refused,
                                         parts.source().access()),
                                 new Scrape(metrics.names(), records),
                                 records,

@@ -2,6 +2,8 @@ package dev.sluice.management;
 
 import dev.sluice.access.AccessDecision;
 import dev.sluice.access.AccessGate;
+import dev.sluice.access.AccessRefusal;
+import dev.sluice.access.RefusedReaders;
 import dev.sluice.api.ApiAnswer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
@@ -18,11 +20,13 @@ final class AccessCheck {
     private static final String SCHEME = "Bearer ";
 
     private final AccessGate gate;
+    private final RefusedReaders refused;
     private final BiConsumer<RoutingContext, ApiAnswer> show;
 
     /** @param show sends what is answered to those who may not pass */
-    AccessCheck(AccessGate gate, BiConsumer<RoutingContext, ApiAnswer> show) {
+    AccessCheck(AccessGate gate, RefusedReaders refused, BiConsumer<RoutingContext, ApiAnswer> show) {
         this.gate = gate;
+        this.refused = refused;
         this.show = show;
     }
 
@@ -33,6 +37,7 @@ final class AccessCheck {
         if (OPEN_PATHS.contains(path)) {
             context.next();
         } else if (token.isEmpty()) {
+            refused.add(AccessRefusal.NO_TOKEN);
             challenge(context, "this gateway wants a bearer token in the header Authorization");
         } else {
             var _ = gate.decide(token.get(), path).thenAccept(decision -> decided(context, decision, path));
@@ -53,13 +58,19 @@ final class AccessCheck {
         }
         switch (decision) {
             case ALLOWED -> context.next();
-            case NOT_AUTHENTICATED -> challenge(context, "the API server does not know this bearer token");
-            case NOT_AUTHORISED ->
+            case NOT_AUTHENTICATED -> {
+                refused.add(AccessRefusal.NOT_AUTHENTICATED);
+                challenge(context, "the API server does not know this bearer token");
+            }
+            case NOT_AUTHORISED -> {
+                refused.add(AccessRefusal.NOT_AUTHORISED);
                 show.accept(
                         context,
                         ApiAnswer.problem(
                                 403, "Forbidden", "the owner of this token has no right to get the path " + path));
+            }
             case UNKNOWN -> {
+                refused.add(AccessRefusal.NOT_KNOWN);
                 context.response().putHeader("Retry-After", "1");
                 show.accept(
                         context,

@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import dev.sluice.access.AccessGate;
 import dev.sluice.access.AccessQuestions;
+import dev.sluice.access.RefusedReaders;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.connection.Connections;
 import dev.sluice.policy.ActivePolicy;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param policy the policy at the start
  * @param tls what the webhook serves with at the start, if it is known
  * @param clock the clock of decisions
+ * @param refused counts those who may not read
  * @param access whom to ask who may read; without TLS nobody is asked, because a token would be read on its way
  */
 public record ManagementSettings(
@@ -25,6 +27,7 @@ public record ManagementSettings(
         ActivePolicy policy,
         Optional<ActiveTls> tls,
         InstantSource clock,
+        RefusedReaders refused,
         Optional<AccessQuestions> access) {
 
     /** The pause between two scrapes or probes is shorter. */
@@ -51,6 +54,6 @@ public record ManagementSettings(
             ActivePolicy policy,
             Optional<ActiveTls> tls,
             InstantSource clock) {
-        this(server, connections, policy, tls, clock, Optional.empty());
+        this(server, connections, policy, tls, clock, new RefusedReaders(), Optional.empty());
     }
 }

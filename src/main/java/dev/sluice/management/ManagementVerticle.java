@@ -18,7 +18,6 @@ import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.capacity.CapacityEncoder;
 import dev.sluice.capacity.CapacityReport;
 import dev.sluice.connection.ConnectionTracking;
-import dev.sluice.connection.Connections;
 import dev.sluice.history.StreamEvent;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.scrape.Scrape;
@@ -30,7 +29,6 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.EnumMap;
@@ -38,7 +36,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +52,7 @@ public final class ManagementVerticle extends VerticleBase {
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
-    private final HttpServerOptions options;
-    private final Connections connections;
-    private final Optional<AccessQuestions> access;
+    private final ManagementSettings settings;
     private long unreadBytes;
     private @Nullable HttpServer server;
     private final Map<ScrapeFormat, SharedAnswer<Buffer>> metrics = new EnumMap<>(ScrapeFormat.class);
@@ -71,9 +66,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
     public ManagementVerticle(ManagementSettings settings, Scrape scrape, HeldRecords records, List<String> watched) {
-        this.connections = settings.connections();
-        this.options = settings.server();
-        this.access = settings.access();
+        this.settings = settings;
         for (ScrapeFormat format : ScrapeFormat.values()) {
             metrics.put(format, new SharedAnswer<>(() -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all)))));
         }
@@ -89,8 +82,8 @@ public final class ManagementVerticle extends VerticleBase {
         subscribe();
         tell(events);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
-        return vertx.createHttpServer(options)
-                .connectionHandler(connection -> ConnectionTracking.track(connection, connections))
+        return vertx.createHttpServer(settings.server())
+                .connectionHandler(connection -> ConnectionTracking.track(connection, settings.connections()))
                 .requestHandler(router(events))
                 .listen()
                 .onSuccess(listening -> server = listening);
@@ -98,7 +91,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     /** By force, because Vert.x remembers for each content that it once could not use it. */
     private Future<Boolean> renew(ServerTls tls) {
-        return server == null || !options.isSsl()
+        return server == null || !settings.server().isSsl()
                 ? Future.succeededFuture(false)
                 : server.updateSSLOptions(
                         ServerTls.open(tls.identity(), tls.engine()).renewal(), /* force= */ true);
@@ -135,7 +128,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private Router router(EventStream events) {
         Router router = Router.router(vertx);
-        access.map(this::check).ifPresent(check -> router.route().handler(check::check));
+        settings.access().map(this::check).ifPresent(check -> router.route().handler(check::check));
         get(router, "/livez", this::livez);
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
@@ -164,7 +157,7 @@ public final class ManagementVerticle extends VerticleBase {
                 System::nanoTime,
                 question -> Thread.ofVirtual().name("access").start(question),
                 task -> context.runOnContext(_ -> task.run()));
-        return new AccessCheck(gate, this::show);
+        return new AccessCheck(gate, settings.refused(), this::show);
     }
 
     private void get(Router router, String path, Handler<RoutingContext> page) {

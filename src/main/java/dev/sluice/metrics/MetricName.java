@@ -25,6 +25,10 @@ public enum MetricName {
     PASSED(COUNTER, "gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),
     REFUSED(COUNTER, "gpu_webhook_requests_refused", "Requests that got an HTTP error, by status."),
     CONNECTIONS(GAUGE, "gpu_webhook_connections", "Open connections of the webhook's port and of the management port."),
+    ACCESS_REFUSED(
+            COUNTER,
+            "gpu_webhook_access_refused",
+            "Requests to the management port that were not let in, by reason; 0 while everybody may read."),
     BODY_MEMORY(
             GAUGE,
             "gpu_webhook_body_memory_bytes",

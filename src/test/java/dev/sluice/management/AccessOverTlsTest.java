@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.access.AccessGate;
 import dev.sluice.access.AccessQuestions;
+import dev.sluice.access.AccessRefusal;
 import dev.sluice.access.Caller;
+import dev.sluice.access.RefusedReaders;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -73,6 +75,7 @@ class AccessOverTlsTest {
     }
 
     private final TokenNames cluster = new TokenNames();
+    private final RefusedReaders refused = new RefusedReaders();
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
     private final ServerTls first = pair();
     private final Vertx vertx = Vertx.vertx();
@@ -100,6 +103,7 @@ class AccessOverTlsTest {
                         ActivePolicy.DEFAULT,
                         Optional.empty(),
                         () -> Instant.EPOCH,
+                        refused,
                         Optional.of(cluster)),
                 new Scrape(List.of(), NOTHING_HELD),
                 NOTHING_HELD,
@@ -186,6 +190,20 @@ class AccessOverTlsTest {
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(header(answer, "Content-Type")).isEqualTo("application/problem+json");
         assertThat(answer.body()).contains("no right to get the path /api/v1/decisions\"");
+    }
+
+    @Test
+    void whoeverIsNotLetInIsCountedByWhy() throws Exception {
+        for (String authorization :
+                List.of("Basic cmVhZGVyOg==", "Bearer garbage", "Bearer stranger", "Bearer reader")) {
+            var _ = get("/metrics", authorization);
+        }
+        cluster.down = true;
+        var _ = get(OPENAPI, "Bearer reader");
+
+        for (AccessRefusal refusal : AccessRefusal.values()) {
+            assertThat(refused.count(refusal)).as(refusal.word()).isEqualTo(1);
+        }
     }
 
     @Test
