@@ -82,13 +82,15 @@ public final class Admissions {
             return undecided(HttpAnswer.review(ReviewEncoder.unread(review.uid())));
         }
         return decided(review, moment)
-                .compose(verdict -> place.run(() -> {
-                    Words words = Wording.of(verdict);
-                    byte[] reply = ReviewEncoder.encode(review.uid(), verdict, words);
-                    ReviewRecord record = new RecordMaker(review, moment).of(verdict, words, System.nanoTime() - start);
-                    return new GatewayAnswer(HttpAnswer.review(reply), Optional.of(record));
-                }))
-                .recover(problem -> undecided(instead(review, problem)));
+                .compose(verdict -> place.run(() -> written(review, moment, verdict, start)))
+                .recover(problem -> Future.succeededFuture(instead(review, moment, problem, start)));
+    }
+
+    private static GatewayAnswer written(AdmissionReview review, DecisionInputs moment, Verdict verdict, long start) {
+        Words words = Wording.of(verdict);
+        byte[] reply = ReviewEncoder.encode(review.uid(), verdict, words);
+        ReviewRecord record = new RecordMaker(review, moment).of(verdict, words, System.nanoTime() - start);
+        return new GatewayAnswer(HttpAnswer.review(reply), Optional.of(record));
     }
 
     private static Future<GatewayAnswer> undecided(HttpAnswer answer) {
@@ -104,13 +106,18 @@ public final class Admissions {
     }
 
     /** A fault of the gateway must not stop a pod, and must not go unseen. */
-    private HttpAnswer instead(AdmissionReview review, Throwable problem) {
+    private GatewayAnswer instead(AdmissionReview review, DecisionInputs moment, Throwable problem, long start) {
         if (problem instanceof NotNowException later) {
             observer.refused(503, later.why());
-            return HttpAnswer.plain(503, later.why());
+            return GatewayAnswer.undecided(HttpAnswer.plain(503, later.why()));
         }
         observer.failed(review.uid(), problem);
         Verdict verdict = Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(new DecisionCause.InternalFault()));
-        return HttpAnswer.review(ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict)));
+        try {
+            return written(review, moment, verdict, start);
+        } catch (RuntimeException | StackOverflowError inTheRecord) {
+            return GatewayAnswer.undecided(
+                    HttpAnswer.review(ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict))));
+        }
     }
 }

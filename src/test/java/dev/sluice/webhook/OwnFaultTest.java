@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.bus.Topic;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.ReviewRecord;
 import dev.sluice.tls.TlsEngine;
+import dev.sluice.verdict.Reason;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +44,17 @@ class OwnFaultTest {
             failing.run();
             throw new AssertionError("it did not fail");
         };
-        try (TestGateway gateway = TestGateway.start(TlsEngine.OPENSSL, _ -> decision)) {
+        BlockingQueue<ReviewRecord> records = new LinkedBlockingQueue<>();
+        try (TestGateway gateway = TestGateway.start(TlsEngine.OPENSSL, vertx -> {
+            Topic.DECISIONS.subscribe(vertx, batch -> records.addAll(batch.records()));
+            return decision;
+        })) {
             gateway.review(Requests.REVIEW).isLeftAlone(Requests.UID, "Sluice failed on this pod");
 
+            assertThat(records.poll(10, TimeUnit.SECONDS)).isInstanceOfSatisfying(DecisionRecord.class, record -> {
+                assertThat(record.reason()).isEqualTo(Reason.INTERNAL_FAULT);
+                assertThat(record.pod().head().uid()).isEqualTo(Requests.UID);
+            });
             assertThat(gateway.told.faults).containsExactly(fault);
             assertThat(lines.list).singleElement().satisfies(line -> {
                 assertThat(line.getLevel().toString()).isEqualTo("ERROR");
