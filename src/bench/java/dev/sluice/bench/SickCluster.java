@@ -163,7 +163,7 @@ final class SickCluster {
         return pod;
     }
 
-    private ObjectNode waiting(int number) {
+    private static ObjectNode waiting(int number) {
         int job = number / 100 * WAITING + number % 100;
         PodKind kind = KINDS.get(job / JOB % KINDS.size());
         ObjectNode pod = stored(kind, number, "");
