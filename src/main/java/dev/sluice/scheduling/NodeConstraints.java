@@ -3,13 +3,13 @@ package dev.sluice.scheduling;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.quantity.Weigher;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -123,13 +123,15 @@ public final class NodeConstraints {
     }
 
     /** All that keeps the scheduler from placing the pod on this node now, where the other methods end at the first. */
-    public List<NodeRefusal> allRefusals(Node node) {
-        List<NodeRefusal> all = new ArrayList<>();
-        cordonRefusal(node).ifPresent(all::add);
-        selectorRefusal(node).ifPresent(all::add);
-        affinityRefusal(node).ifPresent(all::add);
-        node.taints().forEach(taint -> taintRefusal(List.of(taint), _ -> true).ifPresent(all::add));
-        return all;
+    public void forEachRefusal(Node node, Consumer<NodeRefusal> action) {
+        cordonRefusal(node).ifPresent(action);
+        selectorRefusal(node).ifPresent(action);
+        affinityRefusal(node).ifPresent(action);
+        for (Taint taint : node.taints()) {
+            if (taint.keepsPodsOff() && !tolerates(taint)) {
+                action.accept(new NodeRefusal.Untolerated(taint));
+            }
+        }
     }
 
     private Optional<NodeRefusal> labelRefusal(Node node) {

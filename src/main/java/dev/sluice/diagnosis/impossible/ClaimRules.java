@@ -150,8 +150,13 @@ public final class ClaimRules {
                 .map(ClaimFacts::allocatedTo)
                 .filter(Objects::nonNull)
                 .toList();
-        return node -> places.stream()
-                .noneMatch(place -> place.allRefusals(node.facts().node()).stream()
-                        .anyMatch(NodeRefusal.AffinityMismatch.class::isInstance));
+        return node -> places.stream().noneMatch(place -> isElsewhere(place, node));
+    }
+
+    private static boolean isElsewhere(NodeConstraints place, NodeStudy node) {
+        boolean[] elsewhere = new boolean[1];
+        place.forEachRefusal(
+                node.facts().node(), refusal -> elsewhere[0] |= refusal instanceof NodeRefusal.AffinityMismatch);
+        return elsewhere[0];
     }
 }

@@ -113,7 +113,8 @@ public final class ImpossibleAsk {
     }
 
     private Optional<Cause> onlyByClaims(ResourceName resource, long asked) {
-        boolean offered = nodes.stream().anyMatch(node -> node.allocatable(resource) > 0);
-        return offered ? Optional.empty() : claims.mapped(resource, asked);
+        boolean otherwise =
+                !claims.isMapped(resource) || nodes.stream().anyMatch(node -> node.allocatable(resource) > 0);
+        return otherwise ? Optional.empty() : claims.mapped(resource, asked);
     }
 }

@@ -6,7 +6,6 @@ import dev.sluice.quantity.ResourceName;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** A vendor of GPUs: its resources, and the labels that show its hardware on a node. */
@@ -15,6 +14,8 @@ public enum GpuVendor {
     AMD("AMD", Pattern.compile("feature\\.node\\.kubernetes\\.io/pci-.*1002.*\\.present"));
 
     public static final String WORKLOAD = "nvidia.com/gpu.workload.config";
+
+    private static final String DISCOVERED = "feature.node.kubernetes.io/pci-";
 
     static final String COUNT = "nvidia.com/gpu.count";
 
@@ -76,10 +77,12 @@ public enum GpuVendor {
         if (this == NVIDIA && isForMachines(node)) {
             return Optional.empty();
         }
-        for (Map.Entry<String, String> label : new TreeMap<>(node.node().labels()).entrySet()) {
-            if (shows(label.getKey(), label.getValue())) {
-                return Optional.of(label.getKey() + "=" + label.getValue());
-            }
+        Optional<String> label = node.node().labels().entrySet().stream()
+                .filter(it -> shows(it.getKey(), it.getValue()))
+                .min(Map.Entry.comparingByKey())
+                .map(it -> it.getKey() + "=" + it.getValue());
+        if (label.isPresent()) {
+            return label;
         }
         return own(node.node().capacity()).isEmpty()
                 ? Optional.empty()
@@ -87,7 +90,9 @@ public enum GpuVendor {
     }
 
     private boolean shows(String key, String value) {
-        boolean pci = value.equals("true") && pciLabel.matcher(key).matches();
+        boolean pci = value.equals("true")
+                && key.startsWith(DISCOVERED)
+                && pciLabel.matcher(key).matches();
         return pci
                 || switch (this) {
                     case NVIDIA -> showsNvidia(key, value);

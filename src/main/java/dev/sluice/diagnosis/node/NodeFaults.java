@@ -4,6 +4,7 @@ import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Finds what keeps a node from offering its GPUs. Each rule is a method; the list of them is their order. */
@@ -60,12 +61,11 @@ public final class NodeFaults {
      */
     public static List<FindingCode> about(NodeStudy node, ResourceName resource, GpuVendor vendor) {
         List<FindingCode> faults = new ArrayList<>();
-        RULES.stream()
-                .filter(named -> named.code() != FindingCode.UNHEALTHY_DEVICES)
-                .filter(named -> isAbout(named, node, vendor))
-                .map(Named::code)
-                .findFirst()
-                .ifPresent(faults::add);
+        for (Named named : RULES) {
+            if (faults.isEmpty() && named.code() != FindingCode.UNHEALTHY_DEVICES && isAbout(named, node, vendor)) {
+                faults.add(named.code());
+            }
+        }
         if (isUnhealthy(node, resource)) {
             faults.add(FindingCode.UNHEALTHY_DEVICES);
         }
@@ -88,14 +88,17 @@ public final class NodeFaults {
     private static boolean migChangeRuns(NodeStudy node) {
         return node.label(STATE).equals("pending")
                 || node.label(STATE).equals("rebooting")
-                || !pausedLabels(node).isEmpty();
+                || node.facts().node().labels().entrySet().stream().anyMatch(NodeFaults::isPaused);
+    }
+
+    private static boolean isPaused(Map.Entry<String, String> label) {
+        return label.getValue().equals(PAUSED) && label.getKey().startsWith(DEPLOY);
     }
 
     /** The labels by which the MIG manager stops the plugin and others during a change, sorted. */
     public static List<String> pausedLabels(NodeStudy node) {
         return node.facts().node().labels().entrySet().stream()
-                .filter(label ->
-                        label.getKey().startsWith(DEPLOY) && label.getValue().equals(PAUSED))
+                .filter(NodeFaults::isPaused)
                 .map(label -> label.getKey() + "=" + PAUSED)
                 .sorted()
                 .toList();

@@ -80,10 +80,13 @@ public final class NodeFindings {
     }
 
     private static Map<String, String> strategies(NodeStudy node) {
-        Map<String, String> found = new TreeMap<>(node.facts().node().labels());
-        found.keySet()
-                .removeIf(key -> !key.endsWith(STRATEGY_LABEL)
-                        || !(key.startsWith("nvidia.com/gpu.") || key.startsWith("nvidia.com/mig-")));
+        Map<String, String> found = new TreeMap<>();
+        node.facts().node().labels().forEach((key, value) -> {
+            if (key.endsWith(STRATEGY_LABEL)
+                    && (key.startsWith("nvidia.com/gpu.") || key.startsWith("nvidia.com/mig-"))) {
+                found.put(key, value);
+            }
+        });
         return found;
     }
 

@@ -63,6 +63,15 @@ public final class NodeUse {
         return nominated.stream().filter(asker::comesAfter).toList();
     }
 
+    /** Without the nominated pods. */
+    public long taken(ResourceName resource) {
+        return taken.get(resource);
+    }
+
+    public boolean hasNominated() {
+        return !nominated.isEmpty();
+    }
+
     public long of(ResourceName resource, Asker asker) {
         long sum = taken.get(resource);
         for (PodFacts pod : nominated) {
@@ -76,7 +85,9 @@ public final class NodeUse {
     }
 
     public long pods(Asker asker) {
-        return bound.size() + nominated.stream().filter(asker::comesAfter).count();
+        return nominated.isEmpty()
+                ? bound.size()
+                : bound.size() + nominated.stream().filter(asker::comesAfter).count();
     }
 
     /**

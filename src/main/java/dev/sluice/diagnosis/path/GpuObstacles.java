@@ -1,97 +1,99 @@
 package dev.sluice.diagnosis.path;
 
 import dev.sluice.diagnosis.node.FindingCode;
-import dev.sluice.diagnosis.node.GpuVendor;
-import dev.sluice.diagnosis.node.NodeFaults;
-import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
-import dev.sluice.diagnosis.node.RepairSupply;
+import dev.sluice.diagnosis.path.NodeTable.AskedColumn;
+import dev.sluice.diagnosis.path.NodeTable.ResourceColumn;
 import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /** Whether a node could give a pod its devices: now, once others are gone, or once a fault is repaired. */
-record GpuObstacles(Amounts asked, NodeUse.Asker asker, KnownFaults known) {
+final class GpuObstacles {
 
-    /** The faults of each node about each resource; they are the same for all pods. */
-    static final class KnownFaults {
-        private final Map<ResourceName, Map<String, List<FindingCode>>> found = new HashMap<>();
-        private final Map<FindingCode, Map<ResourceName, Map<String, Long>>> supplies =
-                new EnumMap<>(FindingCode.class);
+    /** The node could not even give the devices with no other pod there. */
+    private static final int TOO_FEW = -1;
 
-        List<FindingCode> about(NodeStudy node, ResourceName resource) {
-            return found.computeIfAbsent(resource, _ -> new HashMap<>())
-                    .computeIfAbsent(
-                            node.name(),
-                            _ -> GpuVendor.of(resource)
-                                    .filter(node::has)
-                                    .map(vendor -> NodeFaults.about(node, resource, vendor))
-                                    .orElse(List.of()));
-        }
+    private static final int LEAVING = 1;
+    private static final int STAYING = 2;
 
-        /** What the node offers once the fault is repaired. */
-        long supply(FindingCode fault, NodeStudy node, ResourceName resource) {
-            return supplies.computeIfAbsent(fault, _ -> new HashMap<>())
-                    .computeIfAbsent(resource, _ -> new HashMap<>())
-                    .computeIfAbsent(node.name(), _ -> RepairSupply.after(fault, node, resource));
-        }
+    private static final Obstacle LEAVE = new Obstacle.DevicesInUse(VerdictCode.HELD_BY_TERMINATING);
+    private static final Obstacle STAY = new Obstacle.DevicesInUse(VerdictCode.ALL_USED);
+
+    /** By the sum of {@link #LEAVING} and {@link #STAYING}; most nodes have one of these ways. */
+    private static final List<List<Obstacle>> IN_USE =
+            List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));
+
+    private static final List<List<List<Obstacle>>> ONLY =
+            IN_USE.stream().map(List::of).toList();
+
+    private final NodeUse.Asker asker;
+    private final List<AskedColumn> asked;
+
+    GpuObstacles(Amounts asked, NodeUse.Asker asker, NodeTable nodes) {
+        this.asker = asker;
+        this.asked = nodes.asked(asked);
     }
 
     /** One list for each way; no way at all where the node has too few devices and no fault whose repair helps. */
-    List<List<Obstacle>> ways(NodeStudy node) {
+    List<List<Obstacle>> ways(int node) {
+        int now = inUse(node, column -> column.allocatable(node));
+        Set<FindingCode> faults = faults(node);
+        if (faults.isEmpty()) {
+            return now == TOO_FEW ? List.of() : ONLY.get(now);
+        }
         List<List<Obstacle>> ways = new ArrayList<>();
-        inUse(node, node::allocatable).ifPresent(ways::add);
-        for (FindingCode fault : faults(node)) {
-            afterRepair(node, fault).ifPresent(ways::add);
+        if (now != TOO_FEW) {
+            ways.add(IN_USE.get(now));
+        }
+        for (FindingCode fault : faults) {
+            int then = afterRepair(node, fault);
+            if (then != TOO_FEW) {
+                List<Obstacle> way = new ArrayList<>(IN_USE.get(then));
+                way.addFirst(new Obstacle.NodeFault(fault));
+                ways.add(way);
+            }
         }
         return ways;
     }
 
-    private Set<FindingCode> faults(NodeStudy node) {
-        Set<FindingCode> faults = new LinkedHashSet<>();
-        asked.forEach((resource, _) -> faults.addAll(known.about(node, resource)));
+    private Set<FindingCode> faults(int node) {
+        Set<FindingCode> faults = Set.of();
+        for (AskedColumn wanted : asked) {
+            List<FindingCode> more = wanted.column().faults(node);
+            if (!more.isEmpty()) {
+                faults = faults.isEmpty() ? new LinkedHashSet<>() : faults;
+                faults.addAll(more);
+            }
+        }
         return faults;
     }
 
     /** A repair counts only where it brings more of a resource than the node offers now. */
-    private Optional<List<Obstacle>> afterRepair(NodeStudy node, FindingCode fault) {
-        boolean brings =
-                asked.anyMatch((resource, _) -> known.supply(fault, node, resource) > node.allocatable(resource));
-        if (!brings) {
-            return Optional.empty();
+    private int afterRepair(int node, FindingCode fault) {
+        boolean brings = false;
+        for (AskedColumn wanted : asked) {
+            brings |= wanted.column().supply(fault, node) > wanted.column().allocatable(node);
         }
-        return inUse(node, resource -> Math.max(node.allocatable(resource), known.supply(fault, node, resource)))
-                .map(others -> {
-                    List<Obstacle> way = new ArrayList<>(others);
-                    way.addFirst(new Obstacle.NodeFault(fault));
-                    return way;
-                });
+        return brings ? inUse(node, column -> Math.max(column.allocatable(node), column.supply(fault, node))) : TOO_FEW;
     }
 
-    /** Empty where the node could not even give them with no other pod there. */
-    private Optional<List<Obstacle>> inUse(NodeStudy node, ToLongFunction<ResourceName> supply) {
-        Set<Obstacle> obstacles = new LinkedHashSet<>();
-        boolean tooFew = asked.anyMatch((resource, amount) -> amount > supply.applyAsLong(resource));
-        if (tooFew) {
-            return Optional.empty();
-        }
-        asked.forEach((resource, amount) -> {
-            long free = supply.applyAsLong(resource) - node.use().of(resource, asker);
-            if (amount > free) {
-                obstacles.add(new Obstacle.DevicesInUse(
-                        amount <= free + node.use().leaving(resource)
-                                ? VerdictCode.HELD_BY_TERMINATING
-                                : VerdictCode.ALL_USED));
+    private int inUse(int node, ToLongFunction<ResourceColumn> supply) {
+        int uses = 0;
+        for (AskedColumn wanted : asked) {
+            ResourceColumn column = wanted.column();
+            long offered = supply.applyAsLong(column);
+            if (wanted.amount() > offered) {
+                return TOO_FEW;
             }
-        });
-        return Optional.of(List.copyOf(obstacles));
+            long free = offered - column.used(node, asker);
+            if (wanted.amount() > free) {
+                uses |= wanted.amount() <= free + column.leaving(node) ? LEAVING : STAYING;
+            }
+        }
+        return uses;
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.diagnosis.path;
 
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.EventFacts;
+import dev.sluice.diagnosis.facts.Peers;
 import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
 import java.time.Instant;
@@ -96,11 +97,15 @@ public final class MessageReasons {
         return CLAIM.matcher(text).find();
     }
 
-    /** The reasons in a message that cannot be checked, with the part of the text that names each. */
-    static List<Obstacle> unseen(String text, boolean peersKnown) {
+    /**
+     * The reasons in a message that cannot be checked, with the part of the text that names each. What it says of peers
+     * loses to what could be evaluated in full.
+     */
+    public static List<Obstacle> unseen(String text, Peers peers) {
+        boolean evaluated = peers.exact() && !peers.isEmpty();
         return Stream.of(
                         told(text, VOLUME, MismatchReason.VOLUME),
-                        peersKnown ? Optional.<Obstacle>empty() : told(text, PEERS, MismatchReason.POD_AFFINITY),
+                        evaluated ? Optional.<Obstacle>empty() : told(text, PEERS, MismatchReason.POD_AFFINITY),
                         told(text, PORT, MismatchReason.PORT))
                 .flatMap(Optional::stream)
                 .toList();

@@ -15,6 +15,8 @@ public enum MismatchReason {
     VOLUME("volume"),
     PORT("port");
 
+    private static final int FOREIGN = TAINT.bit() | SELECTOR.bit() | AFFINITY.bit() | CORDON.bit();
+
     private final String word;
 
     MismatchReason(String word) {
@@ -25,8 +27,13 @@ public enum MismatchReason {
         return word;
     }
 
+    /** Reasons together are the bits of a number. */
+    int bit() {
+        return 1 << compareTo(TAINT);
+    }
+
     /** The node is not one of the pod's own: somebody decided that the pod, or any, shall not go there. */
-    boolean isForeign() {
-        return this == TAINT || this == SELECTOR || this == AFFINITY || this == CORDON;
+    static boolean areForeign(int reasons) {
+        return (reasons & FOREIGN) != 0;
     }
 }

@@ -5,6 +5,8 @@ import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
+import dev.sluice.diagnosis.path.NodeTable.AskedColumn;
+import dev.sluice.diagnosis.path.NodeTable.ResourceColumn;
 import dev.sluice.node.Taint;
 import dev.sluice.quantity.AmountText;
 import dev.sluice.quantity.Amounts;
@@ -16,56 +18,93 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What of a node besides its devices keeps a pod off: labels, taints, the cordon, readiness, other resources. */
-record NodeMismatches(PodAsk ask, NodeUse.Asker asker) {
+final class NodeMismatches {
 
     private static final String CONDITION_TAINTS = "node.kubernetes.io/";
+    private static final Taint NOT_READY = new Taint(CONDITION_TAINTS + "not-ready", "", Taint.Effect.NO_SCHEDULE);
+    private static final Taint UNREACHABLE = new Taint(CONDITION_TAINTS + "unreachable", "", Taint.Effect.NO_SCHEDULE);
 
     /** Every kubelet reports them; where one is missing the file was shortened, and nothing is known of it. */
     private static final Set<ResourceName> ALWAYS_REPORTED =
             Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE);
 
+    /** Is told each mismatch; most who listen need no text. */
+    private interface MismatchListener {
+        void found(MismatchReason reason, Supplier<String> fact);
+    }
+
+    private final PodAsk ask;
+    private final NodeUse.Asker asker;
+    private final NodeTable nodes;
+    private final List<AskedColumn> asked;
+
+    NodeMismatches(PodAsk ask, NodeUse.Asker asker, NodeTable nodes) {
+        this.ask = ask;
+        this.asker = asker;
+        this.nodes = nodes;
+        asked = nodes.asked(ask.requests().only(resource -> !GpuVendor.isGpu(resource)));
+    }
+
+    /** The bits of the reasons. */
+    int reasons(int node) {
+        int[] bits = new int[1];
+        each(node, (reason, _) -> bits[0] |= reason.bit());
+        return bits[0];
+    }
+
     /** At most one for each reason. */
-    List<Obstacle> on(NodeStudy node) {
+    List<Obstacle> on(int node) {
         Map<MismatchReason, String> found = new EnumMap<>(MismatchReason.class);
-        for (NodeRefusal refusal : ask.constraints().allRefusals(node.facts().node())) {
-            refusal(node, refusal, found);
-        }
-        readiness(node, found);
-        resources(node, found);
+        each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
         return found.entrySet().stream()
                 .<Obstacle>map(entry -> new Obstacle.Mismatch(entry.getKey(), entry.getValue()))
                 .toList();
     }
 
-    private static void add(Map<MismatchReason, String> found, MismatchReason reason, String fact) {
-        found.merge(reason, fact, (one, other) -> one + ", " + other);
-    }
-
-    private void refusal(NodeStudy node, NodeRefusal refusal, Map<MismatchReason, String> found) {
-        switch (refusal) {
-            case NodeRefusal.Cordoned() -> found.put(MismatchReason.CORDON, "it is cordoned");
-            case NodeRefusal.SelectorMismatch _ -> found.put(MismatchReason.SELECTOR, selector(node));
-            case NodeRefusal.AffinityMismatch() ->
-                found.put(MismatchReason.AFFINITY, "the required node affinity wants " + affinity());
-            case NodeRefusal.Untolerated(var taint) -> taint(taint, found);
-            case NodeRefusal.OtherNode(var wanted) ->
-                found.put(MismatchReason.AFFINITY, "the pod is bound to " + wanted);
+    private void each(int place, MismatchListener listener) {
+        NodeStudy node = nodes.node(place);
+        boolean[] cordoned = new boolean[1];
+        ask.constraints().forEachRefusal(node.facts().node(), refusal -> {
+            if (isCordon(refusal)) {
+                cordoned[0] = true;
+            } else {
+                refusal(node, refusal, listener);
+            }
+        });
+        if (cordoned[0]) {
+            listener.found(MismatchReason.CORDON, () -> "it is cordoned");
         }
+        readiness(node.facts().ready(), listener);
+        resources(place, listener);
+        pods(node, listener);
     }
 
-    private static void taint(Taint taint, Map<MismatchReason, String> found) {
-        if (taint.key().equals(Taint.UNSCHEDULABLE.key())) {
-            found.put(MismatchReason.CORDON, "it is cordoned");
-        } else {
-            boolean condition = taint.key().startsWith(CONDITION_TAINTS);
-            add(
-                    found,
-                    condition ? MismatchReason.NOT_READY : MismatchReason.TAINT,
-                    "the taint " + taint + " is not tolerated");
+    /** A cordon is both a field and a taint. */
+    private static boolean isCordon(NodeRefusal refusal) {
+        return switch (refusal) {
+            case NodeRefusal.Cordoned() -> true;
+            case NodeRefusal.Untolerated(var taint) -> taint.key().equals(Taint.UNSCHEDULABLE.key());
+            default -> false;
+        };
+    }
+
+    private void refusal(NodeStudy node, NodeRefusal refusal, MismatchListener listener) {
+        switch (refusal) {
+            case NodeRefusal.Cordoned() -> {}
+            case NodeRefusal.SelectorMismatch _ -> listener.found(MismatchReason.SELECTOR, () -> selector(node));
+            case NodeRefusal.AffinityMismatch() ->
+                listener.found(MismatchReason.AFFINITY, () -> "the required node affinity wants " + affinity());
+            case NodeRefusal.Untolerated(var taint) ->
+                listener.found(
+                        taint.key().startsWith(CONDITION_TAINTS) ? MismatchReason.NOT_READY : MismatchReason.TAINT,
+                        () -> "the taint " + taint + " is not tolerated");
+            case NodeRefusal.OtherNode(var other) ->
+                listener.found(MismatchReason.AFFINITY, () -> "the pod is bound to " + other);
         }
     }
 
@@ -109,32 +148,35 @@ record NodeMismatches(PodAsk ask, NodeUse.Asker asker) {
     }
 
     /** The scheduler reads the taints of the condition, so a pod that tolerates them all is not kept off. */
-    private void readiness(NodeStudy node, Map<MismatchReason, String> found) {
-        ReadyCondition ready = node.facts().ready();
-        String key = ready.status().equals("False") ? "not-ready" : "unreachable";
-        Taint taint = new Taint(CONDITION_TAINTS + key, "", Taint.Effect.NO_SCHEDULE);
-        if (ready.isNotTrue() && !ask.constraints().tolerates(taint)) {
-            add(
-                    found,
+    private void readiness(ReadyCondition ready, MismatchListener listener) {
+        if (ready.isNotTrue()
+                && !ask.constraints().tolerates(ready.status().equals("False") ? NOT_READY : UNREACHABLE)) {
+            listener.found(
                     MismatchReason.NOT_READY,
-                    "its condition Ready is " + ready.status() + " (" + ready.reason() + ")");
+                    () -> "its condition Ready is " + ready.status() + " (" + ready.reason() + ")");
         }
     }
 
-    private void resources(NodeStudy node, Map<MismatchReason, String> found) {
-        Amounts allocatable = node.facts().node().allocatable();
-        ask.requests().forEach((resource, asked) -> {
-            long free = allocatable.get(resource) - node.use().of(resource, asker);
-            boolean known = allocatable.has(resource) || !ALWAYS_REPORTED.contains(resource);
-            if (!GpuVendor.isGpu(resource) && known && asked > free) {
-                add(found, reason(resource), lack(resource, asked, free));
+    private void resources(int node, MismatchListener listener) {
+        for (AskedColumn each : asked) {
+            ResourceColumn column = each.column();
+            long free = column.allocatable(node) - column.used(node, asker);
+            if (each.amount() > free && isKnown(column.resource(), node)) {
+                listener.found(reason(column.resource()), () -> lack(column.resource(), each.amount(), free));
             }
-        });
-        if (allocatable.has(ResourceName.PODS)
-                && allocatable.get(ResourceName.PODS) <= node.use().pods(asker)) {
-            found.put(
-                    MismatchReason.PODS,
-                    "it has room for " + allocatable.get(ResourceName.PODS) + " pods, all of which are there");
+        }
+    }
+
+    private boolean isKnown(ResourceName resource, int node) {
+        return !ALWAYS_REPORTED.contains(resource)
+                || nodes.node(node).facts().node().allocatable().has(resource);
+    }
+
+    private void pods(NodeStudy node, MismatchListener listener) {
+        Amounts allocatable = node.facts().node().allocatable();
+        long room = allocatable.get(ResourceName.PODS);
+        if (room <= node.use().pods(asker) && allocatable.has(ResourceName.PODS)) {
+            listener.found(MismatchReason.PODS, () -> "it has room for " + room + " pods, all of which are there");
         }
     }
 

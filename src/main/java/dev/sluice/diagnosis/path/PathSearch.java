@@ -1,13 +1,19 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.diagnosis.facts.Peers.PeerTerm;
 import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
 import dev.sluice.quantity.Amounts;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -16,126 +22,194 @@ import java.util.function.Predicate;
  */
 public final class PathSearch {
 
-    private final List<NodeStudy> nodes;
-    private final List<NodeStudy> repelling;
-    private final GpuObstacles.KnownFaults faults = new GpuObstacles.KnownFaults();
+    private final NodeTable nodes;
+    private final PeerPlacement.Repulsion repulsion;
 
     public PathSearch(List<NodeStudy> nodes) {
-        this.nodes = List.copyOf(nodes);
-        repelling = nodes.stream()
-                .filter(node -> node.use().bound().stream()
-                        .anyMatch(pod -> !pod.ask().peers().apart().isEmpty()))
-                .toList();
+        this.nodes = new NodeTable(nodes);
+        repulsion = new PeerPlacement.Repulsion(nodes);
     }
 
     /**
      * What the search is for.
      *
      * @param place the nodes to look at, where the devices of its claims are somewhere already
+     * @param unseen what the scheduler's newest message says beside what can be checked, if it is fresh
      * @param nominated the node that the pod is nominated to, or empty
-     * @param message the scheduler's newest message if it is fresh, else empty
      */
     public record Question(
-            PodAsk ask, NodeUse.Asker asker, Predicate<NodeStudy> place, String message, String nominated) {
+            PodAsk ask, NodeUse.Asker asker, Predicate<NodeStudy> place, List<Obstacle> unseen, String nominated) {
         Amounts gpus() {
             return GpuVendor.gpus(ask.requests());
         }
     }
 
-    /** The best path, and those that are equal to it; empty where no node has any. */
-    public Optional<ChosenPath> choose(Question question) {
-        List<RepairPath> best = new ArrayList<>();
-        for (RepairPath path : paths(question)) {
-            int order = best.isEmpty() ? 0 : RepairPath.BEST_FIRST.compare(path, best.getFirst());
-            if (order < 0) {
-                best.clear();
-            }
-            if (order <= 0) {
-                best.add(path);
-            }
-        }
-        return best.isEmpty() ? Optional.empty() : Optional.of(chosen(question, best));
-    }
+    /**
+     * What of the namespace and the labels of a pod matters to where it may run.
+     *
+     * @param ownMatches which of its own peer terms and spread constraints it matches itself
+     * @param repelledBy the terms of other pods that keep it away from them
+     */
+    public record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
 
-    private List<RepairPath> paths(Question question) {
-        NodeMismatches mismatches = new NodeMismatches(question.ask(), question.asker());
-        GpuObstacles gpus = new GpuObstacles(question.gpus(), question.asker(), faults);
-        PeerPlacement peers = new PeerPlacement(question.ask(), nodes, repelling);
-        List<Obstacle> unseen = MessageReasons.unseen(question.message(), peersAreKnown(question.ask()));
-        List<RepairPath> paths = new ArrayList<>();
-        for (NodeStudy node : candidates(question)) {
-            List<List<Obstacle>> ways = gpus.ways(node);
-            if (!ways.isEmpty()) {
-                List<Obstacle> others = new ArrayList<>(mismatches.on(node));
-                peers.on(node).ifPresent(others::add);
-                ways.forEach(way -> paths.add(path(node, way, others, unseen)));
-            }
-        }
-        return paths;
-    }
-
-    private static RepairPath path(NodeStudy node, List<Obstacle> way, List<Obstacle> others, List<Obstacle> unseen) {
-        List<Obstacle> all = new ArrayList<>(way);
-        all.addAll(others);
-        // What the message blames counts where nothing else is seen.
-        return new RepairPath(node, all.isEmpty() ? unseen : all);
-    }
-
-    /** The message about peers loses to what could be evaluated in full. */
-    private static boolean peersAreKnown(PodAsk ask) {
-        return ask.peers().exact() && !ask.peers().isEmpty();
-    }
-
-    private List<NodeStudy> candidates(Question question) {
-        List<GpuVendor> vendors = new ArrayList<>();
-        question.gpus().forEach((resource, _) -> GpuVendor.of(resource).ifPresent(vendors::add));
-        return nodes.stream()
-                .filter(node -> vendors.stream().allMatch(node::has))
-                .filter(question.place())
-                .toList();
-    }
-
-    private ChosenPath chosen(Question question, List<RepairPath> best) {
-        List<VerdictCode> codes = best.getFirst().codes();
-        if (!codes.contains(VerdictCode.ALL_USED)) {
-            return new ChosenPath(codes, best, Supply.NOT_ASKED);
-        }
-        Supply passed = of(passing(question), question);
-        boolean fragmented = codes.size() == 1 && passed.isEnough(question.gpus());
-        return fragmented
-                ? new ChosenPath(List.of(VerdictCode.FRAGMENTED), best, passed)
-                : new ChosenPath(codes, best, of(own(question, best), question));
-    }
-
-    private static Supply of(List<NodeStudy> nodes, Question question) {
-        return Supply.of(nodes, question.gpus(), question.asker());
+    public PeerIdentity identity(PodAsk ask) {
+        return PeerPlacement.identity(ask, repulsion);
     }
 
     /**
-     * The nodes that are the pod's own and offer what it asks for, whatever else they lack; the chosen ones where there
-     * are none.
+     * The path whose obstacles a pod waits for.
+     *
+     * @param codes distinct, in upstream order; empty where nothing is in the way
+     * @param equal the paths that are equal to it, on nodes sorted by name; never empty
+     * @param supply what the pod's own nodes have, where all of it is in use
      */
-    private List<NodeStudy> own(Question question, List<RepairPath> best) {
-        NodeMismatches mismatches = new NodeMismatches(question.ask(), question.asker());
-        List<NodeStudy> own = candidates(question).stream()
-                .filter(node -> question.gpus().anyMatch((resource, _) -> node.allocatable(resource) > 0))
-                .filter(node -> new RepairPath(node, mismatches.on(node)).isOwn())
-                .toList();
-        return own.isEmpty() ? best.stream().map(RepairPath::node).distinct().toList() : own;
+    public record ChosenPath(List<VerdictCode> codes, List<RepairPath> equal, Supply supply) {
+
+        /** The sub-reasons of all equal paths, sorted. */
+        public List<String> reasons() {
+            TreeSet<String> words = new TreeSet<>();
+            for (RepairPath path : equal) {
+                for (Obstacle obstacle : path.obstacles()) {
+                    if (obstacle instanceof Obstacle.Mismatch mismatch) {
+                        words.add(mismatch.reason().word());
+                    }
+                }
+            }
+            return List.copyOf(words);
+        }
     }
 
-    /** The nodes that pass all the pod's constraints. */
-    private List<NodeStudy> passing(Question question) {
-        NodeMismatches mismatches = new NodeMismatches(question.ask(), question.asker());
-        PeerPlacement peers = new PeerPlacement(question.ask(), nodes, repelling);
-        return candidates(question).stream()
-                .filter(node -> mismatches.on(node).isEmpty())
-                .filter(node -> peers.on(node).isEmpty())
-                .toList();
+    /** The best path, and those that are equal to it; empty where no node has any. */
+    public Optional<ChosenPath> choose(Question question) {
+        return new OneSearch(question).choose();
     }
 
-    /** Whether the labels of a pod matter to where it may run. */
-    public boolean readsLabels(PodAsk ask) {
-        return !repelling.isEmpty() || !ask.peers().isEmpty();
+    /** A way at a node, before its texts are known. */
+    private record Sketch(int node, List<Obstacle> way) {}
+
+    /** The search for one pod. Only the paths that it chooses become texts. */
+    private final class OneSearch {
+
+        private static final int UNKNOWN = -1;
+
+        private final Question question;
+        private final GpuObstacles gpus;
+        private final NodeMismatches mismatches;
+        private final PeerPlacement peers;
+        private final int unseen;
+        private final int[] candidates;
+        /** By the place among the candidates. */
+        private final int[] known;
+
+        OneSearch(Question question) {
+            this.question = question;
+            gpus = new GpuObstacles(question.gpus(), question.asker(), nodes);
+            mismatches = new NodeMismatches(question.ask(), question.asker(), nodes);
+            peers = new PeerPlacement(question.ask(), nodes.nodes(), repulsion);
+            unseen = bits(question.unseen());
+            Set<GpuVendor> vendors = EnumSet.noneOf(GpuVendor.class);
+            question.gpus().forEach((resource, _) -> GpuVendor.of(resource).ifPresent(vendors::add));
+            candidates = only(nodes.with(vendors), node -> question.place().test(nodes.node(node)));
+            known = new int[candidates.length];
+            Arrays.fill(known, UNKNOWN);
+        }
+
+        private static int bits(List<Obstacle> obstacles) {
+            int bits = 0;
+            for (Obstacle obstacle : obstacles) {
+                bits |= obstacle instanceof Obstacle.Mismatch mismatch
+                        ? mismatch.reason().bit()
+                        : 0;
+            }
+            return bits;
+        }
+
+        private static int[] only(int[] places, IntPredicate wanted) {
+            return Arrays.stream(places).filter(wanted).toArray();
+        }
+
+        private int reasons(int candidate) {
+            if (known[candidate] == UNKNOWN) {
+                int node = candidates[candidate];
+                known[candidate] = mismatches.reasons(node)
+                        | (peers.on(nodes.node(node)).isPresent() ? MismatchReason.POD_AFFINITY.bit() : 0);
+            }
+            return known[candidate];
+        }
+
+        Optional<ChosenPath> choose() {
+            List<Sketch> best = new ArrayList<>();
+            long least = Long.MAX_VALUE;
+            for (int candidate = 0; candidate < candidates.length; candidate++) {
+                for (List<Obstacle> way : gpus.ways(candidates[candidate])) {
+                    long rank = rank(way, reasons(candidate));
+                    if (rank < least) {
+                        best.clear();
+                        least = rank;
+                    }
+                    if (rank == least) {
+                        best.add(new Sketch(candidates[candidate], way));
+                    }
+                }
+            }
+            return best.isEmpty() ? Optional.empty() : Optional.of(chosen(best));
+        }
+
+        /** What the message blames counts where nothing else is seen. */
+        private long rank(List<Obstacle> way, int reasons) {
+            return RepairPath.rank(way, way.isEmpty() && reasons == 0 ? unseen : reasons);
+        }
+
+        private RepairPath path(Sketch sketch) {
+            NodeStudy node = nodes.node(sketch.node());
+            List<Obstacle> all = new ArrayList<>(sketch.way());
+            all.addAll(mismatches.on(sketch.node()));
+            peers.on(node).ifPresent(all::add);
+            return new RepairPath(node, all.isEmpty() ? question.unseen() : all);
+        }
+
+        private ChosenPath chosen(List<Sketch> sketches) {
+            List<RepairPath> best = sketches.stream().map(this::path).toList();
+            List<VerdictCode> codes = best.getFirst().codes();
+            if (!codes.contains(VerdictCode.ALL_USED)) {
+                return new ChosenPath(codes, best, Supply.NOT_ASKED);
+            }
+            Supply passed = supply(where(candidate -> reasons(candidate) == 0));
+            boolean fragmented = codes.size() == 1 && passed.isEnough(question.gpus());
+            return fragmented
+                    ? new ChosenPath(List.of(VerdictCode.FRAGMENTED), best, passed)
+                    : new ChosenPath(codes, best, supply(own(sketches)));
+        }
+
+        private Supply supply(int[] places) {
+            return Supply.of(nodes, places, question.gpus(), question.asker());
+        }
+
+        /**
+         * The nodes that are the pod's own and offer what it asks for, whatever else they lack; else the chosen ones.
+         */
+        private int[] own(List<Sketch> best) {
+            int[] own = where(
+                    candidate -> offersAny(candidates[candidate]) && !MismatchReason.areForeign(reasons(candidate)));
+            return own.length > 0
+                    ? own
+                    : best.stream().mapToInt(Sketch::node).distinct().toArray();
+        }
+
+        private boolean offersAny(int node) {
+            return question.gpus()
+                    .anyMatch((resource, _) -> nodes.column(resource).allocatable(node) > 0);
+        }
+
+        private int[] where(IntPredicate wanted) {
+            int[] found = new int[candidates.length];
+            int count = 0;
+            for (int candidate = 0; candidate < candidates.length; candidate++) {
+                if (wanted.test(candidate)) {
+                    found[count++] = candidates[candidate];
+                }
+            }
+            return Arrays.copyOf(found, count);
+        }
     }
 }

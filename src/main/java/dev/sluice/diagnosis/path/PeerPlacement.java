@@ -26,6 +26,42 @@ final class PeerPlacement {
 
     private record Domain(String key, String value) {}
 
+    /** The anti-affinity of the pods that run, as others feel it: the same for all who ask. */
+    static final class Repulsion {
+
+        private final Map<PeerTerm, Set<Domain>> domains = new HashMap<>();
+
+        Repulsion(List<NodeStudy> nodes) {
+            for (NodeStudy node : nodes) {
+                for (PodFacts pod : node.use().bound()) {
+                    Peers peers = pod.ask().peers();
+                    if (peers.exact()) {
+                        peers.apart().forEach(term -> add(node, term));
+                    }
+                }
+            }
+        }
+
+        private void add(NodeStudy node, PeerTerm term) {
+            domain(node, term.topologyKey())
+                    .ifPresent(domain ->
+                            domains.computeIfAbsent(term, _ -> new HashSet<>()).add(domain));
+        }
+
+        private Set<PeerTerm> against(PodAsk ask) {
+            Set<PeerTerm> terms = new HashSet<>();
+            for (PeerTerm term : domains.keySet()) {
+                if (term.matches(ask.namespace(), ask.labels())) {
+                    terms.add(term);
+                }
+            }
+            return terms;
+        }
+    }
+
+    /** One constraint, with the pods that count in each domain, 0 where there is none. */
+    private record SpreadCounts(Spread spread, Map<String, Long> counts, long least) {}
+
     private final PodAsk ask;
     /** What cannot be evaluated in full is left to the scheduler's message. */
     private final Peers peers;
@@ -33,33 +69,30 @@ final class PeerPlacement {
     private final List<NodeStudy> nodes;
     private final Set<Domain> near = new HashSet<>();
     private final Set<Domain> forbidden = new HashSet<>();
-    private final Map<Spread, Map<String, Long>> spreads = new HashMap<>();
+    private final List<SpreadCounts> spreads = new ArrayList<>();
     private final boolean anyNear;
     private final Set<String> forbiddenKeys;
 
-    /** @param repelling the nodes with pods that have anti-affinity of their own */
-    PeerPlacement(PodAsk ask, List<NodeStudy> nodes, List<NodeStudy> repelling) {
+    PeerPlacement(PodAsk ask, List<NodeStudy> nodes, Repulsion repulsion) {
         this.ask = ask;
         this.peers = ask.peers().exact() ? ask.peers() : Peers.NONE;
         this.nodes = nodes;
-        repelling.forEach(this::repelled);
+        repulsion.against(ask).forEach(term -> forbidden.addAll(repulsion.domains.get(term)));
         boolean asks = !peers.near().isEmpty() || !peers.apart().isEmpty();
         if (asks) {
             nodes.forEach(this::attracted);
         }
         anyNear = !near.isEmpty();
         forbiddenKeys = forbidden.stream().map(Domain::key).collect(Collectors.toSet());
-        peers.spread().forEach(spread -> spreads.put(spread, counts(spread)));
+        peers.spread().stream().distinct().forEach(spread -> spreads.add(counts(spread)));
     }
 
-    private void repelled(NodeStudy node) {
-        for (PodFacts pod : node.use().bound()) {
-            for (PeerTerm term : pod.ask().peers().apart()) {
-                if (pod.ask().peers().exact() && term.matches(ask.namespace(), ask.labels())) {
-                    domain(node, term.topologyKey()).ifPresent(forbidden::add);
-                }
-            }
-        }
+    static PathSearch.PeerIdentity identity(PodAsk ask, Repulsion repulsion) {
+        Peers peers = ask.peers();
+        List<Boolean> own = new ArrayList<>();
+        peers.near().forEach(term -> own.add(term.matches(ask.namespace(), ask.labels())));
+        peers.spread().forEach(spread -> own.add(spread.query().matches(ask.labels())));
+        return new PathSearch.PeerIdentity(peers.isEmpty() ? "" : ask.namespace(), own, repulsion.against(ask));
     }
 
     private void attracted(NodeStudy node) {
@@ -84,15 +117,17 @@ final class PeerPlacement {
         return Optional.ofNullable(node.facts().node().labels().get(key)).map(value -> new Domain(key, value));
     }
 
-    /** The pods that count in each domain, 0 where there is none. */
-    private Map<String, Long> counts(Spread spread) {
+    private SpreadCounts counts(Spread spread) {
         Map<String, Long> counts = new HashMap<>();
         for (NodeStudy node : nodes) {
             domain(node, spread.topologyKey())
                     .filter(_ -> isEligible(node, spread))
                     .ifPresent(domain -> counts.merge(domain.value(), matching(node, spread), Long::sum));
         }
-        return counts;
+        long least = counts.size() < spread.minDomains()
+                ? 0
+                : counts.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        return new SpreadCounts(spread, counts, least);
     }
 
     /** A node counts only if it has the keys of all constraints (PodTopologySpread, {@code PreFilter}). */
@@ -104,8 +139,9 @@ final class PeerPlacement {
             case NodeRefusal.Untolerated(Taint _) -> spread.honoursTaints();
             case NodeRefusal.Cordoned _, NodeRefusal.OtherNode _ -> false;
         };
-        return hasAll
-                && ask.constraints().allRefusals(node.facts().node()).stream().noneMatch(counts);
+        boolean[] leftOut = new boolean[1];
+        ask.constraints().forEachRefusal(node.facts().node(), refusal -> leftOut[0] |= counts.test(refusal));
+        return hasAll && !leftOut[0];
     }
 
     private long matching(NodeStudy node, Spread spread) {
@@ -130,12 +166,12 @@ final class PeerPlacement {
         if (!isNear(node)) {
             facts.add("the pods that its pod affinity asks for are not there");
         }
-        spreads.forEach((spread, counts) -> {
-            if (skews(node, spread, counts)) {
-                facts.add("the topology spread over " + spread.topologyKey() + " would exceed the skew of "
-                        + spread.maxSkew());
+        for (SpreadCounts counted : spreads) {
+            if (skews(node, counted)) {
+                facts.add("the topology spread over " + counted.spread().topologyKey() + " would exceed the skew of "
+                        + counted.spread().maxSkew());
             }
-        });
+        }
         return facts.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Obstacle.Mismatch(MismatchReason.POD_AFFINITY, String.join(", ", facts)));
@@ -156,15 +192,13 @@ final class PeerPlacement {
                         .isPresent());
     }
 
-    private boolean skews(NodeStudy node, Spread spread, Map<String, Long> counts) {
+    private boolean skews(NodeStudy node, SpreadCounts counted) {
+        Spread spread = counted.spread();
         Optional<Domain> domain = domain(node, spread.topologyKey());
         if (domain.isEmpty()) {
             return true;
         }
-        long least = counts.size() < spread.minDomains()
-                ? 0
-                : counts.values().stream().mapToLong(Long::longValue).min().orElse(0);
         long self = spread.query().matches(ask.labels()) ? 1 : 0;
-        return counts.getOrDefault(domain.get().value(), 0L) + self - least > spread.maxSkew();
+        return counted.counts().getOrDefault(domain.get().value(), 0L) + self - counted.least() > spread.maxSkew();
     }
 }

@@ -2,33 +2,34 @@ package dev.sluice.diagnosis.path;
 
 import dev.sluice.diagnosis.node.NodeStudy;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** The obstacles after whose removal a pod fits a node. */
 public record RepairPath(NodeStudy node, List<Obstacle> obstacles) {
 
-    /** The fewest obstacles, then the pod's own nodes, then the most upstream code, the next code, and so on. */
-    static final Comparator<RepairPath> BEST_FIRST = Comparator.<RepairPath>comparingInt(
-                    path -> path.obstacles().size())
-            .thenComparing(path -> !path.isOwn())
-            .thenComparing(RepairPath::codes, RepairPath::upstreamFirst);
+    private static final int MOST_CODES = 6;
+    private static final int BITS_OF_A_CODE = 5;
 
-    private static int upstreamFirst(List<VerdictCode> one, List<VerdictCode> other) {
-        for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
-            int order = one.get(i).compareTo(other.get(i));
-            if (order != 0) {
-                return order;
-            }
+    /**
+     * Smaller for a better path: the fewest obstacles, then the pod's own nodes (no taint, selector, affinity or cordon
+     * in the way), then the most upstream code, the next code, and so on. Equal for paths that are equal in all this.
+     *
+     * @param way what is in the way of the devices; at most one fault and two kinds of use
+     * @param reasons the bits of the mismatches beside it
+     */
+    static long rank(List<Obstacle> way, int reasons) {
+        int codes = reasons == 0 ? 0 : VerdictCode.CONSTRAINT_MISMATCH.bit();
+        for (Obstacle obstacle : way) {
+            codes |= obstacle.code().bit();
         }
-        return Integer.compare(one.size(), other.size());
-    }
-
-    /** The node has no taint, selector, affinity or cordon in the pod's way. */
-    boolean isOwn() {
-        return obstacles.stream()
-                .noneMatch(obstacle -> obstacle instanceof Obstacle.Mismatch mismatch
-                        && mismatch.reason().isForeign());
+        long rank = (long) (way.size() + Integer.bitCount(reasons)) << 1;
+        rank |= MismatchReason.areForeign(reasons) ? 1 : 0;
+        // A code is a digit, and 0 is the end, so that the shorter of two lists that begin alike comes first.
+        for (int digit = 0; digit < MOST_CODES; digit++) {
+            rank = rank << BITS_OF_A_CODE | (codes == 0 ? 0 : Integer.numberOfTrailingZeros(codes) + 1);
+            codes &= codes - 1;
+        }
+        return rank;
     }
 
     /** Distinct, in upstream order. */

@@ -5,6 +5,7 @@ import dev.sluice.diagnosis.node.NodeUse;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What nodes have of the resources that a pod asks for, and how much of it is free. */
@@ -20,28 +21,31 @@ public record Supply(List<NodeStudy> nodes, List<ResourceSupply> resources) {
     public record ResourceSupply(
             ResourceName resource, long allocatable, long used, long free, long largestFree, String largestOn) {}
 
-    static Supply of(List<NodeStudy> nodes, Amounts asked, NodeUse.Asker asker) {
+    /** @param places of nodes in the table */
+    static Supply of(NodeTable table, int[] places, Amounts asked, NodeUse.Asker asker) {
         List<ResourceSupply> resources = new ArrayList<>();
-        asked.forEach((resource, _) -> resources.add(of(nodes, resource, asker)));
-        return new Supply(nodes, resources);
+        asked.forEach((resource, _) -> resources.add(of(table, places, table.column(resource), asker)));
+        return new Supply(Arrays.stream(places).mapToObj(table::node).toList(), resources);
     }
 
-    private static ResourceSupply of(List<NodeStudy> nodes, ResourceName resource, NodeUse.Asker asker) {
-        ResourceSupply sum = new ResourceSupply(resource, 0, 0, 0, 0, "");
-        for (NodeStudy node : nodes) {
-            long allocatable = node.allocatable(resource);
-            long used = node.use().of(resource, asker);
-            long free = Math.max(0, allocatable - used);
-            boolean larger = free > sum.largestFree() || (sum.largestOn().isEmpty() && allocatable > 0);
-            sum = new ResourceSupply(
-                    resource,
-                    sum.allocatable() + allocatable,
-                    sum.used() + used,
-                    sum.free() + free,
-                    Math.max(free, sum.largestFree()),
-                    larger ? node.name() : sum.largestOn());
+    private static ResourceSupply of(
+            NodeTable table, int[] places, NodeTable.ResourceColumn column, NodeUse.Asker asker) {
+        long allocatable = 0;
+        long used = 0;
+        long free = 0;
+        long largestFree = 0;
+        String largestOn = "";
+        for (int place : places) {
+            long here = Math.max(0, column.allocatable(place) - column.used(place, asker));
+            allocatable += column.allocatable(place);
+            used += column.used(place, asker);
+            free += here;
+            if (here > largestFree || (largestOn.isEmpty() && column.allocatable(place) > 0)) {
+                largestOn = table.node(place).name();
+            }
+            largestFree = Math.max(here, largestFree);
         }
-        return sum;
+        return new ResourceSupply(column.resource(), allocatable, used, free, largestFree, largestOn);
     }
 
     boolean isEnough(Amounts asked) {

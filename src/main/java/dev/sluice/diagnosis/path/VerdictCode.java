@@ -36,6 +36,11 @@ public enum VerdictCode {
         return word;
     }
 
+    /** Codes together are the bits of a number, the most upstream one the lowest. */
+    int bit() {
+        return 1 << compareTo(REQUESTS_WITHOUT_LIMITS);
+    }
+
     /** What a pod calls the fault of a node. */
     public static VerdictCode of(FindingCode fault) {
         return switch (fault) {

@@ -12,8 +12,11 @@ import dev.sluice.diagnosis.impossible.NeverFits;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse.Asker;
-import dev.sluice.diagnosis.path.ChosenPath;
+import dev.sluice.diagnosis.path.MessageReasons;
+import dev.sluice.diagnosis.path.Obstacle;
 import dev.sluice.diagnosis.path.PathSearch;
+import dev.sluice.diagnosis.path.PathSearch.ChosenPath;
+import dev.sluice.diagnosis.path.PathSearch.PeerIdentity;
 import dev.sluice.diagnosis.path.PathSearch.Question;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,8 +55,21 @@ final class AskVerdicts {
     /** In upstream order, from the scheduler on. */
     record Answer(List<Cause> causes, List<String> reasons, Rest rest) {}
 
-    /** A claim's name in the file may begin with the pod's. */
-    private record Key(PodAsk ask, Asker asker, String pod, String message, String nominated) {}
+    /**
+     * All that an answer depends on.
+     *
+     * @param ask without what most pods of an owner differ in
+     * @param pod a claim's name in the file may begin with it; empty without claims
+     * @param message quoted where another scheduler or claims are the cause; empty elsewhere
+     */
+    private record Key(
+            PodAsk ask,
+            PeerIdentity identity,
+            Asker asker,
+            String pod,
+            String message,
+            List<Obstacle> unseen,
+            String nominated) {}
 
     RunningSchedulers schedulers() {
         return schedulers;
@@ -61,17 +77,25 @@ final class AskVerdicts {
 
     /** @param pod empty for a template */
     Answer judge(PodAsk ask, Asker asker, String pod, String message, String nominated) {
-        PodAsk same = search.readsLabels(ask) || !ask.claims().isEmpty() ? ask : ask.anonymous();
-        Key key = new Key(same, asker, ask.claims().isEmpty() ? "" : pod, message, nominated);
+        List<Obstacle> unseen = MessageReasons.unseen(message, ask.peers());
+        boolean withClaims = !ask.claims().isEmpty();
+        Key key = new Key(
+                withClaims ? ask : ask.anonymous(),
+                search.identity(ask),
+                asker,
+                withClaims ? pod : "",
+                withClaims || !ask.isForDefaultScheduler() ? message : "",
+                unseen,
+                nominated);
         Answer known = answers.get(key);
         if (known == null) {
-            known = found(ask, asker, pod, message, nominated);
+            known = found(ask, asker, pod, message, unseen, nominated);
             answers.put(key, known);
         }
         return known;
     }
 
-    private Answer found(PodAsk ask, Asker asker, String pod, String message, String nominated) {
+    private Answer found(PodAsk ask, Asker asker, String pod, String message, List<Obstacle> unseen, String nominated) {
         List<Cause> causes = new ArrayList<>();
         schedulers.missing(ask, message).ifPresent(causes::add);
         if (!cluster.has(FactKind.NODES)) {
@@ -83,7 +107,7 @@ final class AskVerdicts {
             causes.add(never.get());
             return new Answer(causes, List.of(), Rest.FITS);
         }
-        Question question = new Question(ask, asker, claims.place(ask, pod), message, nominated);
+        Question question = new Question(ask, asker, claims.place(ask, pod), unseen, nominated);
         return bySearch(question, causes);
     }
 
