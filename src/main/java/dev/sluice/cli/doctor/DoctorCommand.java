@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,6 +54,9 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 a report was written, whatever it says; 2 wrong use or unreadable input."
         })
 public final class DoctorCommand implements Callable<Integer> {
+
+    /** Each part has numbers of the nodes of its own. */
+    private static final int MOST_PARTS = 8;
 
     /** In lower case, as users type it. */
     enum DoctorOutput {
@@ -114,7 +118,7 @@ public final class DoctorCommand implements Callable<Integer> {
         try (FactsSource facts = source.open(terminal)) {
             ClusterFacts first = facts.read();
             List<NodeSays> said = bundles.findings(first);
-            ClusterReport whole = Diagnosis.of(first);
+            ClusterReport whole = diagnosis(first);
             ClusterReport report = selected(whole, first);
             reports.write(first, whole);
             print(report, said);
@@ -138,8 +142,14 @@ public final class DoctorCommand implements Callable<Integer> {
         terminal.out().flush();
     }
 
+    /** On all processors, for somebody waits. */
+    private static ClusterReport diagnosis(ClusterFacts facts) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return Diagnosis.of(facts, Math.min(MOST_PARTS, processors), IntStream::parallel);
+    }
+
     private ClusterReport report(ClusterFacts facts) throws UserProblem {
-        return selected(Diagnosis.of(facts), facts);
+        return selected(diagnosis(facts), facts);
     }
 
     private ClusterReport selected(ClusterReport report, ClusterFacts facts) throws UserProblem {

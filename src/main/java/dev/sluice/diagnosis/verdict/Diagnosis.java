@@ -4,6 +4,7 @@ import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
 import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.node.NodeFindings;
 import dev.sluice.diagnosis.node.NodeFindings.Finding;
 import dev.sluice.diagnosis.node.NodeStudy;
@@ -13,6 +14,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** From the facts of a cluster to what is wrong with its GPU pods and its nodes. */
 public final class Diagnosis {
@@ -20,20 +24,43 @@ public final class Diagnosis {
     private Diagnosis() {}
 
     public static ClusterReport of(ClusterFacts cluster) {
-        List<NodeStudy> nodes = NodeStudy.of(cluster);
-        return new ClusterReport(
-                pods(cluster, nodes), nodes(cluster, nodes), ResourceFaults.of(cluster, nodes), unchecked(cluster));
+        return of(cluster, /* parts= */ 1, UnaryOperator.identity());
     }
 
-    private static List<PodVerdict> pods(ClusterFacts cluster, List<NodeStudy> nodes) {
+    /**
+     * The same report, of pods in parts that know nothing of each other.
+     *
+     * @param runner says where the parts run, for example {@code IntStream::parallel}
+     */
+    public static ClusterReport of(ClusterFacts cluster, int parts, UnaryOperator<IntStream> runner) {
+        List<NodeStudy> nodes = NodeStudy.of(cluster);
+        List<PodVerdict> pods = runner.apply(IntStream.range(0, parts))
+                .mapToObj(part -> pods(cluster, nodes, part, parts))
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(PodVerdict::namespace).thenComparing(PodVerdict::name))
+                .toList();
+        return new ClusterReport(pods, nodes(cluster, nodes), ResourceFaults.of(cluster, nodes), unchecked(cluster));
+    }
+
+    /** Owners without their pods are in the first part. */
+    private static List<PodVerdict> pods(ClusterFacts cluster, List<NodeStudy> nodes, int part, int parts) {
         Map<String, NodeStudy> byName = new HashMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
         AskVerdicts asks = new AskVerdicts(cluster, nodes);
         PodVerdicts pods = new PodVerdicts(cluster, asks, byName);
-        List<PodVerdict> verdicts = new ArrayList<>(new OwnerVerdicts(cluster, asks, pods).all());
-        cluster.pods().forEach(pod -> pods.of(pod).ifPresent(verdicts::add));
-        verdicts.sort(Comparator.comparing(PodVerdict::namespace).thenComparing(PodVerdict::name));
+        List<PodVerdict> verdicts = new ArrayList<>();
+        if (part == 0) {
+            verdicts.addAll(new OwnerVerdicts(cluster, asks, pods).all());
+        }
+        cluster.pods().stream()
+                .filter(pod -> partOf(pod.ask(), parts) == part)
+                .forEach(pod -> pods.of(pod).ifPresent(verdicts::add));
         return verdicts;
+    }
+
+    /** Pods that ask alike are in one part, so that their answer is found once. */
+    private static int partOf(PodAsk ask, int parts) {
+        return Math.floorMod(Objects.hash(ask.requests(), ask.constraints()), parts);
     }
 
     private static List<NodeReport> nodes(ClusterFacts cluster, List<NodeStudy> nodes) {
