@@ -29,6 +29,10 @@ record Command(Path directory, List<String> words, Map<String, String> environme
         return new Command(directory, words, Map.of(variable, value), input);
     }
 
+    Command within(Path other) {
+        return new Command(other, words, environment, input);
+    }
+
     Command reading(String standardInput) {
         return new Command(directory, words, environment, standardInput);
     }

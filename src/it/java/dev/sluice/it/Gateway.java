@@ -57,7 +57,7 @@ final class Gateway {
 
     /** The same with this section on TLS; if it is empty, with a certificate of its own in files. */
     Gateway(ControlPlane plane, String name, Account account, Path policy, String tls) throws IOException {
-        this(plane, name, account, policy, tls, Gateway::command);
+        this(plane, name, account, policy, tls, startedBy(LAUNCHER));
     }
 
     /** The same, started by a command for the directory with its configuration and certificates. */
@@ -87,9 +87,10 @@ final class Gateway {
         daemon = plane.daemon(name, command.apply(directory), environment());
     }
 
-    private static List<String> command(Path directory) {
-        return List.of(
-                LAUNCHER.toString(),
+    /** How this launcher is called for a directory with a configuration. */
+    static Function<Path, List<String>> startedBy(Path launcher) {
+        return directory -> List.of(
+                launcher.toString(),
                 "serve",
                 "--config",
                 directory.resolve("gateway.yaml").toString());

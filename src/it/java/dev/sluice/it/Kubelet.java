@@ -3,6 +3,7 @@ package dev.sluice.it;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.api.model.PodIP;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -14,7 +15,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -39,11 +42,13 @@ final class Kubelet {
     private final KubernetesClient client;
     private final Image image;
     private final Map<String, Gateway> running = new HashMap<>();
+    private final Map<String, Gateway> started = new ConcurrentHashMap<>();
     private final Set<String> ready = new HashSet<>();
     private final List<Seen> history = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private volatile boolean stopped;
     private final AtomicInteger restarts = new AtomicInteger();
+    private final AtomicInteger addresses = new AtomicInteger();
 
     Kubelet(KubernetesClient client, Image image) {
         this.client = client;
@@ -90,7 +95,9 @@ final class Kubelet {
         String name = pod.getMetadata().getName();
         Gateway gateway = running.get(name);
         if (gateway == null) {
-            running.put(name, image.run(pod));
+            Gateway begun = image.run(pod);
+            running.put(name, begun);
+            started.put(name, begun);
         } else if (!gateway.daemon().isAlive()) {
             restarts.incrementAndGet();
             gateway.daemon().start();
@@ -111,9 +118,13 @@ final class Kubelet {
 
     private void tell(Pod pod, boolean isReady) {
         String status = isReady ? "True" : "False";
+        String address = Optional.ofNullable(pod.getStatus().getPodIP())
+                .orElseGet(() -> "10.244.0." + addresses.incrementAndGet());
         var _ = client.resource(pod).editStatus(found -> {
             found.setStatus(new PodStatusBuilder(found.getStatus())
                     .withPhase("Running")
+                    .withPodIP(address)
+                    .withPodIPs(new PodIP(address))
                     .removeMatchingFromConditions(
                             condition -> Set.of("Ready", "ContainersReady").contains(condition.getType()))
                     .addToConditions(
@@ -144,6 +155,11 @@ final class Kubelet {
                 .withLabel("app", "gpu-webhook")
                 .list()
                 .getItems();
+    }
+
+    /** What was started for that pod, also when the pod has gone: whoever has not heard of that still calls it. */
+    Optional<Gateway> gateway(String pod) {
+        return Optional.ofNullable(started.get(pod));
     }
 
     /** By name, of those that have not been deleted. */

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Programs that are built from a Go module of this project. They are kept outside of the build's directory, under a
- * name made of what they are built from: a changed version is another directory.
+ * Programs that are built from a Go module or an earlier commit of this project. They are kept outside of the build's
+ * directory, under a name made of what they are built from: a changed version is another directory.
  */
 record Programs(Path directory) {
 
@@ -38,7 +38,7 @@ record Programs(Path directory) {
 
     /** The programs of a control plane. */
     static Programs built() {
-        return kept("controlplane", CONTROL_PLANE, unfinished -> {
+        return kept("controlplane", key(CONTROL_PLANE), unfinished -> {
             build(
                     CONTROL_PLANE,
                     unfinished,
@@ -50,7 +50,7 @@ record Programs(Path directory) {
 
     /** Where {@code helm} is. It renders for the version of Kubernetes whose libraries it was built with. */
     static Path helm() {
-        return kept("helm", HELM, unfinished -> {
+        return kept("helm", key(HELM), unfinished -> {
                     String minor = version(HELM, "k8s.io/client-go").split("\\.", -1)[1];
                     String numbers = "-X helm.sh/helm/v3/pkg/chartutil.k8sVersion";
                     build(HELM, unfinished, numbers + "Major=1 " + numbers + "Minor=" + minor);
@@ -59,15 +59,18 @@ record Programs(Path directory) {
     }
 
     /** Builds into a directory. */
-    private interface Build {
+    interface Build {
         void into(Path unfinished) throws IOException;
     }
 
     /**
-     * Builds them, or finds them built. Minutes with an empty Go cache, seconds with a warm one, nothing when built.
+     * Builds them, or finds them built. Go needs minutes with an empty cache, seconds with a warm one, nothing when
+     * built.
+     *
+     * @param key another one for whatever they are built from
      */
-    private static Programs kept(String name, Path module, Build build) {
-        Path home = cache(name).resolve(key(module));
+    static Programs kept(String name, String key, Build build) {
+        Path home = cache(name).resolve(key);
         try {
             Files.createDirectories(home);
             try (FileChannel channel = FileChannel.open(

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -21,25 +23,35 @@ final class SteadyPods {
     private static final int WRITERS = 4;
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    private final Cluster cluster;
+    private final ControlPlane plane;
+    private final String namespace;
     private final double failedOpen;
     private final AtomicInteger created = new AtomicInteger();
-    private final Queue<String> missed = new ConcurrentLinkedQueue<>();
+    private final Queue<Missed> missed = new ConcurrentLinkedQueue<>();
     private final Queue<String> refused = new ConcurrentLinkedQueue<>();
     private final List<Thread> writers;
     private volatile boolean ending;
 
+    /** A pod without the gateway's mark. */
+    record Missed(String name, Instant at) {}
+
     /** The node must offer whole GPUs only. */
     static SteadyPods begin(Cluster cluster) throws Exception {
-        return new SteadyPods(cluster);
+        return new SteadyPods(cluster.plane(), cluster.namespace());
+    }
+
+    /** The same in a control plane that is not the stage's. */
+    static SteadyPods begin(ControlPlane plane, String namespace) throws Exception {
+        return new SteadyPods(plane, namespace);
     }
 
     static void offerWholeGpus(Cluster cluster) {
         cluster.node("worker", Map.of("nvidia.com/gpu", "4"));
     }
 
-    private SteadyPods(Cluster cluster) throws Exception {
-        this.cluster = cluster;
+    private SteadyPods(ControlPlane plane, String namespace) throws Exception {
+        this.plane = plane;
+        this.namespace = namespace;
         this.failedOpen = failOpenCount();
         this.writers = IntStream.range(0, WRITERS)
                 .mapToObj(writer -> Thread.ofVirtual().start(() -> write("steady-" + writer + "-")))
@@ -47,16 +59,17 @@ final class SteadyPods {
     }
 
     private double failOpenCount() throws Exception {
-        return cluster.plane().api().metrics().sum(FAIL_OPEN, OURS);
+        return plane.api().metrics().sum(FAIL_OPEN, OURS);
     }
 
     private void write(String prefix) {
+        String pods = "/api/v1/namespaces/" + namespace + "/pods";
         for (int i = 0; !ending; i++) {
             String name = prefix + i;
             try {
-                Api.Answer answer = cluster.create(Pods.asking(name, MIG));
+                Api.Answer answer = plane.api().create(Pods.asking(name, MIG), pods);
                 judge(name, answer);
-                cluster.delete(cluster.namespace(), name);
+                var _ = plane.api().delete(pods + "/" + name + "?gracePeriodSeconds=0");
             } catch (Exception failed) {
                 refused.add(name + ": " + failed);
             }
@@ -72,7 +85,7 @@ final class SteadyPods {
         created.incrementAndGet();
         Pod pod = answer.pod();
         if (Pods.fallback(pod).isEmpty()) {
-            missed.add(name + " at " + pod.getMetadata().getCreationTimestamp());
+            missed.add(new Missed(name, Instant.parse(pod.getMetadata().getCreationTimestamp())));
         }
     }
 
@@ -86,12 +99,29 @@ final class SteadyPods {
         Eventually.holds("more pods were created", () -> created.get() >= goal || !refused.isEmpty());
     }
 
+    /** Waits for more pods that are decided, which may take as long. */
+    void moreDecided(int count, Duration patience) {
+        int goal = created.get() - missed.size() + count;
+        Eventually.within(
+                patience, "more pods were decided", () -> created.get() - missed.size() >= goal || !refused.isEmpty());
+    }
+
+    /** Ends, and fails if any pod was refused or passed without the API server's count; in their order. */
+    List<Missed> allWereCreated() throws Exception {
+        end();
+        assertThat(refused).as("pods that were not created, beside " + created).isEmpty();
+        assertThat(failOpenCount() - failedOpen)
+                .as("pods that the API server let pass, of " + created)
+                .isEqualTo(missed.size());
+        return missed.stream().sorted(Comparator.comparing(Missed::at)).toList();
+    }
+
     /** Ends, and fails if the gateway has missed any pod or if any was refused. */
     int allWereDecided() throws Exception {
         end();
         assertThat(missed).as("pods without the gateway's mark, of " + created).isEmpty();
         assertThat(refused).as("pods that were not created, beside " + created).isEmpty();
-        assertThat(failOpenCount()).isEqualTo(failedOpen);
+        assertThat(failOpenCount()).as("calls that failed open").isEqualTo(failedOpen);
         return created.get();
     }
 

@@ -1,0 +1,104 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The directory of somebody who follows {@code src/docs/operate.md}: a copy of {@code k8s/}, and on top of it the
+ * overlay that is shown there. It differs in what this machine needs: the address of the webhook, and who runs its
+ * pods.
+ */
+record OwnOverlay(ControlPlane plane, Path directory) {
+
+    private static final List<Path> DOCUMENTS =
+            List.of(Path.of("src", "docs", "operate.md"), Path.of("src", "docs", "availability-mode.md"));
+    private static final Pattern SHOWN =
+            Pattern.compile("```yaml\n# (gpu-webhook/\\S+): [^\n]*\n(.*?)```", Pattern.DOTALL);
+    private static final String COMPONENT = "components:\n  - ../../k8s/components/availability\n";
+    private static final String TAG = "newTag: 0.1.0-SNAPSHOT\n";
+
+    /** Of the documents' overlay, as it is shown or without the component that switches availability mode on. */
+    static OwnOverlay of(ControlPlane plane, String name, String mode, String url) throws IOException {
+        OwnOverlay overlay = new OwnOverlay(plane, plane.scratch(name));
+        for (Map.Entry<String, String> shown : shown().entrySet()) {
+            Path file = overlay.directory.resolve(shown.getKey());
+            Files.createDirectories(file.getParent());
+            assertThat(shown.getValue()).containsAnyOf(COMPONENT, TAG);
+            Files.writeString(
+                    file,
+                    mode.equals("availability")
+                            ? shown.getValue()
+                            : shown.getValue().replace(COMPONENT, ""));
+        }
+        Files.writeString(overlay.own("kustomization.yaml"), """
+            patches:
+              - target: {kind: MutatingWebhookConfiguration}
+                patch: |-
+                  - {op: replace, path: /webhooks/0/clientConfig, value: {url: "%s"}}
+              - target: {kind: Deployment}
+                patch: |-
+                  - {op: add, path: /spec/template/metadata/annotations, value: {it.sluice.dev/fate: creating}}
+            """.formatted(url), StandardOpenOption.APPEND);
+        Files.writeString(overlay.own("gateway.yaml"), """
+            tls: {mode: self-managed, selfManaged: {names: [127.0.0.1]}}
+            policy: {mode: %s}
+            """.formatted(mode));
+        return overlay;
+    }
+
+    private static Map<String, String> shown() throws IOException {
+        Map<String, String> files = new HashMap<>();
+        Matcher matcher = SHOWN.matcher(Files.readString(DOCUMENTS.getFirst()));
+        while (matcher.find()) {
+            files.put(matcher.group(1), matcher.group(2));
+        }
+        assertThat(files).as("the overlay in operate.md").hasSize(2);
+        return files;
+    }
+
+    Path own(String file) {
+        return directory.resolve("gpu-webhook").resolve(file);
+    }
+
+    /** Takes the manifests of a version in place of the former ones, and names its image. */
+    void take(Path manifests, String tag) throws IOException {
+        Path here = directory.resolve("k8s");
+        if (Files.exists(here)) {
+            Directories.delete(here);
+        }
+        var _ = Command.in(directory, "cp", "-r", manifests.toAbsolutePath().toString(), "k8s")
+                .output();
+        Path file = own("kustomization.yaml");
+        Files.writeString(file, Files.readString(file).replaceFirst("newTag: .*", "newTag: " + tag));
+    }
+
+    /** A command for kubectl as a document has it, run here. */
+    Command.Ended run(String documented) throws IOException {
+        StringBuilder documents = new StringBuilder();
+        for (Path document : DOCUMENTS) {
+            documents.append(Files.readString(document));
+        }
+        assertThat(documents).contains(documented);
+        String[] words = documented.replace("'", "").split(" ", -1);
+        assertThat(words[0]).isEqualTo("kubectl");
+        return plane.kubectl(Arrays.copyOfRange(words, 1, words.length))
+                .within(directory)
+                .run();
+    }
+
+    /** The same, where it has to end well. */
+    void follow(String documented) throws IOException {
+        Command.Ended ended = run(documented);
+        assertThat(ended.code()).as(documented + ": " + ended.complaint()).isZero();
+    }
+}

@@ -1,0 +1,241 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.sluice.it.SteadyPods.Missed;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An upgrade from an earlier version and the way back, by the commands of {@code src/docs/operate.md}, while pods are
+ * created all the time. The control plane is one of its own, and its controllers do what they do in a cluster: they
+ * roll the Deployment out and say which pods are behind the Service. Only kubelet and kube-proxy are the test's.
+ */
+@AgainstControlPlane
+class UpgradeIT {
+
+    private static final String PREVIOUS = "previous";
+    private static final String PRESENT = "present";
+    private static final String TENANT = "team-a";
+    private static final int PODS = 20;
+
+    private static final String ROLLED_OUT = "kubectl -n gpu-webhook rollout status deployment/gpu-webhook";
+    private static final List<String> HANDED_OVER = List.of(
+            "kubectl -n gpu-webhook wait deployment/gpu-webhook --for=jsonpath='{.status.updatedReplicas}'=2 --timeout=5m",
+            "kubectl -n gpu-webhook wait deployment/gpu-webhook --for=jsonpath='{.status.replicas}'=2 --timeout=5m");
+
+    private static final Duration FIRST_START = Duration.ofMinutes(1);
+
+    /** What nobody decides for is 36 s, by the document; a busy machine needs more for what is beside the wait. */
+    private static final Duration GAP = Duration.ofSeconds(60);
+
+    /**
+     * Until then the old holder has held the lease for a minute, the new one has proved itself, and the gap is over.
+     */
+    private static final Duration HANDOVER = Duration.ofMinutes(4);
+
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+    @SuppressWarnings("NullAway.Init") // JUnit calls thereIsAnEmptyCluster first
+    private static ControlPlane plane;
+
+    @SuppressWarnings("NullAway.Init")
+    private static PreviousVersion previous;
+
+    private @Nullable Kubelet kubelet;
+    private @Nullable ServiceEndpoints service;
+    private @Nullable SteadyPods pods;
+
+    @BeforeAll
+    static void thereIsAnEmptyCluster() throws Exception {
+        previous = PreviousVersion.built();
+        plane = ControlPlane.another("upgrade");
+        apply("""
+            apiVersion: v1
+            kind: Namespace
+            metadata: {name: team-a}
+            ---
+            apiVersion: v1
+            kind: Node
+            metadata: {name: worker, labels: {kubernetes.io/os: linux}}
+            status:
+              allocatable: {cpu: "64", memory: 512Gi, pods: "250", nvidia.com/gpu: "200"}
+              capacity: {cpu: "64", memory: 512Gi, pods: "250", nvidia.com/gpu: "200"}
+            """);
+    }
+
+    @AfterAll
+    static void theClusterEnds() throws Exception {
+        plane.stop();
+    }
+
+    private static void apply(String objects) {
+        var _ = plane.kubectl("apply", "-f", "-").reading(objects).output();
+    }
+
+    @AfterEach
+    void theGatewayIsRemoved() throws Exception {
+        if (pods != null) {
+            pods.end();
+        }
+        if (kubelet != null) {
+            kubelet.stop();
+        }
+        if (service != null) {
+            service.close();
+        }
+        for (String object : List.of("mutatingwebhookconfiguration/gpu-allocation-webhook", "namespace/gpu-webhook")) {
+            var _ = plane.kubectl("delete", object, "--ignore-not-found").output();
+        }
+    }
+
+    @Test
+    void noPodIsMissedByAnUpgradeOrTheWayBack() throws Exception {
+        OwnOverlay overlay = install("allocatable");
+        overlay.follow(ROLLED_OUT);
+        SteadyPods steady = create();
+
+        upgrade(overlay);
+        overlay.follow(ROLLED_OUT);
+        assertThat(kubelet().images().values()).hasSize(2).allMatch(image -> image.endsWith(PRESENT));
+        steady.more(PODS);
+        overlay.follow("kubectl -n gpu-webhook rollout undo deployment/gpu-webhook");
+        overlay.follow(ROLLED_OUT);
+        assertThat(kubelet().images().values()).hasSize(2).allMatch(image -> image.endsWith(PREVIOUS));
+        steady.more(PODS);
+
+        System.out.println("upgrade and way back in allocatable mode: " + steady.allWereDecided()
+                + " pods created, none missed or refused");
+    }
+
+    @Test
+    void podsAreMissedInAvailabilityModeOnlyWhileTheLeaseChangesHands() throws Exception {
+        OwnOverlay overlay = install("availability");
+        List<Missed> up = whilePodsAreCreated(overlay, () -> upgrade(overlay), PRESENT);
+        List<Missed> back = whilePodsAreCreated(
+                overlay, () -> overlay.follow("kubectl -n gpu-webhook rollout undo deployment/gpu-webhook"), PREVIOUS);
+        System.out.println("upgrade and way back in availability mode: nobody decided for "
+                + length(up).toSeconds() + " s (" + up.size() + " pods) and "
+                + length(back).toSeconds() + " s (" + back.size() + " pods)");
+    }
+
+    private interface Step {
+        void take() throws Exception;
+    }
+
+    private List<Missed> whilePodsAreCreated(OwnOverlay overlay, Step step, String image) throws Exception {
+        SteadyPods steady = create();
+        step.take();
+        for (String wait : HANDED_OVER) {
+            overlay.follow(wait);
+        }
+        assertThat(kubelet().images().values()).hasSize(2).allMatch(name -> name.endsWith(image));
+        steady.moreDecided(PODS, HANDOVER);
+        List<Missed> missed = steady.allWereCreated();
+        assertThat(length(missed)).as("from the first missed pod to the last").isLessThan(GAP);
+        return missed;
+    }
+
+    private static Duration length(List<Missed> missed) {
+        return missed.isEmpty()
+                ? Duration.ZERO
+                : Duration.between(missed.getFirst().at(), missed.getLast().at());
+    }
+
+    private SteadyPods create() throws Exception {
+        SteadyPods begun = SteadyPods.begin(plane, TENANT);
+        pods = begun;
+        begun.more(PODS);
+        return begun;
+    }
+
+    /** The previous version, asked by the API server. */
+    private OwnOverlay install(String mode) throws Exception {
+        KubernetesClient client = plane.client();
+        Kubelet begun = new Kubelet(client, UpgradeIT::run);
+        kubelet = begun;
+        ServiceEndpoints behind = new ServiceEndpoints(client, begun);
+        service = behind;
+        OwnOverlay overlay = OwnOverlay.of(plane, "own-" + mode, mode, behind.url());
+        overlay.take(previous.manifests(), PREVIOUS);
+        overlay.follow("kubectl apply -k gpu-webhook");
+        Eventually.within(
+                FIRST_START,
+                "the API server asks the replicas",
+                () -> !Pods.fallback(plane.api()
+                                .create(
+                                        Pods.asking("asks", SteadyPods.MIG),
+                                        "/api/v1/namespaces/" + TENANT + "/pods?dryRun=All")
+                                .pod())
+                        .isEmpty());
+        return overlay;
+    }
+
+    private static void upgrade(OwnOverlay overlay) throws Exception {
+        overlay.take(Path.of("k8s"), PRESENT);
+        var _ = Command.in(
+                        overlay.directory(),
+                        Gateway.LAUNCHER.toString(),
+                        "check",
+                        "--config",
+                        "gpu-webhook/gateway.yaml")
+                .with("SLUICE_JAVA_HOME", System.getProperty("java.home"))
+                .output();
+        Command.Ended diff = overlay.run("kubectl diff -k gpu-webhook");
+        assertThat(diff.code()).as("there is a difference: " + diff.complaint()).isOne();
+        assertThat(diff.output()).contains(PRESENT);
+        overlay.follow("kubectl apply -k gpu-webhook");
+    }
+
+    private Kubelet kubelet() {
+        return Objects.requireNonNull(kubelet);
+    }
+
+    /** With the configuration of the ConfigMap that its pod mounts, and the account of its pod. */
+    private static Gateway run(Pod pod) throws IOException {
+        String name = pod.getMetadata().getName();
+        JsonNode configuration = YAML.readTree(mounted(pod));
+        Path policy = plane.scratch("policy-of-" + name).resolve("policy.yaml");
+        Files.writeString(policy, "policy: " + configuration.required("policy") + "\n");
+        Account account = Account.inItsNamespace(plane);
+        String image = pod.getSpec().getContainers().getFirst().getImage();
+        return new Gateway(
+                plane,
+                name,
+                new Account(account.name(), account.kubeconfig(), Map.of("HOSTNAME", name)),
+                policy,
+                configuration.required("tls").toString(),
+                Gateway.startedBy(image.endsWith(PREVIOUS) ? previous.launcher() : Gateway.LAUNCHER));
+    }
+
+    private static String mounted(Pod pod) {
+        String name = pod.getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals("config"))
+                .findFirst()
+                .orElseThrow()
+                .getConfigMap()
+                .getName();
+        return Objects.requireNonNull(plane.client()
+                .configMaps()
+                .inNamespace(Account.NAMESPACE)
+                .withName(name)
+                .require()
+                .getData()
+                .get("gateway.yaml"));
+    }
+}
