@@ -18,6 +18,14 @@ public final class PrivateKeys {
 
     private PrivateKeys() {}
 
+    /** The first private key of a PEM text, if there is one that the JDK can read. */
+    public static Optional<PrivateKey> read(String pem) {
+        return PemBlock.parse(pem).stream()
+                .filter(PemBlock::isPrivateKey)
+                .findFirst()
+                .flatMap(PrivateKeys::read);
+    }
+
     /** Empty if the block is no private key that the JDK can read. */
     public static Optional<PrivateKey> read(PemBlock block) {
         try {

@@ -39,13 +39,21 @@ public final class ClusterClient {
         String where = kubeconfig == null ? "the kubeconfig" : kubeconfig.toString();
         requireContext(config, context, where);
         requireServer(config, where);
-        return new KubernetesClientBuilder()
-                .withConfig(new ConfigBuilder(config)
-                        .withHttp2Disable(ONE_CONNECTION_PER_WATCH)
-                        .build())
-                .withHttpClientFactory(new JdkHttpClientFactory())
-                .withKubernetesSerialization(onlyWhatIsNamed())
-                .build();
+        ClientKey.prepare(config, where);
+        try {
+            return new KubernetesClientBuilder()
+                    .withConfig(new ConfigBuilder(config)
+                            .withHttp2Disable(ONE_CONNECTION_PER_WATCH)
+                            .build())
+                    .withHttpClientFactory(new JdkHttpClientFactory())
+                    .withKubernetesSerialization(onlyWhatIsNamed())
+                    .build();
+        } catch (KubernetesClientException unusable) {
+            throw new SourceProblem(
+                    "the certificates or the key in " + where + " cannot be used: "
+                            + ConnectionFailure.reason(unusable),
+                    unusable);
+        }
     }
 
     /** Every use of the client names the class that it reads, so the hundreds of others need not be looked for. */

@@ -1,12 +1,20 @@
 package dev.sluice.kube.transport;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.event.SourceProblem;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.ServerNames;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,5 +75,43 @@ class ClusterClientTest {
         assertThatThrownBy(() -> ClusterClient.open(directory.resolve("none"), null))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessageContaining("there is no file " + directory.resolve("none"));
+    }
+
+    /** The keys of this authority are EC keys in PKCS#8; openssl and k3s write SEC1. */
+    @Test
+    void takesAnEcKeyInPkcs8InTheKubeconfigAndInAFile() throws Exception {
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        CertifiedKey client =
+                authority.issue(new ServerNames(List.of("admin"), List.of()), Instant.now(), Duration.ofDays(1));
+        Path key = Files.writeString(directory.resolve("client.key"), client.keyPem());
+        String certificate = "client-certificate-data: " + base64(client.certificatePem());
+
+        for (String how : List.of("client-key-data: " + base64(client.keyPem()), "client-key: " + key)) {
+            Path kubeconfig = Files.writeString(
+                    directory.resolve("config"), TWO_CONTEXTS.replace("token: t", certificate + ", " + how));
+            try (KubernetesClient opened = ClusterClient.open(kubeconfig, null)) {
+                assertThat(opened.getConfiguration().getClientKeyAlgo()).isEqualTo("EC");
+            }
+        }
+    }
+
+    @Test
+    void refusesAKeyThatCannotBeRead() throws Exception {
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        String certificate = "client-certificate-data: " + base64(authority.certificatePem());
+        String garbage = "-----BEGIN PRIVATE KEY-----\nMAMCAQA=\n-----END PRIVATE KEY-----\n";
+
+        refuses(
+                TWO_CONTEXTS.replace("token: t", certificate + ", client-key: " + directory.resolve("no.key")),
+                null,
+                "does not exist");
+        refuses(
+                TWO_CONTEXTS.replace("token: t", certificate + ", client-key-data: " + base64(garbage)),
+                null,
+                "cannot be used");
+    }
+
+    private static String base64(String pem) {
+        return Base64.getEncoder().encodeToString(pem.getBytes(UTF_8));
     }
 }
