@@ -3,7 +3,6 @@ package dev.sluice.capacity;
 import dev.sluice.event.UnreadableObjects;
 import dev.sluice.ledger.Usage;
 import dev.sluice.node.Node;
-import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -77,11 +75,11 @@ public record CapacityReport(
      */
     public record Sum(Amount total, int nodes, long largest, long available, long largestAvailable) {
 
-        private static Sum none(ResourceName resource) {
+        static Sum none(ResourceName resource) {
             return new Sum(new Amount(resource, 0, 0, 0, 0), 0, 0, 0, 0);
         }
 
-        private Sum plus(Amount amount) {
+        Sum plus(Amount amount) {
             return new Sum(
                     total.plus(amount),
                     nodes + (amount.allocatable > 0 ? 1 : 0),
@@ -135,9 +133,10 @@ public record CapacityReport(
         SortedMap<ResourceName, Sum> sums = new TreeMap<>(DEVICES_FIRST);
         for (Node node : snapshot.nodesByName()) {
             if (wanted.node().test(node.name())) {
-                NodeAmounts amounts = amounts(node, usage(taken, node), wanted);
-                nodes.add(amounts);
-                for (Amount amount : amounts.amounts()) {
+                List<Amount> amounts = amounts(node, usage(taken, node), wanted.resource());
+                amounts.sort(Comparator.comparing(Amount::resource, DEVICES_FIRST));
+                nodes.add(new NodeAmounts(node.name(), node.unschedulable(), amounts));
+                for (Amount amount : amounts) {
                     Sum before = sums.getOrDefault(amount.resource(), Sum.none(amount.resource()));
                     sums.put(amount.resource(), before.plus(amount));
                 }
@@ -158,32 +157,26 @@ public record CapacityReport(
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }
 
-    private static Usage usage(ClusterUse taken, Node node) {
+    static Usage usage(ClusterUse taken, Node node) {
         return switch (taken) {
             case ClusterUse.UseUnknown _ -> Usage.NONE;
             case ClusterUse.UseKnown known -> known.byNode().getOrDefault(node.name(), Usage.NONE);
         };
     }
 
-    private static NodeAmounts amounts(Node node, Usage usage, Selection wanted) {
-        Amounts everything = node.capacity().plus(node.allocatable());
-        TreeSet<ResourceName> names = new TreeSet<>(DEVICES_FIRST);
-        everything.forEach((name, _) -> {
-            if ((name.isCounted() || name.equals(ResourceName.PODS))
-                    && wanted.resource().test(name)) {
-                names.add(name);
+    /** In no order. */
+    static List<Amount> amounts(Node node, Usage usage, Predicate<ResourceName> wanted) {
+        List<Amount> amounts = new ArrayList<>();
+        node.capacity().plus(node.allocatable()).forEach((name, _) -> {
+            if (wanted.test(name) && (name.isCounted() || name.equals(ResourceName.PODS))) {
+                amounts.add(new Amount(
+                        name,
+                        node.capacity().get(name),
+                        node.allocatable().get(name),
+                        usage.allocated().get(name),
+                        usage.reserved().get(name)));
             }
         });
-        return new NodeAmounts(
-                node.name(),
-                node.unschedulable(),
-                names.stream()
-                        .map(name -> new Amount(
-                                name,
-                                node.capacity().get(name),
-                                node.allocatable().get(name),
-                                usage.allocated().get(name),
-                                usage.reserved().get(name)))
-                        .toList());
+        return amounts;
     }
 }

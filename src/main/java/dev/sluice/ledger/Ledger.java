@@ -251,7 +251,8 @@ public final class Ledger {
                 byNode.put(usage.name(), new Usage(usage.allocated(), usage.reserved()));
             }
         }
-        return byNode;
+        // A copy that nobody has to copy again.
+        return Map.copyOf(byNode);
     }
 
     /** Bound pods that take devices, pods that are not bound, and decisions whose pods were not seen, in no order. */

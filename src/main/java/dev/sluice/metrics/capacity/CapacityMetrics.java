@@ -5,15 +5,14 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ClusterUsage;
 import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.capacity.CapacityReport;
 import dev.sluice.capacity.CapacityReport.Amount;
 import dev.sluice.capacity.CapacityReport.ClusterUse;
 import dev.sluice.capacity.CapacityReport.NodeAmounts;
 import dev.sluice.capacity.CapacityReport.Sum;
+import dev.sluice.capacity.DeviceTotals;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.PartNumbers;
-import dev.sluice.quantity.ResourceName;
 import dev.sluice.scrape.PartMetrics;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,9 +22,6 @@ import io.vertx.core.Vertx;
  * not large. Nothing is kept between two scrapes; each asks the owner of the ledger.
  */
 public final class CapacityMetrics implements PartMetrics {
-
-    private static final CapacityReport.Selection DEVICES =
-            new CapacityReport.Selection(_ -> true, ResourceName::isExtended);
 
     private final int mostNodes;
     private volatile MetricFamilies newest = new MetricFamilies();
@@ -71,20 +67,14 @@ public final class CapacityMetrics implements PartMetrics {
 
     private MetricFamilies shown(ClusterUsage usage) {
         boolean known = usage.podsKnown() && !podsWithheld;
-        CapacityReport report = CapacityReport.of(
+        DeviceTotals totals = DeviceTotals.of(
                 usage.cluster(),
                 known ? new ClusterUse.UseKnown(usage.byNode(), usage.unplaced()) : new ClusterUse.UseUnknown(),
-                DEVICES);
+                mostNodes);
         MetricFamilies families = new MetricFamilies();
-        report.cluster().forEach(sum -> show(families, sum, known));
-        if (report.nodes().stream().filter(CapacityMetrics::hasDevices).count() <= mostNodes) {
-            report.nodes().forEach(node -> show(families, node, known));
-        }
+        totals.sums().forEach(sum -> show(families, sum, known));
+        totals.nodes().forEach(node -> show(families, node, known));
         return families;
-    }
-
-    private static boolean hasDevices(NodeAmounts node) {
-        return !node.amounts().isEmpty();
     }
 
     private static void show(MetricFamilies families, Sum sum, boolean podsKnown) {
