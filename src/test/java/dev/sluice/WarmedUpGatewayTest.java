@@ -30,6 +30,8 @@ class WarmedUpGatewayTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.warmedUp(WrittenPolicy.of(text, directory), 12)) {
             assertThat(List.copyOf(lines.list).stream().map(ILoggingEvent::getLoggerName))
                     .doesNotContain("dev.sluice.decisions");
+            assertThat(List.copyOf(lines.list).stream().map(ILoggingEvent::getMessage))
+                    .doesNotContain("This gateway decides now");
             assertThat(gateway.page("/api/v1/decisions")).contains("\"decisions\":[]");
             assertThat(gateway.page("/metrics").lines())
                     .filteredOn(line -> line.startsWith("gpu_webhook_decisions_total")

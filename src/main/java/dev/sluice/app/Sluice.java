@@ -18,6 +18,7 @@ import dev.sluice.metrics.part.AdmissionMetrics;
 import dev.sluice.metrics.part.ManagementMetrics;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.observe.DecisionLog;
+import dev.sluice.observe.GateLog;
 import dev.sluice.observe.Observers;
 import dev.sluice.policyfile.PolicyVerticle;
 import dev.sluice.record.ReviewRecord;
@@ -113,6 +114,7 @@ public final class Sluice {
     private Future<?> compose() {
         Topic.install(vertx);
         metrics.records().watch("log", logged);
+        GateLog.listen(vertx);
         metrics.withoutVerticle().forEach(part -> part.answer(vertx));
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
             intake.connections().closeLate();

@@ -43,7 +43,6 @@ public final class DecisionVerticle extends VerticleBase {
     private final LeaseGuard leaseGuard;
     private final SerialDecisions decisions;
     private final StackTraceLimit stacks = new StackTraceLimit();
-    private final GateLog gateLog = new GateLog();
     private final boolean reserving;
     private ClusterSnapshot snapshot = ledger.snapshot();
     private DecisionGate gate = DecisionGate.NOW;
@@ -152,9 +151,6 @@ public final class DecisionVerticle extends VerticleBase {
     /** It is published even when it has not changed, for those that have subscribed since. */
     private void publishGate() {
         gate = new DecisionGate(reserving ? leaseGuard.blockedBy(ledger) : "");
-        if (reserving) {
-            gateLog.update(gate);
-        }
         Topic.DECISION_GATE.publish(vertx, gate);
         Topic.FITNESS.publish(vertx, leaseGuard.fitness(ledger));
     }

@@ -1,4 +1,4 @@
-package dev.sluice.decision;
+package dev.sluice.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,8 @@
-package dev.sluice.decision;
+package dev.sluice.observe;
 
+import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.DecisionGate;
+import io.vertx.core.Vertx;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -8,12 +10,19 @@ import org.slf4j.LoggerFactory;
  * Tells the log when decisions begin, when they end, and what they wait for. To hold the lease is not enough to decide,
  * and while nothing is decided pods may pass as they were written.
  */
-final class GateLog {
+public final class GateLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(GateLog.class);
 
     /** The last cause that was told; none before the first. */
     private String told = "none";
+
+    GateLog() {}
+
+    /** Logs from now on what the decision verticle publishes. */
+    public static void listen(Vertx vertx) {
+        Topic.DECISION_GATE.subscribe(vertx, new GateLog()::update);
+    }
 
     /** Logs a line if this gate differs from the last by more than its numbers, which grow with every look. */
     void update(DecisionGate gate) {
