@@ -3,6 +3,7 @@ package dev.sluice.bench;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -29,6 +30,8 @@ record GatewayClient(SSLSocketFactory sockets, int webhookPort, int managementPo
 
     private static final List<PodKind> ASKED = List.of(PodKind.OFFERED, PodKind.FALLS_BACK, PodKind.BY_PRODUCT);
     private static final String OK = "HTTP/1.1 200 ";
+    private static final String BUSY = "HTTP/1.1 503 ";
+    private static final int MOST_TRIES = 10;
 
     /** For two ports that are free now. */
     static GatewayClient trusting(Path authority) throws IOException, GeneralSecurityException {
@@ -131,12 +134,31 @@ record GatewayClient(SSLSocketFactory sockets, int webhookPort, int managementPo
         return new Caller(socket, new DataInputStream(socket.getInputStream()));
     }
 
+    /** The gateway could not decide in time. */
+    private static final class NotNow extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        NotNow(String message) {
+            super(message);
+        }
+    }
+
     /** One connection to the webhook. */
     private record Caller(Socket socket, DataInputStream in) implements AutoCloseable {
 
+        /** A gateway on a busy machine answers 503 in time rather than well too late, and is asked again. */
         String ask(byte[] review) throws IOException {
-            socket.getOutputStream().write(request(review));
-            return answer(in);
+            for (int tries = 1; ; tries++) {
+                socket.getOutputStream().write(request(review));
+                try {
+                    return answer(in);
+                } catch (NotNow busy) {
+                    if (tries == MOST_TRIES) {
+                        throw busy;
+                    }
+                }
+            }
         }
 
         @Override
@@ -175,6 +197,9 @@ record GatewayClient(SSLSocketFactory sockets, int webhookPort, int managementPo
             }
         }
         String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        if (status.startsWith(BUSY)) {
+            throw new NotNow(status + ": " + body);
+        }
         if (!status.startsWith(OK)) {
             throw new IOException(status + ": " + body);
         }
