@@ -16,8 +16,10 @@ import dev.sluice.metrics.part.PolicyMetrics;
 import dev.sluice.metrics.part.ProcessMetrics;
 import dev.sluice.metrics.part.RecordMetrics;
 import dev.sluice.metrics.part.SourceMetrics;
+import dev.sluice.metrics.vertx.VertxNumbers;
 import dev.sluice.scrape.PartMetrics;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -42,6 +44,7 @@ record GatewayParts(
         RecordMetrics records,
         ProcessMetrics process,
         JvmMetrics jvm,
+        VertxNumbers vertx,
         CapacityMetrics capacity) {
 
     static GatewayParts of(SluiceParts parts, int gateways, SharedLimits intake, ManagementMetrics management) {
@@ -62,12 +65,14 @@ record GatewayParts(
                 new RecordMetrics(parts.policy()),
                 new ProcessMetrics(intake, LossCounter::lost),
                 new JvmMetrics(),
+                new VertxNumbers(Map.of(
+                        parts.webhook().getPort(), "webhook", parts.management().getPort(), "management")),
                 new CapacityMetrics(parts.nodeSeries()));
     }
 
     /** Those that no verticle answers for. */
     List<PartMetrics> withoutVerticle() {
-        return List.of(workers, records, process);
+        return List.of(workers, records, process, vertx);
     }
 
     /** What each is called in a scrape. */

@@ -16,6 +16,7 @@ import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.part.AdmissionMetrics;
 import dev.sluice.metrics.part.ManagementMetrics;
+import dev.sluice.metrics.vertx.VertxNumbers;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.observe.DecisionLog;
 import dev.sluice.observe.GateLog;
@@ -83,7 +84,11 @@ public final class Sluice {
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
         this.metrics = GatewayParts.of(parts, GATEWAYS, intake, new ManagementMetrics(visitors, refused));
-        this.vertx = Vertx.builder().with(options()).withTransport(transport()).build();
+        this.vertx = Vertx.builder()
+                .with(VertxNumbers.told(options()))
+                .withMetrics(metrics.vertx().factory())
+                .withTransport(transport())
+                .build();
         this.logged = log.listen(vertx);
     }
 
