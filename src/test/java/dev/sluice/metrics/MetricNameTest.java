@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 class MetricNameTest {
 
     private static final Pattern IN_TABLE =
-            Pattern.compile("`((?:gpu_webhook|jvm|netty|process)_[a-z_]+?)(_total|_info)?(\\{[a-z,]+})?`");
+            Pattern.compile("`((?:gpu_webhook|jvm|netty|process|vertx)_[a-z_]+?)(_total|_info)?(\\{[a-z,]+})?`");
 
     @Test
     void theTableOfTheReadmeHasEveryMetricAndNoOther() throws IOException {
         Set<String> told = Files.readString(Path.of("README.md"))
                 .lines()
-                .filter(line -> line.matches("\\| `(gpu_webhook|jvm|netty|process)_.*"))
+                .filter(line -> line.matches("\\| `(gpu_webhook|jvm|netty|process|vertx)_.*"))
                 .flatMap(line -> IN_TABLE.matcher(line).results())
                 .map((MatchResult name) -> name.group(1))
                 .collect(Collectors.toSet());

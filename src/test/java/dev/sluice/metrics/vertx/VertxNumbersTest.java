@@ -9,6 +9,10 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.http.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,11 +25,20 @@ import org.junit.jupiter.api.Test;
 
 class VertxNumbersTest {
 
-    private final VertxNumbers numbers = new VertxNumbers(Map.of(0, "webhook"));
+    private final int port = freePort();
+    private final VertxNumbers numbers = new VertxNumbers(Map.of(port, "webhook"));
     private final Vertx vertx = Vertx.builder()
             .with(VertxNumbers.told(new VertxOptions().setWorkerPoolSize(1)))
             .withMetrics(numbers.factory())
             .build();
+
+    private static int freePort() {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @AfterEach
     void close() {
@@ -88,10 +101,10 @@ class VertxNumbersTest {
         HttpServer server = vertx.createHttpServer()
                 .requestHandler(request ->
                         answer.future().onSuccess(_ -> request.response().end("answer")))
-                .listen(0, "localhost")
+                .listen(port, "localhost")
                 .await();
         try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.actualPort()))
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port))
                     .POST(HttpRequest.BodyPublishers.ofString("question"))
                     .build();
             var asked = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
