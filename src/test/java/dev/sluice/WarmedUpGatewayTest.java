@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 /** A gateway that has answered reviews of its own before it was ready. */
 class WarmedUpGatewayTest {
 
+    private static final String WARMED_UP = "warmed up";
+
     @TempDir
     private Path directory;
 
@@ -30,8 +32,11 @@ class WarmedUpGatewayTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.warmedUp(WrittenPolicy.of(text, directory), 12)) {
             assertThat(List.copyOf(lines.list).stream().map(ILoggingEvent::getLoggerName))
                     .doesNotContain("dev.sluice.decisions");
-            assertThat(List.copyOf(lines.list).stream().map(ILoggingEvent::getMessage))
-                    .doesNotContain("This gateway decides now");
+            List<String> messages = List.copyOf(lines.list).stream()
+                    .map(ILoggingEvent::getMessage)
+                    .toList();
+            assertThat(messages).contains(WARMED_UP);
+            assertThat(messages.subList(0, messages.indexOf(WARMED_UP))).doesNotContain("This gateway decides now");
             assertThat(gateway.page("/api/v1/decisions")).contains("\"decisions\":[]");
             assertThat(gateway.page("/metrics").lines())
                     .filteredOn(line -> line.startsWith("gpu_webhook_decisions_total")
