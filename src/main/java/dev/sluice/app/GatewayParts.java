@@ -3,6 +3,7 @@ package dev.sluice.app;
 import dev.sluice.announce.AnnounceMetrics;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.bypassing.BypassMetrics;
+import dev.sluice.connection.Connections;
 import dev.sluice.log.LossCounter;
 import dev.sluice.metrics.capacity.CapacityMetrics;
 import dev.sluice.metrics.jvm.JvmMetrics;
@@ -47,14 +48,14 @@ record GatewayParts(
         VertxNumbers vertx,
         CapacityMetrics capacity) {
 
-    static GatewayParts of(SluiceParts parts, int gateways, SharedLimits intake, ManagementMetrics management) {
+    static GatewayParts of(SluiceParts parts, int gateways, SharedLimits intake, Connections visitors) {
         return new GatewayParts(
                 IntStream.range(0, gateways)
                         .mapToObj(number -> new AdmissionMetrics("gateway-" + number))
                         .toList(),
                 new AdmissionMetrics("workers"),
                 new LedgerMetrics(),
-                management,
+                new ManagementMetrics(visitors),
                 new PolicyMetrics(parts.policy()),
                 new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
                 new ElectionMetrics(),

@@ -1,6 +1,5 @@
 package dev.sluice.app;
 
-import dev.sluice.access.RefusedReaders;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Inbox;
@@ -15,7 +14,6 @@ import dev.sluice.diagnosing.DiagnosisVerticle;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.part.AdmissionMetrics;
-import dev.sluice.metrics.part.ManagementMetrics;
 import dev.sluice.metrics.vertx.VertxNumbers;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.observe.DecisionLog;
@@ -69,8 +67,6 @@ public final class Sluice {
     /** The connections of the management port. */
     private final Connections visitors;
 
-    private final RefusedReaders refused = new RefusedReaders();
-
     private final Vertx vertx;
     private final InstantSource clock = new SteadyClock();
     private final GatewayParts metrics;
@@ -83,7 +79,7 @@ public final class Sluice {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
-        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, new ManagementMetrics(visitors, refused));
+        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, visitors);
         this.vertx = Vertx.builder()
                 .with(VertxNumbers.told(options()))
                 .withMetrics(metrics.vertx().factory())
@@ -253,7 +249,7 @@ public final class Sluice {
                                         parts.policy(),
                                         parts.certificates().map(CertificateSource::first),
                                         clock,
-                                        refused,
+                                        metrics.management()::refuse,
                                         parts.source().access()),
                                 new Scrape(metrics.names(), records),
                                 records,

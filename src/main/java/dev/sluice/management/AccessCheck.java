@@ -3,12 +3,12 @@ package dev.sluice.management;
 import dev.sluice.access.AccessDecision;
 import dev.sluice.access.AccessGate;
 import dev.sluice.access.AccessRefusal;
-import dev.sluice.access.RefusedReaders;
 import dev.sluice.api.ApiAnswer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the probes pass, and of everything else what the gate allows. */
@@ -20,11 +20,16 @@ final class AccessCheck {
     private static final String SCHEME = "Bearer ";
 
     private final AccessGate gate;
-    private final RefusedReaders refused;
+    private final Consumer<AccessRefusal> refused;
     private final BiConsumer<RoutingContext, ApiAnswer> show;
 
-    /** @param show sends what is answered to those who may not pass */
-    AccessCheck(AccessGate gate, RefusedReaders refused, BiConsumer<RoutingContext, ApiAnswer> show) {
+    /**
+     * A check that asks this gate.
+     *
+     * @param refused is told of each request that is not let in
+     * @param show sends what is answered to those who may not pass
+     */
+    AccessCheck(AccessGate gate, Consumer<AccessRefusal> refused, BiConsumer<RoutingContext, ApiAnswer> show) {
         this.gate = gate;
         this.refused = refused;
         this.show = show;
@@ -37,8 +42,7 @@ final class AccessCheck {
         if (OPEN_PATHS.contains(path)) {
             context.next();
         } else if (token.isEmpty()) {
-            refused.add(AccessRefusal.NO_TOKEN);
-            challenge(context, "this gateway wants a bearer token in the header Authorization");
+            refuse(context, AccessRefusal.NO_TOKEN, path);
         } else {
             var _ = gate.decide(token.get(), path).thenAccept(decision -> decided(context, decision, path));
         }
@@ -58,19 +62,23 @@ final class AccessCheck {
         }
         switch (decision) {
             case ALLOWED -> context.next();
-            case NOT_AUTHENTICATED -> {
-                refused.add(AccessRefusal.NOT_AUTHENTICATED);
-                challenge(context, "the API server does not know this bearer token");
-            }
-            case NOT_AUTHORISED -> {
-                refused.add(AccessRefusal.NOT_AUTHORISED);
+            case NOT_AUTHENTICATED -> refuse(context, AccessRefusal.NOT_AUTHENTICATED, path);
+            case NOT_AUTHORISED -> refuse(context, AccessRefusal.NOT_AUTHORISED, path);
+            case UNKNOWN -> refuse(context, AccessRefusal.NOT_KNOWN, path);
+        }
+    }
+
+    private void refuse(RoutingContext context, AccessRefusal refusal, String path) {
+        refused.accept(refusal);
+        switch (refusal) {
+            case NO_TOKEN -> challenge(context, "this gateway wants a bearer token in the header Authorization");
+            case NOT_AUTHENTICATED -> challenge(context, "the API server does not know this bearer token");
+            case NOT_AUTHORISED ->
                 show.accept(
                         context,
                         ApiAnswer.problem(
                                 403, "Forbidden", "the owner of this token has no right to get the path " + path));
-            }
-            case UNKNOWN -> {
-                refused.add(AccessRefusal.NOT_KNOWN);
+            case NOT_KNOWN -> {
                 context.response().putHeader("Retry-After", "1");
                 show.accept(
                         context,

@@ -2,7 +2,7 @@ package dev.sluice.management;
 
 import dev.sluice.access.AccessGate;
 import dev.sluice.access.AccessQuestions;
-import dev.sluice.access.RefusedReaders;
+import dev.sluice.access.AccessRefusal;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.connection.Connections;
 import dev.sluice.policy.ActivePolicy;
@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The settings of the management server.
@@ -18,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * @param policy the policy at the start
  * @param tls what the webhook serves with at the start, if it is known
  * @param clock the clock of decisions
- * @param refused counts those who may not read
+ * @param refused is told of each request that is not let in
  * @param access whom to ask who may read; without TLS nobody is asked, because a token would be read on its way
  */
 public record ManagementSettings(
@@ -27,7 +28,7 @@ public record ManagementSettings(
         ActivePolicy policy,
         Optional<ActiveTls> tls,
         InstantSource clock,
-        RefusedReaders refused,
+        Consumer<AccessRefusal> refused,
         Optional<AccessQuestions> access) {
 
     /** The pause between two scrapes or probes is shorter. */
@@ -54,6 +55,6 @@ public record ManagementSettings(
             ActivePolicy policy,
             Optional<ActiveTls> tls,
             InstantSource clock) {
-        this(server, connections, policy, tls, clock, new RefusedReaders(), Optional.empty());
+        this(server, connections, policy, tls, clock, _ -> {}, Optional.empty());
     }
 }

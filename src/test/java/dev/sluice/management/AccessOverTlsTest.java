@@ -6,13 +6,14 @@ import dev.sluice.access.AccessGate;
 import dev.sluice.access.AccessQuestions;
 import dev.sluice.access.AccessRefusal;
 import dev.sluice.access.Caller;
-import dev.sluice.access.RefusedReaders;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.connection.AbuseCounter;
 import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.part.ManagementMetrics;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.scrape.Scrape;
 import dev.sluice.tls.CertificateAuthority;
@@ -75,7 +76,8 @@ class AccessOverTlsTest {
     }
 
     private final TokenNames cluster = new TokenNames();
-    private final RefusedReaders refused = new RefusedReaders();
+    private final ManagementMetrics metrics =
+            new ManagementMetrics(new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()));
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
     private final ServerTls first = pair();
     private final Vertx vertx = Vertx.vertx();
@@ -103,7 +105,7 @@ class AccessOverTlsTest {
                         ActivePolicy.DEFAULT,
                         Optional.empty(),
                         () -> Instant.EPOCH,
-                        refused,
+                        metrics::refuse,
                         Optional.of(cluster)),
                 new Scrape(List.of(), NOTHING_HELD),
                 NOTHING_HELD,
@@ -202,7 +204,11 @@ class AccessOverTlsTest {
         var _ = get(OPENAPI, "Bearer reader");
 
         for (AccessRefusal refusal : AccessRefusal.values()) {
-            assertThat(refused.count(refusal)).as(refusal.word()).isEqualTo(1);
+            assertThat(metrics.families()
+                            .counter(MetricName.ACCESS_REFUSED, "reason", refusal.word())
+                            .getCount())
+                    .as(refusal.word())
+                    .isEqualTo(1);
         }
     }
 

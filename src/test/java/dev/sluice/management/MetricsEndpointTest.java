@@ -2,7 +2,6 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.access.RefusedReaders;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Topic;
 import dev.sluice.connection.AbuseCounter;
@@ -56,7 +55,7 @@ class MetricsEndpointTest {
                         new Scrape(List.of("management", "nobody"), NOTHING_HELD),
                         NOTHING_HELD,
                         List.of()),
-                new ManagementMetrics(connections, new RefusedReaders()))));
+                new ManagementMetrics(connections))));
     }
 
     @AfterEach

@@ -1,7 +1,7 @@
 package dev.sluice.metrics.part;
 
+import com.codahale.metrics.Counter;
 import dev.sluice.access.AccessRefusal;
-import dev.sluice.access.RefusedReaders;
 import dev.sluice.connection.Connections;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
@@ -11,12 +11,21 @@ import io.vertx.core.Vertx;
 /** Shows the connections of the management port, and who was not let in there. */
 public record ManagementMetrics(MetricFamilies families) implements PartMetrics {
 
-    public ManagementMetrics(Connections connections, RefusedReaders refused) {
+    public ManagementMetrics(Connections connections) {
         this(new MetricFamilies());
         families.show(MetricName.CONNECTIONS, connections::count, "port", "management");
         for (AccessRefusal refusal : AccessRefusal.values()) {
-            families.show(MetricName.ACCESS_REFUSED, () -> refused.count(refusal), "reason", refusal.word());
+            var _ = counter(refusal);
         }
+    }
+
+    /** Counts a request that is not let in. For all threads. */
+    public void refuse(AccessRefusal refusal) {
+        counter(refusal).inc();
+    }
+
+    private Counter counter(AccessRefusal refusal) {
+        return families.counter(MetricName.ACCESS_REFUSED, "reason", refusal.word());
     }
 
     @Override
