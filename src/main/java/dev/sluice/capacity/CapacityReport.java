@@ -75,11 +75,19 @@ public record CapacityReport(
      */
     public record Sum(Amount total, int nodes, long largest, long available, long largestAvailable) {
 
-        static Sum none(ResourceName resource) {
+        private static Sum none(ResourceName resource) {
             return new Sum(new Amount(resource, 0, 0, 0, 0), 0, 0, 0, 0);
         }
 
-        Sum plus(Amount amount) {
+        /** Adds each amount to the sum of its resource. */
+        static void add(List<Amount> amounts, Map<ResourceName, Sum> sums) {
+            for (Amount amount : amounts) {
+                Sum before = sums.getOrDefault(amount.resource(), none(amount.resource()));
+                sums.put(amount.resource(), before.plus(amount));
+            }
+        }
+
+        private Sum plus(Amount amount) {
             return new Sum(
                     total.plus(amount),
                     nodes + (amount.allocatable > 0 ? 1 : 0),
@@ -136,10 +144,7 @@ public record CapacityReport(
                 List<Amount> amounts = amounts(node, usage(taken, node), wanted.resource());
                 amounts.sort(Comparator.comparing(Amount::resource, DEVICES_FIRST));
                 nodes.add(new NodeAmounts(node.name(), node.unschedulable(), amounts));
-                for (Amount amount : amounts) {
-                    Sum before = sums.getOrDefault(amount.resource(), Sum.none(amount.resource()));
-                    sums.put(amount.resource(), before.plus(amount));
-                }
+                Sum.add(amounts, sums);
             }
         }
         long unplaced = taken instanceof ClusterUse.UseKnown known ? known.unplaced() : 0;

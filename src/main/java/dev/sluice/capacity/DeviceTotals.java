@@ -35,12 +35,8 @@ public record DeviceTotals(Collection<Sum> sums, List<NodeAmounts> nodes) {
         int having = 0;
         for (Node node : snapshot.nodes()) {
             List<Amount> amounts = CapacityReport.amounts(node, CapacityReport.usage(taken, node), isDevice);
-            for (Amount amount : amounts) {
-                Sum before = sums.getOrDefault(amount.resource(), Sum.none(amount.resource()));
-                sums.put(amount.resource(), before.plus(amount));
-            }
-            having += amounts.isEmpty() ? 0 : 1;
-            if (!amounts.isEmpty() && having <= mostNodes) {
+            Sum.add(amounts, sums);
+            if (!amounts.isEmpty() && ++having <= mostNodes) {
                 nodes.add(new NodeAmounts(node.name(), node.unschedulable(), amounts));
             }
         }
