@@ -114,21 +114,23 @@ final class Verdicts {
     }
 
     private Verdict patched(PodChange change, Outcome outcome, Reason reason, List<Move> moves) {
-        List<PatchOperation> patch = told(change, moves).orElseGet(change::patch);
-        Optional<String> problem = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(request.pod(), patch);
-        return problem.isEmpty()
-                ? new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of())
-                : Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem.get())));
+        String problem = "";
+        for (PodChange tried : bestFirst(change, moves)) {
+            List<PatchOperation> patch = tried.patch();
+            Optional<String> found = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(request.pod(), patch);
+            if (found.isEmpty()) {
+                return new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of());
+            }
+            problem = found.get();
+        }
+        return Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem)));
     }
 
-    /** The patch with the message, where the policy wants one; empty also where the pod cannot take it. */
-    private Optional<List<PatchOperation>> told(PodChange change, List<Move> moves) {
-        if (moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE) {
-            return Optional.empty();
-        }
-        List<PatchOperation> patch = change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes))
-                .patch();
-        return PatchedPod.problem(request.pod(), patch).isPresent() ? Optional.empty() : Optional.of(patch);
+    /** The change with its message, where the policy wants one, and then without, for a pod that cannot take it. */
+    private List<PodChange> bestFirst(PodChange change, List<Move> moves) {
+        return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE
+                ? List.of(change)
+                : List.of(change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
     }
 
     private DecisionCause illegal(String problemOfPatch) {
