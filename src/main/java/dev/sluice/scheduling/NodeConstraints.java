@@ -128,10 +128,17 @@ public final class NodeConstraints {
         selectorRefusal(node).ifPresent(action);
         affinityRefusal(node).ifPresent(action);
         for (Taint taint : node.taints()) {
-            if (taint.keepsPodsOff() && !tolerates(taint)) {
+            if (keepsOff(taint)) {
                 action.accept(new NodeRefusal.Untolerated(taint));
             }
         }
+    }
+
+    /** True when one of {@link #forEachRefusal} counts. */
+    public boolean isRefused(Node node, Predicate<NodeRefusal> counts) {
+        boolean[] refused = new boolean[1];
+        forEachRefusal(node, refusal -> refused[0] |= counts.test(refusal));
+        return refused[0];
     }
 
     private Optional<NodeRefusal> labelRefusal(Node node) {
@@ -171,11 +178,15 @@ public final class NodeConstraints {
 
     private Optional<NodeRefusal> taintRefusal(List<Taint> taints, Predicate<Taint> counts) {
         for (Taint taint : taints) {
-            if (taint.keepsPodsOff() && counts.test(taint) && !tolerates(taint)) {
+            if (counts.test(taint) && keepsOff(taint)) {
                 return Optional.of(new NodeRefusal.Untolerated(taint));
             }
         }
         return Optional.empty();
+    }
+
+    private boolean keepsOff(Taint taint) {
+        return taint.keepsPodsOff() && !tolerates(taint);
     }
 
     /** True when neither the name nor the labels of a node matter. */

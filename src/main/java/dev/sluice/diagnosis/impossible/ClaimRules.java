@@ -150,13 +150,8 @@ public final class ClaimRules {
                 .map(ClaimFacts::allocatedTo)
                 .filter(Objects::nonNull)
                 .toList();
-        return node -> places.stream().noneMatch(place -> isElsewhere(place, node));
-    }
-
-    private static boolean isElsewhere(NodeConstraints place, NodeStudy node) {
-        boolean[] elsewhere = new boolean[1];
-        place.forEachRefusal(
-                node.facts().node(), refusal -> elsewhere[0] |= refusal instanceof NodeRefusal.AffinityMismatch);
-        return elsewhere[0];
+        return node -> places.stream()
+                .noneMatch(
+                        place -> place.isRefused(node.facts().node(), NodeRefusal.AffinityMismatch.class::isInstance));
     }
 }

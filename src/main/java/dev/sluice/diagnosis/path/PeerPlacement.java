@@ -139,9 +139,7 @@ final class PeerPlacement {
             case NodeRefusal.Untolerated(Taint _) -> spread.honoursTaints();
             case NodeRefusal.Cordoned _, NodeRefusal.OtherNode _ -> false;
         };
-        boolean[] leftOut = new boolean[1];
-        ask.constraints().forEachRefusal(node.facts().node(), refusal -> leftOut[0] |= counts.test(refusal));
-        return hasAll && !leftOut[0];
+        return hasAll && !ask.constraints().isRefused(node.facts().node(), counts);
     }
 
     private long matching(NodeStudy node, Spread spread) {
