@@ -54,7 +54,7 @@ class UpgradeIT {
     @SuppressWarnings("NullAway.Init") // JUnit calls thereIsAnEmptyCluster first
     private static ControlPlane plane;
 
-    @SuppressWarnings("NullAway.Init")
+    @SuppressWarnings("NullAway.Init") // JUnit calls thereIsAnEmptyCluster first
     private static PreviousVersion previous;
 
     private @Nullable Kubelet kubelet;

@@ -3,6 +3,7 @@ package dev.sluice.metrics.vertx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.metrics.ScrapeFormat;
+import dev.sluice.webhook.TestTls;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -10,9 +11,6 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.http.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,20 +23,15 @@ import org.junit.jupiter.api.Test;
 
 class VertxNumbersTest {
 
-    private final int port = freePort();
+    private final int port = TestTls.freePort();
     private final VertxNumbers numbers = new VertxNumbers(Map.of(port, "webhook"));
     private final Vertx vertx = Vertx.builder()
             .with(VertxNumbers.told(new VertxOptions().setWorkerPoolSize(1)))
             .withMetrics(numbers.factory())
             .build();
 
-    private static int freePort() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    /** The port must be known before its server. */
+    VertxNumbersTest() throws IOException {}
 
     @AfterEach
     void close() {
