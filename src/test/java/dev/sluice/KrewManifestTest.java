@@ -22,7 +22,7 @@ class KrewManifestTest {
     private static final String RELEASE = ProjectFiles.text(Path.of("src/build/release"));
     private static final String URL = "https://downloads.example.com/sluice/0.1.0";
     private static final Map<String, String> VALUES =
-            Map.of("VERSION", "0.1.0", "URL", URL, "CHECKSUM", "0123456789abcdef".repeat(4));
+            Map.of("VERSION", "0.1.0", "URL", URL, "ARCH", "amd64", "CHECKSUM", "0123456789abcdef".repeat(4));
 
     /** What sed replaces there. */
     private static final Pattern FILLED_IN = Pattern.compile("-e \"s,([A-Z]+),\\$[a-z]+,g\"");
@@ -60,31 +60,33 @@ class KrewManifestTest {
         // As the file is called.
         assertThat(manifest.at("/metadata/name").asText()).isEqualTo("gpu");
         assertThat(names(spec))
-                .containsExactlyInAnyOrder(
-                        "version", "homepage", "shortDescription", "description", "caveats", "platforms");
+                .containsExactlyInAnyOrder("version", "homepage", "shortDescription", "description", "platforms");
         assertThat(spec.path("version").asText()).isEqualTo("v0.1.0");
         assertThat(spec.path("shortDescription").asText()).isNotBlank().doesNotContain("\n", "\r");
     }
 
     @Test
-    void onePlatformIsForBothProcessors() {
+    void thePlatformIsThatOfTheRuntimeInTheArchive() {
         assertThat(spec.path("platforms")).hasSize(1);
         assertThat(names(platform)).containsExactlyInAnyOrder("selector", "uri", "sha256", "files", "bin");
         assertThat(platform.path("sha256").asText()).matches("[a-f0-9]{64}");
         assertThat(platform.at("/selector/matchExpressions").valueStream())
                 .extracting(rule -> rule.path("key").asText())
                 .containsExactly("os", "arch");
+        assertThat(platform.at("/selector/matchExpressions/1/values/0").asText())
+                .isEqualTo("amd64");
     }
 
     @Test
     void theArchiveThatAReleaseMakesHoldsWhatIsInstalled() {
-        assertThat(RELEASE).contains("pack \"sluice-$version.tar.gz\"", "\"--transform=s,^sluice,sluice-$version,\"");
-        assertThat(platform.path("uri").asText()).isEqualTo(URL + "/sluice-0.1.0.tar.gz");
+        assertThat(RELEASE)
+                .contains("pack \"sluice-$version-linux-$arch.tar.gz\"", "\"--transform=s,^sluice,sluice-$version,\"");
+        assertThat(platform.path("uri").asText()).isEqualTo(URL + "/sluice-0.1.0-linux-amd64.tar.gz");
         assertThat(platform.path("files")).hasSize(1);
         assertThat(platform.at("/files/0/to").asText()).isEqualTo(".");
         String moved = platform.at("/files/0/from").asText();
         assertThat(FileSystems.getDefault().getPathMatcher("glob:" + moved))
-                .matches(glob -> List.of("bin", "lib", "conf").stream()
+                .matches(glob -> List.of("bin", "lib", "conf", "java").stream()
                         .allMatch(directory -> glob.matches(Path.of("sluice-0.1.0", directory))));
         String program = platform.path("bin").asText();
         assertThat(program).startsWith("bin/");

@@ -211,6 +211,20 @@ class LauncherTest {
         assertThat(outcome.code()).isEqualTo(7);
     }
 
+    /** An archive of a release for one processor. */
+    @Test
+    void takesTheRuntimeThatLiesBesideIt() throws Exception {
+        Path other = jdk("jdk-25", "25.0.3", "#!/bin/sh\necho other\n");
+        Path own = executable(home.resolve("java/bin/java"), PRINT_ARGUMENTS);
+
+        assertThat(run(with(Map.of("JAVA_HOME", other.toString()), "explain")).code())
+                .isEqualTo(7);
+        assertThat(run(with(Map.of("SLUICE_JAVA_HOME", other.toString()))).lines())
+                .containsExactly("other");
+        Files.delete(own);
+        assertThat(run(with(Map.of("JAVA_HOME", other.toString()))).lines()).containsExactly("other");
+    }
+
     @Test
     void asksAJdkWithoutAReleaseFileForItsVersion() throws Exception {
         Path jdk = jdk("jdk", "25", """
