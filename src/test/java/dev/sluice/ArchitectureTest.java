@@ -48,6 +48,7 @@ class ArchitectureTest {
             "event",
             "snapshot",
             "mig",
+            "ledger.nodes",
             "ledger.nodeindex",
             "ledger.reservation",
             "ledger.podentry",

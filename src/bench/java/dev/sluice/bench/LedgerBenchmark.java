@@ -1,7 +1,7 @@
 package dev.sluice.bench;
 
 import dev.sluice.event.NodeEvent;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;

@@ -1,6 +1,6 @@
 package dev.sluice.bench;
 
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.objects.NodeDecoder;
 import dev.sluice.snapshot.ClusterSnapshot;

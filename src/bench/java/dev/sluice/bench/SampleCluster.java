@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.json.Parsers;
 import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.objects.NodeDecoder;
 import java.io.BufferedWriter;

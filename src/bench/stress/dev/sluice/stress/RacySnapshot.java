@@ -1,6 +1,6 @@
 package dev.sluice.stress;
 
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.LabelKeys;
 import dev.sluice.node.Labels;
 import dev.sluice.node.Node;
@@ -45,10 +45,10 @@ public class RacySnapshot {
     public void reader(I_Result seen) {
         ClusterSnapshot cluster = snapshot;
         if (cluster != null) {
-            boolean lists = cluster.nodes().size() == 1;
+            boolean lists = cluster.size() == 1;
             boolean offers = cluster.offers(Amounts.of(ResourceName.NVIDIA_GPU, 4), IN_ZONE_A);
-            boolean reads =
-                    cluster.nodes().stream().allMatch(node -> node.labels().containsValue("x"));
+            boolean reads = cluster.nodesByName().stream()
+                    .allMatch(node -> node.labels().containsValue("x"));
             seen.r1 = (lists ? 1 : 0) + (offers ? 2 : 0) + (reads ? 4 : 0);
         }
     }

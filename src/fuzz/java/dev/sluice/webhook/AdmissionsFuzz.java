@@ -16,7 +16,7 @@ import dev.sluice.event.NodeEvent;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
 import dev.sluice.fuzz.Trees;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.policy.ActivePolicy;

@@ -1,6 +1,8 @@
 package dev.sluice.bus;
 
 import dev.sluice.bus.message.ClusterUsage;
+import dev.sluice.bus.message.ClusterUsage.DevicesQuestion;
+import dev.sluice.bus.message.ClusterUsage.DevicesReply;
 import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideReply;
@@ -22,6 +24,9 @@ public record Service<Q, A>(String address) {
 
     /** The usage of the cluster. */
     public static final Service<UsageQuestion, ClusterUsage> USAGE = new Service<>("cluster.usage");
+
+    /** What the nodes have of each device, and what is taken of it. */
+    public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
 
     /**
      * Any one gateway changes what all of them serve with; the answer is the future of that change. Two may never do it

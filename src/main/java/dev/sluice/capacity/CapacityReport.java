@@ -80,7 +80,7 @@ public record CapacityReport(
         }
 
         /** Adds each amount to the sum of its resource. */
-        static void add(List<Amount> amounts, Map<ResourceName, Sum> sums) {
+        private static void add(List<Amount> amounts, Map<ResourceName, Sum> sums) {
             for (Amount amount : amounts) {
                 Sum before = sums.getOrDefault(amount.resource(), none(amount.resource()));
                 sums.put(amount.resource(), before.plus(amount));
@@ -162,15 +162,14 @@ public record CapacityReport(
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }
 
-    static Usage usage(ClusterUse taken, Node node) {
+    private static Usage usage(ClusterUse taken, Node node) {
         return switch (taken) {
             case ClusterUse.UseUnknown _ -> Usage.NONE;
             case ClusterUse.UseKnown known -> known.byNode().getOrDefault(node.name(), Usage.NONE);
         };
     }
 
-    /** In no order. */
-    static List<Amount> amounts(Node node, Usage usage, Predicate<ResourceName> wanted) {
+    private static List<Amount> amounts(Node node, Usage usage, Predicate<ResourceName> wanted) {
         List<Amount> amounts = new ArrayList<>();
         node.capacity().plus(node.allocatable()).forEach((name, _) -> {
             if (wanted.test(name) && (name.isCounted() || name.equals(ResourceName.PODS))) {

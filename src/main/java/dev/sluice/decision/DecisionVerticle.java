@@ -4,6 +4,7 @@ import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ClusterUsage;
+import dev.sluice.bus.message.ClusterUsage.DevicesReply;
 import dev.sluice.bus.message.DecideReply;
 import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.bus.message.DecisionGate;
@@ -20,8 +21,11 @@ import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -48,6 +52,10 @@ public final class DecisionVerticle extends VerticleBase {
     private DecisionGate gate = DecisionGate.NOW;
     private Freshness freshness;
     private boolean snapshotDue;
+    /** Null when no list of pods is ending. */
+    private PodEvent.@Nullable ListEnded ending;
+    /** Events that came while a list was ending. */
+    private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
 
     /**
      * The ledger is empty at first.
@@ -79,6 +87,7 @@ public final class DecisionVerticle extends VerticleBase {
         });
         Service.DECIDE.serve(vertx, this::answer);
         Service.USAGE.serve(vertx, _ -> usage());
+        Service.DEVICES.serve(vertx, question -> new DevicesReply(ledger.devices(question.mostNodes()), knowsPods()));
         Liveness.answer(vertx, context);
         if (reserving) {
             publishGate();
@@ -99,14 +108,50 @@ public final class DecisionVerticle extends VerticleBase {
         });
     }
 
+    /** While a list ends, what comes waits. */
     private void apply(ClusterEvent event) {
+        if (ending == null) {
+            applyNow(event);
+        } else {
+            waiting.add(event);
+        }
+    }
+
+    private void applyNow(ClusterEvent event) {
         switch (event) {
             // Each pod is an event of its own, so that a fault affects no other.
             case PodEvent.PodsPage page -> page.pods().forEach(pod -> applyOne(new PodEvent.PodsPage(List.of(pod))));
+            case PodEvent.ListEnded ended -> {
+                ending = ended;
+                ledger.beginToEnd(ended);
+                end(ended);
+            }
             case PodEvent _, NodeEvent _ -> applyOne(event);
         }
         if (!gate.now() && leaseGuard.blockedBy(ledger).isEmpty()) {
             publishGate();
+        }
+    }
+
+    /** With a million pods it takes many turns, between which decisions are made. */
+    private void end(PodEvent.ListEnded list) {
+        if (!isDone(list)) {
+            context.runOnContext(_ -> end(list));
+            return;
+        }
+        ending = null;
+        publishFreshness(leaseGuard.freshness(ledger));
+        while (ending == null && !waiting.isEmpty()) {
+            applyNow(waiting.remove());
+        }
+    }
+
+    private boolean isDone(PodEvent.ListEnded list) {
+        try {
+            return ledger.proceed();
+        } catch (RuntimeException | StackOverflowError fault) {
+            requestRelist(list, fault);
+            return true;
         }
     }
 
@@ -132,12 +177,16 @@ public final class DecisionVerticle extends VerticleBase {
         try {
             return ledger.apply(event);
         } catch (RuntimeException | StackOverflowError fault) {
-            LoggingEventBuilder line = LOG.atError().addKeyValue("object", event.objectName());
-            (stacks.allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault))
-                    .log("A fault while counting what the cluster tells; the cluster will be listed again");
-            Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
+            requestRelist(event, fault);
             return true;
         }
+    }
+
+    private void requestRelist(ClusterEvent event, Throwable fault) {
+        LoggingEventBuilder line = LOG.atError().addKeyValue("object", event.objectName());
+        (stacks.allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault))
+                .log("A fault while counting what the cluster tells; the cluster will be listed again");
+        Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
     }
 
     private void publishSnapshot() {
@@ -174,12 +223,16 @@ public final class DecisionVerticle extends VerticleBase {
 
     private ClusterUsage usage() {
         publishSnapshot();
-        return ledger.syncedUpTo().equals(Instant.MIN)
-                ? new ClusterUsage(snapshot, /* podsKnown= */ false, Map.of(), 0)
-                : new ClusterUsage(
+        return knowsPods()
+                ? new ClusterUsage(
                         snapshot,
                         /* podsKnown= */ true,
                         ledger.usage(),
-                        ledger.statistics().unplaced());
+                        ledger.statistics().unplaced())
+                : new ClusterUsage(snapshot, /* podsKnown= */ false, Map.of(), 0);
+    }
+
+    private boolean knowsPods() {
+        return !ledger.syncedUpTo().equals(Instant.MIN);
     }
 }

@@ -8,7 +8,10 @@ import dev.sluice.ledger.podentry.PodEntries;
 import dev.sluice.pod.Pod;
 import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Adds up the pods of a list, to be compared with the ledger. */
 final class Audit {
@@ -27,19 +30,53 @@ final class Audit {
         }
     }
 
-    LedgerStatistics.AuditDifference against(NodeIndex index, PodEntries entries) {
-        long nodes = 0;
-        long places = 0;
-        for (NodeUsage usage : index.usages()) {
-            Amounts expected = allocated.getOrDefault(usage.name(), Amounts.NONE);
-            nodes += expected.minus(usage.allocated()).isZero() ? 0 : 1;
-            places += sum(usage).minus(usage.reserved()).isZero() ? 0 : 1;
+    Comparison against(NodeIndex index, PodEntries entries) {
+        return new Comparison(index, entries);
+    }
+
+    /** Compares the nodes, some at a time. Of them only the reservations may change meanwhile. */
+    final class Comparison {
+
+        private final NodeIndex index;
+        private final PodEntries entries;
+        /** Null before the first step. */
+        private @Nullable Iterator<NodeUsage> left;
+
+        private long differentNodes;
+        private long differentPlaces;
+
+        private Comparison(NodeIndex index, PodEntries entries) {
+            this.index = index;
+            this.entries = entries;
         }
-        // Nothing is Allocated on a node without usage.
-        nodes += allocated.keySet().stream()
-                .filter(name -> !index.contains(name))
-                .count();
-        return new LedgerStatistics.AuditDifference(Math.abs(pods - entries.size()), nodes, places);
+
+        /** Compares {@code most} more nodes. Returns true once all are compared. */
+        boolean proceed(int most) {
+            Iterator<NodeUsage> next = left;
+            if (next == null) {
+                // Nothing is Allocated on a node without usage.
+                differentNodes = allocated.keySet().stream()
+                        .filter(name -> !index.contains(name))
+                        .count();
+                next = List.copyOf(index.usages()).iterator();
+                left = next;
+            }
+            for (int i = 0; i < most && next.hasNext(); i++) {
+                compare(next.next());
+            }
+            return !next.hasNext();
+        }
+
+        private void compare(NodeUsage usage) {
+            Amounts expected = allocated.getOrDefault(usage.name(), Amounts.NONE);
+            differentNodes += expected.minus(usage.allocated()).isZero() ? 0 : 1;
+            differentPlaces += sum(usage).minus(usage.reserved()).isZero() ? 0 : 1;
+        }
+
+        LedgerStatistics.AuditDifference difference() {
+            return new LedgerStatistics.AuditDifference(
+                    Math.abs(pods - entries.size()), differentNodes, differentPlaces);
+        }
     }
 
     private static Amounts sum(NodeUsage usage) {

@@ -8,10 +8,10 @@ import dev.sluice.ledger.fairshare.FairShares;
 import dev.sluice.ledger.fairshare.Preemption;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.ledger.nodeindex.NodeIndex;
-import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.ledger.podentry.AssumedPods;
 import dev.sluice.ledger.podentry.NotReserved;
 import dev.sluice.ledger.podentry.PodEntries;
@@ -25,11 +25,10 @@ import dev.sluice.snapshot.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +36,6 @@ import org.jspecify.annotations.Nullable;
  * is mutable, and its one owner applies the events in their order.
  */
 public final class Ledger {
-
-    /** The snapshot of a cluster that has just these nodes. */
-    public static ClusterSnapshot snapshotOf(List<Node> nodes) {
-        return NodeLedger.snapshotOf(nodes);
-    }
 
     /** How long a decision whose pod does not appear keeps its reservation, at least. */
     public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
@@ -61,6 +55,13 @@ public final class Ledger {
     private long turns;
     /** Null once something has changed. */
     private @Nullable FairShares shares;
+    /** Null while no list of pods ends. No event may be applied before it has ended. */
+    private @Nullable ListEnding ending;
+
+    /** The snapshot of a cluster that has just these nodes. */
+    public static ClusterSnapshot snapshotOf(List<Node> nodes) {
+        return NodeLedger.snapshotOf(nodes);
+    }
 
     /** Returns whether a new {@link #snapshot()} is due, because what nodes offer has changed. */
     public boolean apply(ClusterEvent event) {
@@ -77,7 +78,7 @@ public final class Ledger {
     private boolean applyNode(NodeEvent event) {
         boolean changed = nodes.apply(event);
         if (changed) {
-            index.update(nodes, subjects(event)).forEach(reservations::nodeChanged);
+            index.update(nodes, event).forEach(reservations::nodeChanged);
         }
         switch (event) {
             case NodeEvent.NodesSyncedUpTo(Instant moment) -> nodesSyncedUpTo = moment;
@@ -85,19 +86,6 @@ public final class Ledger {
             case NodeEvent _ -> {}
         }
         return changed;
-    }
-
-    /** The names of the nodes that may have changed. */
-    private Collection<String> subjects(NodeEvent event) {
-        return switch (event) {
-            case NodeEvent.NodeSeen seen -> List.of(seen.node().name());
-            case NodeEvent.NodeRemoved removed -> List.of(removed.name());
-            case NodeEvent.NodesPage page ->
-                page.nodes().stream().map(Node::name).toList();
-            case NodeEvent.NodeListEnded _ -> index.namesOfRemoved(nodes);
-            case NodeEvent.NodesListed _ -> index.namesWith(nodes);
-            case NodeEvent.NodeListBegun _, NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> List.of();
-        };
     }
 
     private void applyPod(PodEvent event) {
@@ -113,15 +101,35 @@ public final class Ledger {
                     pods.put(pod);
                 });
             case PodEvent.ListEnded ended -> {
-                pods.listEnded(ended.resourceVersion());
-                auditDifference = audit.against(index, pods);
-                listed(ended.asOf());
+                beginToEnd(ended);
+                while (!proceed()) {}
             }
             case PodEvent.PodSeen seen -> pods.seen(seen.pod());
             case PodEvent.PodRemoved removed -> pods.removed(removed);
             case PodEvent.PodsBookmark mark -> pods.bookmark(mark.resourceVersion());
             case PodEvent.PodsSyncedUpTo(Instant moment) -> advance(moment);
         }
+    }
+
+    /** As {@link #apply}, for an owner that others wait for: {@link #proceed} does the work. */
+    public void beginToEnd(PodEvent.ListEnded event) {
+        ending = new ListEnding(event, pods, audit.against(index, pods));
+    }
+
+    /** Does a few milliseconds of the work at the end of a list. Returns true once nothing is left to do. */
+    public boolean proceed() {
+        if (ending == null) {
+            return true;
+        }
+        shares = null;
+        if (!ending.proceed()) {
+            return false;
+        }
+        pods.listEnded(ending.event().resourceVersion());
+        auditDifference = ending.difference();
+        listed(ending.event().asOf());
+        ending = null;
+        return true;
     }
 
     /** After a list that may be older than what it replaces, nothing is synced. */
@@ -243,16 +251,17 @@ public final class Ledger {
         }
     }
 
+    /** What nodes have of each device; of single nodes too if at most {@code mostNodes} have any. */
+    public ClusterDevices devices(int mostNodes) {
+        return new ClusterDevices(index.deviceTotals(), index.devicesByNode(mostNodes));
+    }
+
     /** The usage of each known node. */
     public Map<String, Usage> usage() {
-        Map<String, Usage> byNode = HashMap.newHashMap(index.usages().size());
-        for (NodeUsage usage : index.usages()) {
-            if (usage.node() != null) {
-                byNode.put(usage.name(), new Usage(usage.allocated(), usage.reserved()));
-            }
-        }
-        // A copy that nobody has to copy again.
-        return Map.copyOf(byNode);
+        return index.usages().stream()
+                .filter(usage -> usage.node() != null)
+                .collect(Collectors.toUnmodifiableMap(
+                        NodeUsage::name, usage -> new Usage(usage.allocated(), usage.reserved())));
     }
 
     /** Bound pods that take devices, pods that are not bound, and decisions whose pods were not seen, in no order. */
@@ -273,16 +282,12 @@ public final class Ledger {
     }
 
     public LedgerStatistics statistics() {
-        long unplaced = pods.withUnknownPlace();
-        long evicted = 0;
-        for (Reservation reservation : reservations.pending().toList()) {
-            unplaced++;
-            evicted += reservation.isPromised() ? 1 : 0;
-        }
+        List<Reservation> pending = reservations.pending().toList();
+        long evicted = pending.stream().filter(Reservation::isPromised).count();
         return new LedgerStatistics(
                 pods.size(),
                 assumed.size(),
-                unplaced,
+                pods.withUnknownPlace() + pending.size(),
                 evicted + reservations.overcommitted(),
                 reservations.evictions(),
                 auditDifference,

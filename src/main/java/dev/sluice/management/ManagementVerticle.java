@@ -117,8 +117,7 @@ public final class ManagementVerticle extends VerticleBase {
                 vertx, batch -> decisions.keep(batch).forEach(kept -> events.add(new StreamEvent.DecisionMade(kept))));
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> {
             readiness.snapshot(snapshot);
-            events.add(new StreamEvent.CapacityChanged(
-                    snapshot.generation(), snapshot.nodes().size()));
+            events.add(new StreamEvent.CapacityChanged(snapshot.generation(), snapshot.size()));
         });
         Topic.STOPPING.subscribe(vertx, signal -> {
             readiness.stopping(signal);

@@ -197,7 +197,7 @@ final class Readiness {
     }
 
     private String known() {
-        return cluster == null ? "" : counted(cluster.nodes().size(), "node") + ", generation " + cluster.generation();
+        return cluster == null ? "" : counted(cluster.size(), "node") + ", generation " + cluster.generation();
     }
 
     private static String counted(long number, String thing) {

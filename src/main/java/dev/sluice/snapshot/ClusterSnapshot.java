@@ -7,7 +7,6 @@ import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.scheduling.NodeRefusal;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +28,7 @@ public final class ClusterSnapshot {
     private static final int MOST_KINDS_ASKED = 16;
 
     private final long generation;
-    private final Map<String, Node> nodes;
+    private final NodesByName nodes;
     private final Map<ResourceName, NodeGroupIndex> groupsByResource;
     private final Map<ResourceName, AllocatableSummary> allocatable;
     private final Set<ResourceName> devices;
@@ -39,10 +37,9 @@ public final class ClusterSnapshot {
     /** The results of constraints for nodes, in a snapshot {@link #forOnePod}; else null. */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
 
-    private ClusterSnapshot(
-            long generation, Map<String, Node> nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
+    private ClusterSnapshot(long generation, NodesByName nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
         this.generation = generation;
-        this.nodes = Collections.unmodifiableMap(nodes);
+        this.nodes = nodes;
         this.namingKeys = namingKeys;
         this.groupsByResource = index(groups, namingKeys);
         this.allocatable = new HashMap<>();
@@ -72,14 +69,11 @@ public final class ClusterSnapshot {
         return constraints.areMany() ? new ClusterSnapshot(this) : this;
     }
 
-    public static ClusterSnapshot of(long generation, Map<NodeKind, List<Node>> members, Set<String> namingKeys) {
-        Map<String, Node> nodes = HashMap.newHashMap(
-                members.values().stream().mapToInt(List::size).sum());
-        List<NodeGroup> groups = new ArrayList<>();
-        members.forEach((key, alike) -> {
-            alike.forEach(node -> nodes.put(node.name(), node));
-            groups.add(new NodeGroup(key, alike));
-        });
+    /** {@code members} are the same nodes by kind. */
+    public static ClusterSnapshot of(
+            long generation, NodesByName nodes, Map<NodeKind, List<Node>> members, Set<String> namingKeys) {
+        List<NodeGroup> groups = new ArrayList<>(members.size());
+        members.forEach((kind, alike) -> groups.add(new NodeGroup(kind, alike)));
         return new ClusterSnapshot(generation, nodes, groups, namingKeys);
     }
 
@@ -110,12 +104,13 @@ public final class ClusterSnapshot {
         return generation;
     }
 
-    public Collection<Node> nodes() {
-        return nodes.values();
+    /** How many nodes there are. */
+    public int size() {
+        return nodes.size();
     }
 
     public Optional<Node> node(String name) {
-        return Optional.ofNullable(nodes.get(name));
+        return nodes.get(name);
     }
 
     /** The extended resources in the capacity or the Allocatable of any node, also of unhealthy devices. */
@@ -132,11 +127,11 @@ public final class ClusterSnapshot {
     public AllocatableSummary allocatableOf(ResourceName name, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
-            Node node = nodes.get(only.get());
-            return node != null && allows(node, constraints)
-                    ? AllocatableSummary.of(
-                            NodeKind.devicesIn(node.allocatable()).get(name), 1)
-                    : AllocatableSummary.NONE;
+            return node(only.get())
+                    .filter(node -> allows(node, constraints))
+                    .map(node -> AllocatableSummary.of(
+                            NodeKind.devicesIn(node.allocatable()).get(name), 1))
+                    .orElse(AllocatableSummary.NONE);
         }
         return constraints.mindsTaintsOnly()
                 ? groupsWith(name).allocatable(constraints::toleratesLasting)
@@ -171,8 +166,9 @@ public final class ClusterSnapshot {
         }
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
-            Node node = nodes.get(only.get());
-            return node != null && node.allocatable().covers(need) && allows(node, constraints);
+            return node(only.get())
+                    .filter(node -> node.allocatable().covers(need) && allows(node, constraints))
+                    .isPresent();
         }
         return someGroupOffers(need, rarest.get(), constraints);
     }
@@ -237,6 +233,6 @@ public final class ClusterSnapshot {
 
     /** The nodes sorted by name. */
     public Collection<Node> nodesByName() {
-        return new TreeMap<>(nodes).values();
+        return nodes.sorted().values();
     }
 }

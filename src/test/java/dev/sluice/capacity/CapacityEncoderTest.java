@@ -7,7 +7,7 @@ import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.capacity.CapacityReport.Selection;
 import dev.sluice.event.UnreadableObjects;
 import dev.sluice.ledger.Usage;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;

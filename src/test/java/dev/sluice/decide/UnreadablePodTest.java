@@ -2,7 +2,7 @@ package dev.sluice.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.policy.FallbackChains;

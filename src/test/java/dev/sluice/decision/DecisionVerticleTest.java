@@ -15,6 +15,7 @@ import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.ledger.LedgerStatistics;
+import dev.sluice.ledger.Usage;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
@@ -26,10 +27,10 @@ import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,9 +85,16 @@ class DecisionVerticleTest {
         return pod("poison", version);
     }
 
+    private ClusterUsage usage() throws Exception {
+        return await(Service.USAGE.ask(vertx, new UsageQuestion()));
+    }
+
     private long allocated() throws Exception {
-        ClusterUsage usage = await(Service.USAGE.ask(vertx, new UsageQuestion()));
-        return Objects.requireNonNull(usage.byNode().get("n1")).allocated().get(ResourceName.NVIDIA_GPU);
+        return allocated(usage());
+    }
+
+    private static long allocated(ClusterUsage usage) {
+        return usage.byNode().getOrDefault("n1", Usage.NONE).allocated().get(ResourceName.NVIDIA_GPU);
     }
 
     @Test
@@ -101,6 +109,28 @@ class DecisionVerticleTest {
         assertThat(standing.auditDifference().pods())
                 .as("found missing by the audit")
                 .isEqualTo(1);
+    }
+
+    /** So many pods that the end of their list takes several turns. */
+    @Test
+    void whatComesWhileAListEndsIsCountedAfterIt() throws Exception {
+        int listed = 100_000;
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.PodsPage(
+                IntStream.range(0, listed).mapToObj(i -> pod("team/p" + i, 2)).toList()));
+        tell(new PodEvent.ListEnded(3, NOON));
+        tell(new PodEvent.PodRemoved(PodId.of("team/p7"), "team/p7", "", 4));
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.PodsPage(List.of(pod("team/a", 5))));
+        tell(new PodEvent.ListEnded(6, NOON));
+        tell(new PodEvent.PodSeen(pod("team/b", 7)));
+
+        ClusterUsage usage = usage();
+        for (int i = 0; i < 10_000 && allocated(usage) != 2; i++) {
+            usage = usage();
+        }
+        assertThat(allocated(usage)).isEqualTo(2);
+        assertThat(doubts).isEmpty();
     }
 
     @Test

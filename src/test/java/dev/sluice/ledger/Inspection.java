@@ -1,6 +1,7 @@
 package dev.sluice.ledger;
 
 import com.google.errorprone.annotations.FormatMethod;
+import dev.sluice.ledger.nodeindex.DeviceUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
@@ -200,5 +201,41 @@ final class Inspection {
             }
             require(ledger.freeOf(device) == sum, "%d %s are free, not %d", sum, device, ledger.freeOf(device));
         }
+        checkDevices();
+    }
+
+    private void checkDevices() {
+        Map<ResourceName, DeviceUsage> expected = new HashMap<>();
+        Map<String, Usage> usage = ledger.usage();
+        int having = 0;
+        for (Node node : model.nodes.values()) {
+            Usage own = Objects.requireNonNull(usage.get(node.name()));
+            Amounts named = node.capacity().plus(node.allocatable());
+            having += named.anyMatch((name, _) -> name.isExtended()) ? 1 : 0;
+            named.forEach((name, _) -> {
+                if (name.isExtended()) {
+                    expected.merge(name, deviceUsage(node.allocatable().get(name), own, name), Inspection::sum);
+                }
+            });
+        }
+        ClusterDevices devices = ledger.devices(having);
+        require(devices.total().equals(expected), "the devices are %s, not %s", expected, devices.total());
+        require(devices.byNode().size() == having, "%d nodes have devices, not %s", having, devices.byNode());
+        require(ledger.devices(having - 1).byNode().isEmpty(), "%d nodes are more than were asked for", having);
+    }
+
+    private static DeviceUsage deviceUsage(long allocatable, Usage usage, ResourceName name) {
+        long allocated = usage.allocated().get(name);
+        long reserved = usage.reserved().get(name);
+        return new DeviceUsage(1, allocatable, allocated, reserved, Math.max(0, allocatable - allocated - reserved));
+    }
+
+    private static DeviceUsage sum(DeviceUsage one, DeviceUsage other) {
+        return new DeviceUsage(
+                one.nodes() + other.nodes(),
+                one.allocatable() + other.allocatable(),
+                one.allocated() + other.allocated(),
+                one.reserved() + other.reserved(),
+                one.available() + other.available());
     }
 }

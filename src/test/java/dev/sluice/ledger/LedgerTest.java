@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.nodeindex.ResourceVersions;
+import dev.sluice.ledger.nodes.ResourceVersions;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
 import dev.sluice.pod.Pod;
@@ -303,7 +303,7 @@ class LedgerTest {
         assertThat(story.ledger.apply(new NodeEvent.NodesListed(List.of(node), 10)))
                 .isTrue();
         assertThat(story.ledger.knowsNodes()).isTrue();
-        assertThat(story.ledger.snapshot().nodes()).containsExactly(node);
+        assertThat(story.ledger.snapshot().nodesByName()).containsExactly(node);
         assertThat(story.ledger.apply(new NodeEvent.NodesListed(List.of(node), 11)))
                 .isFalse();
     }

@@ -11,7 +11,7 @@ import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.UnreadableObjects;
 import dev.sluice.injection.Injector;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policies;

@@ -5,7 +5,7 @@ import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.ResourceName;
 import io.vertx.core.Vertx;
@@ -61,7 +61,7 @@ public final class LedgerProbe {
     /** The GPUs of each node. */
     public synchronized Map<String, Long> gpus() {
         Map<String, Long> gpus = new TreeMap<>();
-        for (Node node : ledger.snapshot().nodes()) {
+        for (Node node : ledger.snapshot().nodesByName()) {
             gpus.put(node.name(), node.allocatable().get(ResourceName.NVIDIA_GPU));
         }
         return gpus;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.injection.Injector;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.NamespaceGlob;

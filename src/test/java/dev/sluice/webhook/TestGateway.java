@@ -12,7 +12,7 @@ import dev.sluice.connection.ConnectionLimits;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.GuardedTransport;
 import dev.sluice.event.NodeEvent;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.observe.AdmissionObserver;
 import dev.sluice.observe.DecisionLog;

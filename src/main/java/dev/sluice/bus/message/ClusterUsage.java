@@ -1,5 +1,6 @@
 package dev.sluice.bus.message;
 
+import dev.sluice.ledger.ClusterDevices;
 import dev.sluice.ledger.Usage;
 import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.Map;
@@ -18,4 +19,10 @@ public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<Strin
 
     /** Asks for the usage of the cluster. */
     public record UsageQuestion() {}
+
+    /** Asks for the devices of all nodes together, and of each node if no more than {@code mostNodes} have any. */
+    public record DevicesQuestion(int mostNodes) {}
+
+    /** What is taken of the devices is 0 until all pods are known. */
+    public record DevicesReply(ClusterDevices devices, boolean podsKnown) {}
 }

@@ -148,7 +148,9 @@ public final class CapacityCommand implements Callable<Integer> {
         }
         if (snapshot.node(wanted).isEmpty()) {
             throw new UserProblem("--node " + wanted + " is no node of this cluster; "
-                    + nearest(wanted, snapshot.nodes().stream().map(Node::name).toList()));
+                    + nearest(
+                            wanted,
+                            snapshot.nodesByName().stream().map(Node::name).toList()));
         }
         return wanted::equals;
     }

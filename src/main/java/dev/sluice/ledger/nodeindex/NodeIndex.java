@@ -1,5 +1,9 @@
 package dev.sluice.ledger.nodeindex;
 
+import dev.sluice.event.NodeEvent;
+import dev.sluice.ledger.nodes.KnownNode;
+import dev.sluice.ledger.nodes.NodeLedger;
+import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;
@@ -28,6 +32,8 @@ public final class NodeIndex {
     /** In the order of their names, which does not change when a node is removed and added again. */
     private final Set<NodeUsage> withReservations = new TreeSet<>(Comparator.comparing(NodeUsage::name));
 
+    private final DeviceTotals totals = new DeviceTotals();
+
     private final Map<NodeBucket.BucketKey, NodeBucket> buckets = new HashMap<>();
     private final List<NodeBucket> bucketsInOrder = new ArrayList<>();
     private final Map<ResourceName, List<NodeBucket>> byDevice = new HashMap<>();
@@ -49,7 +55,7 @@ public final class NodeIndex {
 
     /** The usage of this node, or of a ghost if no such node is known. */
     public NodeUsage usage(String name) {
-        return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations));
+        return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations, totals));
     }
 
     /** Null for a ghost. */
@@ -61,6 +67,24 @@ public final class NodeIndex {
 
     public boolean contains(String name) {
         return usages.containsKey(name);
+    }
+
+    /** What all known nodes have of each device together. */
+    public Map<ResourceName, DeviceUsage> deviceTotals() {
+        return totals.byDevice();
+    }
+
+    /** What each node has of its devices, by name; empty if more than {@code most} nodes have any. */
+    public Map<String, Map<ResourceName, DeviceUsage>> devicesByNode(int most) {
+        if (totals.nodes() > most) {
+            return Map.of();
+        }
+        Map<String, Map<ResourceName, DeviceUsage>> byNode = new HashMap<>();
+        for (NodeUsage usage : usages.values()) {
+            usage.forEachDevice((device, own) ->
+                    byNode.computeIfAbsent(usage.name(), _ -> new HashMap<>()).put(device, own));
+        }
+        return byNode;
     }
 
     /** How many of {@code device} are free on all nodes together, cordoned or not. */
@@ -85,14 +109,14 @@ public final class NodeIndex {
     }
 
     /**
-     * Takes over the state of the nodes with these names, or of all if they were grouped anew.
+     * Takes over the state of the nodes that the event was about, or of all if they were grouped anew.
      *
      * @return the nodes that may have changed
      */
-    public List<NodeUsage> update(NodeLedger nodes, Collection<String> changed) {
+    public List<NodeUsage> update(NodeLedger nodes, NodeEvent event) {
         admissions.clear();
         namingKeys = nodes.namingKeys();
-        Collection<String> names = groupings == nodes.groupings() ? changed : namesWith(nodes);
+        Collection<String> names = groupings == nodes.groupings() ? subjects(nodes, event) : namesWith(nodes);
         groupings = nodes.groupings();
         List<NodeUsage> updated = new ArrayList<>(names.size());
         for (String name : names) {
@@ -103,8 +127,21 @@ public final class NodeIndex {
         return updated;
     }
 
+    /** The names of the nodes that may have changed. */
+    private Collection<String> subjects(NodeLedger nodes, NodeEvent event) {
+        return switch (event) {
+            case NodeEvent.NodeSeen seen -> List.of(seen.node().name());
+            case NodeEvent.NodeRemoved removed -> List.of(removed.name());
+            case NodeEvent.NodesPage page ->
+                page.nodes().stream().map(Node::name).toList();
+            case NodeEvent.NodeListEnded _ -> namesOfRemoved(nodes);
+            case NodeEvent.NodesListed _ -> namesWith(nodes);
+            case NodeEvent.NodeListBegun _, NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> List.of();
+        };
+    }
+
     /** The names of all nodes here and there. */
-    public Collection<String> namesWith(NodeLedger nodes) {
+    private Collection<String> namesWith(NodeLedger nodes) {
         nodes.all().forEach(known -> {
             var _ = usage(known.node().name());
         });
@@ -112,7 +149,7 @@ public final class NodeIndex {
     }
 
     /** The names of the nodes that are here and no longer there. */
-    public Collection<String> namesOfRemoved(NodeLedger nodes) {
+    private Collection<String> namesOfRemoved(NodeLedger nodes) {
         return usages.values().stream()
                 .filter(usage -> usage.node() != null)
                 .map(NodeUsage::name)
@@ -120,7 +157,7 @@ public final class NodeIndex {
                 .toList();
     }
 
-    private void takeOver(NodeUsage usage, NodeLedger.@Nullable KnownNode known) {
+    private void takeOver(NodeUsage usage, @Nullable KnownNode known) {
         NodeBucket before = usage.bucket();
         NodeBucket after = known == null
                 ? null

@@ -7,6 +7,7 @@ import dev.sluice.scheduling.NodeConstraints;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ public final class NodeUsage {
 
     private final String name;
     private final Set<NodeUsage> withReservations;
+    private final DeviceTotals totals;
     private @Nullable Node node;
     private Amounts allocated = Amounts.NONE;
     private Amounts reserved = Amounts.NONE;
@@ -28,10 +30,11 @@ public final class NodeUsage {
 
     private int slot;
 
-    /** It is an element of {@code withReservations} while it has any. */
-    NodeUsage(String name, Set<NodeUsage> withReservations) {
+    /** It is an element of {@code withReservations} while it has any, and in the totals while its node is known. */
+    NodeUsage(String name, Set<NodeUsage> withReservations, DeviceTotals totals) {
         this.name = name;
         this.withReservations = withReservations;
+        this.totals = totals;
     }
 
     public String name() {
@@ -81,37 +84,56 @@ public final class NodeUsage {
     }
 
     void setNode(@Nullable Node known) {
+        if (node != null) {
+            totals.subtract(this);
+        }
         node = known;
         recount();
+        if (node != null) {
+            totals.add(this);
+        }
     }
 
     public void allocate(Amounts requests) {
-        allocated = allocated.plus(requests);
-        recount();
+        change(requests, () -> allocated = allocated.plus(requests));
     }
 
     public void deallocate(Amounts requests) {
-        allocated = allocated.minus(requests);
-        recount();
+        change(requests, () -> allocated = allocated.minus(requests));
     }
 
     void reserve(Reservation reservation, int position) {
-        if (reservations.isEmpty()) {
-            reservations = new ArrayList<>(1);
-            withReservations.add(this);
-        }
-        reservations.add(position, reservation);
-        reserved = reserved.plus(reservation.need());
-        recount();
+        change(reservation.need(), () -> {
+            if (reservations.isEmpty()) {
+                reservations = new ArrayList<>(1);
+                withReservations.add(this);
+            }
+            reservations.add(position, reservation);
+            reserved = reserved.plus(reservation.need());
+        });
     }
 
     void release(Reservation reservation) {
-        reservations.remove(reservation);
-        reserved = reservations.isEmpty() ? Amounts.NONE : reserved.minus(reservation.need());
-        if (reservations.isEmpty()) {
-            withReservations.remove(this);
+        change(reservation.need(), () -> {
+            reservations.remove(reservation);
+            reserved = reservations.isEmpty() ? Amounts.NONE : reserved.minus(reservation.need());
+            if (reservations.isEmpty()) {
+                withReservations.remove(this);
+            }
+        });
+    }
+
+    /** Most pods take no devices, so that they change no total. */
+    private void change(Amounts by, Runnable change) {
+        boolean ofDevices = node != null && by.anyMatch((name, value) -> value != 0 && name.isExtended());
+        if (ofDevices) {
+            totals.subtract(this);
         }
+        change.run();
         recount();
+        if (ofDevices) {
+            totals.add(this);
+        }
     }
 
     private void recount() {
@@ -163,5 +185,41 @@ public final class NodeUsage {
         return node == null
                 || amounts.anyMatch((name, value) ->
                         value > 0 && free.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
+    }
+
+    /** Whether the node is known and names a device, also one of which it has 0. */
+    boolean hasDevices() {
+        return node != null && (namesDevice(node.allocatable()) || namesDevice(node.capacity()));
+    }
+
+    private static boolean namesDevice(Amounts amounts) {
+        return amounts.anyMatch((name, _) -> name.isExtended());
+    }
+
+    /** Tells the usage of each device that the node names in its capacity or Allocatable; nothing of a ghost. */
+    void forEachDevice(BiConsumer<ResourceName, DeviceUsage> action) {
+        if (node == null) {
+            return;
+        }
+        Amounts allocatable = node.allocatable();
+        allocatable.forEach((name, _) -> tell(name, action));
+        node.capacity().forEach((name, _) -> {
+            if (!allocatable.has(name)) {
+                tell(name, action);
+            }
+        });
+    }
+
+    private void tell(ResourceName name, BiConsumer<ResourceName, DeviceUsage> action) {
+        if (node != null && name.isExtended()) {
+            action.accept(
+                    name,
+                    new DeviceUsage(
+                            1,
+                            node.allocatable().get(name),
+                            allocated.get(name),
+                            reserved.get(name),
+                            Math.max(0, free.get(name))));
+        }
     }
 }

@@ -7,7 +7,7 @@ import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.ExistingPod;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
-import dev.sluice.ledger.nodeindex.ResourceVersions;
+import dev.sluice.ledger.nodes.ResourceVersions;
 import dev.sluice.ledger.reservation.Reservations;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.PodId;
@@ -60,9 +60,18 @@ public final class PodEntries {
         reservations.listStarted();
     }
 
+    /** The pods that the list has not mentioned; to be removed before it ends. */
+    public UnlistedPods unlisted() {
+        return new UnlistedPods(entries, currentList);
+    }
+
+    /** Removes the next {@code most} of them. Returns true once all are removed. */
+    public boolean removeUnlisted(UnlistedPods unlisted, int most) {
+        reservations.together(() -> unlisted.next(most).forEach(this::remove));
+        return unlisted.isEmpty();
+    }
+
     public void listEnded(long resourceVersion) {
-        reservations.together(
-                () -> entries.matching(entry -> entry.list != currentList).forEach(this::remove));
         reservations.listEnded();
         versions.listed(resourceVersion);
     }

@@ -1,10 +1,7 @@
 package dev.sluice.ledger.podentry;
 
 import dev.sluice.pod.PodId;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,22 +77,22 @@ final class PodTable {
         }
     }
 
-    List<PodEntry> matching(Predicate<PodEntry> wanted) {
-        List<PodEntry> found = new ArrayList<>();
-        forEach(entry -> {
-            if (wanted.test(entry)) {
-                found.add(entry);
+    /** How many slots there are, of which the first is 0. It may change when an entry is added or removed. */
+    int slots() {
+        return slots.length;
+    }
+
+    /** Calls {@code action} with the entries of some slots. */
+    void forEachIn(int firstSlot, int endSlot, Consumer<PodEntry> action) {
+        for (int i = firstSlot; i < endSlot; i++) {
+            if (slots[i] != null) {
+                action.accept(slots[i]);
             }
-        });
-        return found;
+        }
     }
 
     void forEach(Consumer<PodEntry> action) {
-        for (PodEntry entry : slots) {
-            if (entry != null) {
-                action.accept(entry);
-            }
-        }
+        forEachIn(0, slots.length, action);
     }
 
     private int distance(int from, int to) {

@@ -2,14 +2,9 @@ package dev.sluice.metrics.capacity;
 
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.ClusterUsage;
-import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
+import dev.sluice.bus.message.ClusterUsage.DevicesQuestion;
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.capacity.CapacityReport.Amount;
-import dev.sluice.capacity.CapacityReport.ClusterUse;
-import dev.sluice.capacity.CapacityReport.NodeAmounts;
-import dev.sluice.capacity.CapacityReport.Sum;
-import dev.sluice.capacity.DeviceTotals;
+import dev.sluice.ledger.ClusterDevices;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.PartNumbers;
@@ -59,45 +54,32 @@ public final class CapacityMetrics implements PartMetrics {
     }
 
     private Future<PartNumbers> numbers(Vertx vertx) {
-        return Service.USAGE.ask(vertx, new UsageQuestion()).map(usage -> {
-            newest = shown(usage);
+        return Service.DEVICES.ask(vertx, new DevicesQuestion(mostNodes)).map(reply -> {
+            newest = shown(reply.devices(), reply.podsKnown() && !podsWithheld);
             return newest.numbers();
         });
     }
 
-    private MetricFamilies shown(ClusterUsage usage) {
-        boolean known = usage.podsKnown() && !podsWithheld;
-        DeviceTotals totals = DeviceTotals.of(
-                usage.cluster(),
-                known ? new ClusterUse.UseKnown(usage.byNode(), usage.unplaced()) : new ClusterUse.UseUnknown(),
-                mostNodes);
+    private static MetricFamilies shown(ClusterDevices devices, boolean podsKnown) {
         MetricFamilies families = new MetricFamilies();
-        totals.sums().forEach(sum -> show(families, sum, known));
-        totals.nodes().forEach(node -> show(families, node, known));
-        return families;
-    }
-
-    private static void show(MetricFamilies families, Sum sum, boolean podsKnown) {
-        Amount total = sum.total();
-        String resource = sum.resource().value();
-        families.show(MetricName.RESOURCE_ALLOCATABLE, total::allocatable, "resource", resource);
-        if (podsKnown) {
-            families.show(MetricName.RESOURCE_ALLOCATED, total::allocated, "resource", resource);
-            families.show(MetricName.RESOURCE_RESERVED, total::reserved, "resource", resource);
-            families.show(MetricName.RESOURCE_AVAILABLE, sum::available, "resource", resource);
-        }
-    }
-
-    private static void show(MetricFamilies families, NodeAmounts node, boolean podsKnown) {
-        for (Amount amount : node.amounts()) {
-            String[] labels = {
-                "node", node.node(), "resource", amount.resource().value()
-            };
-            families.show(MetricName.NODE_ALLOCATABLE, amount::allocatable, labels);
+        devices.total().forEach((device, usage) -> {
+            String[] labels = {"resource", device.value()};
+            families.show(MetricName.RESOURCE_ALLOCATABLE, usage::allocatable, labels);
             if (podsKnown) {
-                families.show(MetricName.NODE_ALLOCATED, amount::allocated, labels);
-                families.show(MetricName.NODE_AVAILABLE, amount::available, labels);
+                families.show(MetricName.RESOURCE_ALLOCATED, usage::allocated, labels);
+                families.show(MetricName.RESOURCE_RESERVED, usage::reserved, labels);
+                families.show(MetricName.RESOURCE_AVAILABLE, usage::available, labels);
             }
-        }
+        });
+        devices.byNode()
+                .forEach((node, own) -> own.forEach((device, usage) -> {
+                    String[] labels = {"node", node, "resource", device.value()};
+                    families.show(MetricName.NODE_ALLOCATABLE, usage::allocatable, labels);
+                    if (podsKnown) {
+                        families.show(MetricName.NODE_ALLOCATED, usage::allocated, labels);
+                        families.show(MetricName.NODE_AVAILABLE, usage::available, labels);
+                    }
+                }));
+        return families;
     }
 }

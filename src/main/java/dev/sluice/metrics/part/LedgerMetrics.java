@@ -74,6 +74,6 @@ public final class LedgerMetrics implements PartMetrics {
 
     private void snapshot(ClusterSnapshot snapshot) {
         generation = snapshot.generation();
-        nodes = snapshot.nodes().size();
+        nodes = snapshot.size();
     }
 }

@@ -6,7 +6,7 @@ import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.decide.Decider;
 import dev.sluice.event.NodeEvent;
-import dev.sluice.ledger.nodeindex.NodeLedger;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
 import dev.sluice.policy.NamespacePolicy;
 import dev.sluice.policy.Policy;

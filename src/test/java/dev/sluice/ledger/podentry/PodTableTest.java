@@ -46,9 +46,10 @@ class PodTableTest {
         List<PodEntry> all = new ArrayList<>();
         table.forEach(all::add);
         assertThat(all).containsExactlyInAnyOrderElementsOf(expected.values());
-        assertThat(table.matching(entry -> entry.low == 0))
-                .containsExactlyInAnyOrderElementsOf(expected.values().stream()
-                        .filter(entry -> entry.low == 0)
-                        .toList());
+        List<PodEntry> inParts = new ArrayList<>();
+        for (int slot = 0; slot < table.slots(); slot += 16) {
+            table.forEachIn(slot, slot + 16, inParts::add);
+        }
+        assertThat(inParts).isEqualTo(all);
     }
 }

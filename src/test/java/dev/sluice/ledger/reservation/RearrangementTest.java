@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.event.NodeEvent;
 import dev.sluice.ledger.Palette;
 import dev.sluice.ledger.nodeindex.NodeIndex;
-import dev.sluice.ledger.nodeindex.NodeLedger;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
+import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.quantity.Amounts;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -53,8 +53,9 @@ class RearrangementTest {
     }
 
     private void show(Palette palette, String name) {
-        var _ = nodes.apply(new NodeEvent.NodeSeen(palette.node(name, 1)));
-        var _ = index.update(nodes, List.of(name));
+        NodeEvent seen = new NodeEvent.NodeSeen(palette.node(name, 1));
+        var _ = nodes.apply(seen);
+        var _ = index.update(nodes, seen);
     }
 
     private static Promise promise(SplittableRandom random) {

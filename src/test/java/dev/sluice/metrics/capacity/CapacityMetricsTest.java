@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.ClusterUsage;
-import dev.sluice.ledger.Ledger;
-import dev.sluice.ledger.Usage;
+import dev.sluice.bus.message.ClusterUsage.DevicesReply;
+import dev.sluice.event.NodeEvent;
+import dev.sluice.ledger.Story;
 import dev.sluice.metrics.PartNumbers;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.node.Node;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,16 +30,17 @@ class CapacityMetricsTest {
     private boolean podsKnown = true;
 
     @BeforeEach
-    void serveUsage() {
+    void serveDevices() {
         Topic.install(vertx);
-        Service.USAGE.serve(
-                vertx,
-                _ -> new ClusterUsage(
-                        Ledger.snapshotOf(List.of(
-                                node("a", EIGHT), node("b", EIGHT), node("cpu", Amounts.of(ResourceName.CPU, 64_000)))),
-                        podsKnown,
-                        Map.of("a", new Usage(Amounts.of(GPU, 5), Amounts.of(GPU, 1)), "b", usage(10)),
-                        0));
+        Story story = new Story();
+        var _ = story.ledger.apply(new NodeEvent.NodesListed(
+                List.of(node("a", EIGHT), node("b", EIGHT), node("cpu", Amounts.of(ResourceName.CPU, 64_000))), 1));
+        story.bound("team/a", "a", Story.gpus(5));
+        story.bound("team/b", "b", Story.gpus(10));
+        story.bound("team/ghost", "ghost", Story.gpus(1));
+        story.unbound("team/waits", Story.gpus(1), NodeConstraints.NONE);
+        Service.DEVICES.serve(
+                vertx, question -> new DevicesReply(story.ledger.devices(question.mostNodes()), podsKnown));
     }
 
     @AfterEach
@@ -48,10 +50,6 @@ class CapacityMetricsTest {
 
     private static Node node(String name, Amounts has) {
         return new Node(name, Map.of(), List.of(), /* unschedulable= */ false, has, has, 0);
-    }
-
-    private static Usage usage(long allocated) {
-        return new Usage(Amounts.of(GPU, allocated), Amounts.NONE);
     }
 
     /** The page of metrics, without its comments. */

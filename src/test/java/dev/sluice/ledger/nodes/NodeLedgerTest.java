@@ -1,4 +1,4 @@
-package dev.sluice.ledger.nodeindex;
+package dev.sluice.ledger.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,13 +11,14 @@ import dev.sluice.scheduling.RandomCluster;
 import dev.sluice.snapshot.ClusterSnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +82,8 @@ class NodeLedgerTest {
 
     private static void assertHolds(NodeLedger ledger, Map<String, Node> expected) {
         ClusterSnapshot snapshot = ledger.snapshot();
-        assertThat(Set.copyOf(snapshot.nodes())).isEqualTo(new HashSet<>(expected.values()));
+        assertThat(unversioned(snapshot.nodesByName())).isEqualTo(unversioned(expected.values()));
+        assertThat(snapshot.size()).isEqualTo(expected.size());
         ClusterSnapshot listed = RandomCluster.snapshot(List.copyOf(expected.values()));
         assertThat(snapshot.devices()).isEqualTo(listed.devices());
         RandomCluster source = new RandomCluster(new Random(expected.size()));
@@ -95,6 +97,20 @@ class NodeLedgerTest {
                         .isEqualTo(listed.offers(Amounts.of(name, 2), constraints));
             }
         }
+    }
+
+    /** A snapshot may have older versions that are the same for every decision. */
+    private static Set<Node> unversioned(Collection<Node> nodes) {
+        return nodes.stream()
+                .map(node -> new Node(
+                        node.name(),
+                        node.labels(),
+                        node.taints(),
+                        node.unschedulable(),
+                        node.capacity(),
+                        node.allocatable(),
+                        0))
+                .collect(Collectors.toSet());
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -232,7 +248,8 @@ class NodeLedgerTest {
     }
 
     private static Set<String> names(NodeLedger ledger) {
-        return Set.copyOf(ledger.snapshot().nodes().stream().map(Node::name).toList());
+        return Set.copyOf(
+                ledger.snapshot().nodesByName().stream().map(Node::name).toList());
     }
 
     @Test
@@ -281,9 +298,46 @@ class NodeLedgerTest {
     }
 
     @Test
-    void aHeartbeatIsNoChange() {
-        NodeLedger ledger = listed(node("n1", 5));
+    void aHeartbeatChangesNothingButTheVersion() {
+        NodeLedger ledger = listed(node("n1", 15));
         assertThat(ledger.apply(new NodeEvent.NodeSeen(node("n1", 30)))).isFalse();
-        assertThat(ledger.snapshot().node("n1").map(Node::resourceVersion)).contains(30L);
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 29))).isFalse();
+        assertThat(names(ledger)).containsExactly("n1");
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 31))).isTrue();
+    }
+
+    @Test
+    void versionsAreKeptWhenNodesAreGroupedAnew() {
+        NodeLedger ledger = listed(labelled(0, 11));
+        assertThat(ledger.apply(new NodeEvent.NodeSeen(labelled(0, 30)))).isFalse();
+        for (int i = 1; i <= LabelCensus.MOST_SHARED_VALUES; i++) {
+            assertThat(ledger.apply(new NodeEvent.NodeSeen(labelled(i, 30)))).isTrue();
+        }
+        assertThat(ledger.groupings()).isEqualTo(1);
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n0", 29))).isFalse();
+        assertThat(names(ledger)).hasSize(LabelCensus.MOST_SHARED_VALUES + 1);
+    }
+
+    private static Node labelled(int number, long version) {
+        Node node = node("n" + number, version);
+        return new Node(
+                node.name(),
+                Map.of("serial", node.name()),
+                node.taints(),
+                node.unschedulable(),
+                node.capacity(),
+                node.allocatable(),
+                version);
+    }
+
+    @Test
+    void snapshotsShareWhatHasNotChanged() {
+        NodeLedger ledger = listed(labelled(0, 11), node("n1", 11));
+        ClusterSnapshot before = ledger.snapshot();
+        assertThat(ledger.apply(new NodeEvent.NodeRemoved("n1", 20))).isTrue();
+        ClusterSnapshot after = ledger.snapshot();
+        assertThat(before.node("n1")).isPresent();
+        assertThat(after.node("n1")).isEmpty();
+        assertThat(after.node("n0").orElseThrow()).isSameAs(before.node("n0").orElseThrow());
     }
 }

@@ -1,9 +1,10 @@
-package dev.sluice.ledger.nodeindex;
+package dev.sluice.ledger.nodes;
 
 import dev.sluice.event.NodeEvent;
 import dev.sluice.node.Node;
 import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.snapshot.NodeKind;
+import dev.sluice.snapshot.NodesByName;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,7 +13,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +27,15 @@ public final class NodeLedger {
     /** The names of the nodes in the pages of the list that has begun. */
     private final Set<String> inList = new HashSet<>();
 
-    /** Each kind once, so that nodes of a kind share one object. */
-    private final Map<NodeKind, NodeKind> kinds = new HashMap<>();
+    /** What the next snapshot shares with the last one, but for what has changed. */
+    private final NodesByName.Builder byName = new NodesByName.Builder();
+
+    private final Map<NodeKind, NodesOfKind> byKind = new HashMap<>();
 
     private LabelCensus census = new LabelCensus();
     private long generation;
     private boolean listed;
     private long groupings;
-
-    /** A node and its kind. */
-    public record KnownNode(Node node, NodeKind kind) {}
 
     /** The snapshot of a cluster that has just these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
@@ -95,10 +94,10 @@ public final class NodeLedger {
         listed = true;
         versions.listed(resourceVersion);
         for (Iterator<KnownNode> left = nodes.values().iterator(); left.hasNext(); ) {
-            Node node = left.next().node();
-            if (!inList.contains(node.name())) {
-                census.remove(node.labels());
+            KnownNode known = left.next();
+            if (!inList.contains(known.node().name())) {
                 left.remove();
+                removed(known);
                 changed = true;
             }
         }
@@ -109,32 +108,49 @@ public final class NodeLedger {
     /** 0 for a node that is not known. */
     private long version(String name) {
         KnownNode known = nodes.get(name);
-        return known == null ? 0 : known.node().resourceVersion();
+        return known == null ? 0 : known.version();
     }
 
     private boolean put(Node node) {
         @Nullable KnownNode before = nodes.get(node.name());
         if (before != null && before.node().sameFor(node)) {
-            nodes.put(node.name(), new KnownNode(node, before.kind()));
+            before.seenAgain(node.resourceVersion());
             return false;
         }
         if (before != null) {
-            census.remove(before.node().labels());
+            removed(before);
         }
         Set<String> namingBefore = census.namingKeys();
         census.add(node.labels());
         if (!census.namingKeys().equals(namingBefore)) {
-            kinds.clear();
-            groupings++;
-            nodes.replaceAll((_, known) -> grouped(known.node()));
+            nodes.remove(node.name());
+            groupAnew();
         }
-        nodes.put(node.name(), grouped(node));
+        byName.put(node);
+        nodes.put(node.name(), grouped(node, node.resourceVersion()));
         return true;
     }
 
-    private KnownNode grouped(Node node) {
-        NodeKind kind = NodeKind.of(node, census.namingKeys());
-        return new KnownNode(node, kinds.computeIfAbsent(kind, first -> first));
+    private void groupAnew() {
+        byKind.clear();
+        groupings++;
+        nodes.replaceAll((_, known) -> grouped(known.node(), known.version()));
+    }
+
+    private KnownNode grouped(Node node, long version) {
+        NodesOfKind group = byKind.computeIfAbsent(NodeKind.of(node, census.namingKeys()), NodesOfKind::new);
+        KnownNode known = new KnownNode(node, version, group);
+        group.add(known);
+        return known;
+    }
+
+    private void removed(KnownNode known) {
+        census.remove(known.node().labels());
+        byName.remove(known.node().name());
+        known.group().remove(known);
+        if (known.group().isEmpty()) {
+            byKind.remove(known.kind(), known.group());
+        }
     }
 
     /** A removal may bear the version of the node's last state. */
@@ -146,7 +162,7 @@ public final class NodeLedger {
         versions.removed(name, removed.resourceVersion());
         KnownNode known = nodes.remove(name);
         if (known != null) {
-            census.remove(known.node().labels());
+            removed(known);
         }
         return known != null;
     }
@@ -176,11 +192,8 @@ public final class NodeLedger {
     }
 
     public ClusterSnapshot snapshot() {
-        Map<NodeKind, List<Node>> groups = nodes.values().stream()
-                .collect(Collectors.groupingBy(
-                        KnownNode::kind, Collectors.mapping(KnownNode::node, Collectors.toUnmodifiableList())));
-        // Kinds without nodes are forgotten.
-        kinds.keySet().retainAll(groups.keySet());
-        return ClusterSnapshot.of(generation, groups, census.namingKeys());
+        Map<NodeKind, List<Node>> groups = HashMap.newHashMap(byKind.size());
+        byKind.forEach((kind, group) -> groups.put(kind, group.list()));
+        return ClusterSnapshot.of(generation, byName.build(), groups, census.namingKeys());
     }
 }

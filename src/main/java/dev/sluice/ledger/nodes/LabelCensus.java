@@ -1,4 +1,4 @@
-package dev.sluice.ledger.nodeindex;
+package dev.sluice.ledger.nodes;
 
 import java.util.HashMap;
 import java.util.HashSet;

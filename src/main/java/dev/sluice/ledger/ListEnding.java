@@ -1,0 +1,45 @@
+package dev.sluice.ledger;
+
+import dev.sluice.event.PodEvent;
+import dev.sluice.ledger.podentry.PodEntries;
+import dev.sluice.ledger.podentry.UnlistedPods;
+
+/**
+ * The end of a list of pods: those that it did not mention are removed, and the ledger is compared with it. For a large
+ * cluster that takes several turns. Between them decisions may be made, but no event may be applied.
+ */
+final class ListEnding {
+
+    /** Each of these takes a few milliseconds. */
+    private static final int SLOTS_IN_A_TURN = 1 << 16;
+
+    private static final int REMOVALS_IN_A_TURN = 1 << 11;
+    private static final int NODES_IN_A_TURN = 1 << 13;
+
+    private final PodEvent.ListEnded event;
+    private final PodEntries pods;
+    private final UnlistedPods unlisted;
+    private final Audit.Comparison comparison;
+
+    ListEnding(PodEvent.ListEnded event, PodEntries pods, Audit.Comparison comparison) {
+        this.event = event;
+        this.pods = pods;
+        this.unlisted = pods.unlisted();
+        this.comparison = comparison;
+    }
+
+    PodEvent.ListEnded event() {
+        return event;
+    }
+
+    /** Returns true once everything is done. */
+    boolean proceed() {
+        return unlisted.search(SLOTS_IN_A_TURN)
+                && pods.removeUnlisted(unlisted, REMOVALS_IN_A_TURN)
+                && comparison.proceed(NODES_IN_A_TURN);
+    }
+
+    LedgerStatistics.AuditDifference difference() {
+        return comparison.difference();
+    }
+}
