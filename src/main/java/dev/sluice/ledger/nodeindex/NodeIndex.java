@@ -134,7 +134,7 @@ public final class NodeIndex {
             case NodeEvent.NodeRemoved removed -> List.of(removed.name());
             case NodeEvent.NodesPage page ->
                 page.nodes().stream().map(Node::name).toList();
-            case NodeEvent.NodeListEnded _ -> namesOfRemoved(nodes);
+            case NodeEvent.NodeListEnded _ -> nodes.removedByList();
             case NodeEvent.NodesListed _ -> namesWith(nodes);
             case NodeEvent.NodeListBegun _, NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> List.of();
         };
@@ -146,15 +146,6 @@ public final class NodeIndex {
             var _ = usage(known.node().name());
         });
         return List.copyOf(usages.keySet());
-    }
-
-    /** The names of the nodes that are here and no longer there. */
-    private Collection<String> namesOfRemoved(NodeLedger nodes) {
-        return usages.values().stream()
-                .filter(usage -> usage.node() != null)
-                .map(NodeUsage::name)
-                .filter(name -> nodes.known(name) == null)
-                .toList();
     }
 
     private void takeOver(NodeUsage usage, @Nullable KnownNode known) {

@@ -9,9 +9,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,10 @@ public final class NodeLedger {
 
     private final Map<String, KnownNode> nodes = new HashMap<>();
     private final ResourceVersions<String> versions = new ResourceVersions<>();
-    /** The names of the nodes in the pages of the list that has begun. */
+    /** The names of the nodes in the pages of the list that has begun; nodes that were removed since are not in it. */
     private final Set<String> inList = new HashSet<>();
+
+    private List<String> removedByList = List.of();
 
     /** What the next snapshot shares with the last one, but for what has changed. */
     private final NodesByName.Builder byName = new NodesByName.Builder();
@@ -93,14 +95,11 @@ public final class NodeLedger {
         boolean changed = !listed;
         listed = true;
         versions.listed(resourceVersion);
-        for (Iterator<KnownNode> left = nodes.values().iterator(); left.hasNext(); ) {
-            KnownNode known = left.next();
-            if (!inList.contains(known.node().name())) {
-                left.remove();
-                removed(known);
-                changed = true;
-            }
-        }
+        removedByList = nodes.size() == inList.size()
+                ? List.of()
+                : nodes.keySet().stream().filter(name -> !inList.contains(name)).toList();
+        removedByList.forEach(name -> removed(Objects.requireNonNull(nodes.remove(name))));
+        changed |= !removedByList.isEmpty();
         inList.clear();
         return changed;
     }
@@ -160,11 +159,17 @@ public final class NodeLedger {
             return false;
         }
         versions.removed(name, removed.resourceVersion());
+        inList.remove(name);
         KnownNode known = nodes.remove(name);
         if (known != null) {
             removed(known);
         }
         return known != null;
+    }
+
+    /** The names of the nodes that the last list did not mention when it ended. */
+    public List<String> removedByList() {
+        return removedByList;
     }
 
     /** False until the first complete list; nothing may be decided before. */
