@@ -72,28 +72,6 @@ class DoctorNodesIT {
         label(cluster, "gpu-1", Map.of("nvidia.com/mig.config.state", "success"));
         cluster.allocatable("gpu-1", Map.of(LARGE, "0", GPU, "0"));
         cluster.capacity("gpu-1", Map.of(LARGE, "0", GPU, "0"));
-        doctor.awaitVerdict(cluster, "slice", "PluginStopped");
-
-        cluster.offer("gpu-1", Map.of(SMALL, "7"));
-        doctor.awaitVerdict(cluster, "slice", HEALTHY);
-    }
-
-    @Test
-    void migWithoutInstances(Cluster cluster) throws Exception {
-        Doctor doctor = Doctor.of(cluster);
-        cluster.node("gpu-1", Map.of(GPU, "1"));
-        label(
-                cluster,
-                "gpu-1",
-                Map.of(
-                        "nvidia.com/gpu.present", "true",
-                        "nvidia.com/gpu.count", "2",
-                        "nvidia.com/gpu.product", "NVIDIA-H100-80GB-HBM3",
-                        "nvidia.com/mig.capable", "true",
-                        "nvidia.com/mig.strategy", "mixed",
-                        "nvidia.com/mig.config", "all-enabled",
-                        "nvidia.com/mig.config.state", "success"));
-        created(cluster, kept("slice", SMALL));
         doctor.awaitVerdict(cluster, "slice", "MigWithoutInstances");
 
         cluster.offer("gpu-1", Map.of(SMALL, "7"));

@@ -25,10 +25,10 @@ import dev.sluice.snapshot.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -256,12 +256,15 @@ public final class Ledger {
         return new ClusterDevices(index.deviceTotals(), index.devicesByNode(mostNodes));
     }
 
-    /** The usage of each known node. */
+    /** The usage of each known node, in a map of the caller's own. */
     public Map<String, Usage> usage() {
-        return index.usages().stream()
-                .filter(usage -> usage.node() != null)
-                .collect(Collectors.toUnmodifiableMap(
-                        NodeUsage::name, usage -> new Usage(usage.allocated(), usage.reserved())));
+        Map<String, Usage> byNode = HashMap.newHashMap(index.usages().size());
+        for (NodeUsage usage : index.usages()) {
+            if (usage.node() != null) {
+                byNode.put(usage.name(), new Usage(usage.allocated(), usage.reserved()));
+            }
+        }
+        return byNode;
     }
 
     /** Bound pods that take devices, pods that are not bound, and decisions whose pods were not seen, in no order. */

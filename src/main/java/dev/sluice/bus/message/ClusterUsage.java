@@ -3,18 +3,20 @@ package dev.sluice.bus.message;
 import dev.sluice.ledger.ClusterDevices;
 import dev.sluice.ledger.Usage;
 import dev.sluice.snapshot.ClusterSnapshot;
+import java.util.Collections;
 import java.util.Map;
 
 /**
  * What nodes offer and what is taken of it.
  *
- * @param byNode the usage of every known node, empty until all pods are known
+ * @param byNode the usage of every known node, empty until all pods are known. It is not copied, because a copy for
+ *     100,000 nodes would hold decisions; the ledger made it for this message.
  * @param unplaced how many pods and decisions have no node with room; 0 until all pods are known
  */
 public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<String, Usage> byNode, long unplaced) {
 
     public ClusterUsage {
-        byNode = Map.copyOf(byNode);
+        byNode = Collections.unmodifiableMap(byNode);
     }
 
     /** Asks for the usage of the cluster. */

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 record DoctorText(TerminalPage page) {
 
     private static final String INDENT = "  ";
+    private static final String ABSENT = UnreadObject.NOT_COLLECTED + ": ";
 
     void print(ClusterReport report) {
         headline(report.pods());
@@ -76,11 +77,25 @@ record DoctorText(TerminalPage page) {
         }
     }
 
+    /** Of a small file most kinds are absent, for one reason that is told once. */
     private void unchecked(List<UnreadObject> unchecked) {
-        if (!unchecked.isEmpty()) {
+        List<UnreadObject> absent = new ArrayList<>();
+        List<UnreadObject> others = new ArrayList<>();
+        for (UnreadObject object : unchecked) {
+            boolean isAbsent = object.why().startsWith(ABSENT);
+            UnreadObject shown =
+                    isAbsent ? new UnreadObject(object.plural(), object.why().substring(ABSENT.length())) : object;
+            (isAbsent ? absent : others).add(shown);
+        }
+        listed("Not checked:", others);
+        listed("Not checked, because no object of the kind was collected:", absent);
+    }
+
+    private void listed(String title, List<UnreadObject> objects) {
+        if (!objects.isEmpty()) {
             page.line();
-            page.line("Not checked:");
-            unchecked.forEach(object -> page.words(INDENT, INDENT + INDENT, object.plural() + ": " + object.why()));
+            page.line(title);
+            objects.forEach(object -> page.words(INDENT, INDENT + INDENT, object.plural() + ": " + object.why()));
         }
     }
 }

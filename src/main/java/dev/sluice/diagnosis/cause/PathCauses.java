@@ -96,10 +96,10 @@ public final class PathCauses {
         Set<MismatchReason> reasons = EnumSet.noneOf(MismatchReason.class);
         mismatches(chosen)
                 .filter(found -> reasons.add(found.mismatch().reason()))
-                .forEach(found -> nodesByFact.put(found.text(), new TreeSet<>()));
+                .forEach(found -> nodesByFact.put(found.mismatch().fact(), new TreeSet<>()));
         mismatches(chosen)
                 .forEach(found -> nodesByFact
-                        .computeIfAbsent(found.text(), _ -> new TreeSet<>())
+                        .computeIfAbsent(found.mismatch().fact(), _ -> new TreeSet<>())
                         .add(found.node()));
         List<String> sentences = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
@@ -124,14 +124,7 @@ public final class PathCauses {
                         .map(obstacle -> new MismatchOnNode(path.node().name(), (Obstacle.Mismatch) obstacle)));
     }
 
-    private record MismatchOnNode(String node, Obstacle.Mismatch mismatch) {
-
-        /** What is missing of CPU or memory begins with the name of the resource, which is the reason's word. */
-        String text() {
-            String lead = mismatch.reason().word() + ": ";
-            return mismatch.fact().startsWith(lead) ? mismatch.fact() : lead + mismatch.fact();
-        }
-    }
+    private record MismatchOnNode(String node, Obstacle.Mismatch mismatch) {}
 
     /** The pods on a node that hold what is asked for. */
     static List<PodFacts> holders(NodeStudy node, Question question) {

@@ -35,7 +35,11 @@ public record ClusterFacts(
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     /** An object that was skipped, and why, in a sentence. */
-    public record UnreadObject(String plural, String why) {}
+    public record UnreadObject(String plural, String why) {
+
+        /** Why a kind was not read of which a file has no object. */
+        public static final String NOT_COLLECTED = "No object was collected";
+    }
 
     /**
      * A webhook of a MutatingWebhookConfiguration.

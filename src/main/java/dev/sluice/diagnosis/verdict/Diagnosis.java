@@ -79,7 +79,7 @@ public final class Diagnosis {
         List<UnreadObject> unchecked = new ArrayList<>();
         for (FactKind kind : FactKind.values()) {
             if (!cluster.has(kind) && !kind.isForReports()) {
-                String why = cluster.failures().getOrDefault(kind, "No object was collected");
+                String why = cluster.failures().getOrDefault(kind, UnreadObject.NOT_COLLECTED);
                 unchecked.add(new UnreadObject(kind.plural(), why + ": " + kind.without() + "."));
             }
         }
