@@ -18,7 +18,11 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 
 {{/* Each is "true" or empty. The configuration says what the gateway does, and so what it has to be given. */}}
 {{- define "sluice.availability" -}}
-{{ if eq .Values.config.policy.mode "availability" }}true{{ end }}
+{{- $modes := list .Values.config.policy.mode }}
+{{- range .Values.config.policy.namespaces }}
+{{- $modes = append $modes (. | default dict).mode }}
+{{- end }}
+{{- if has "availability" $modes }}true{{ end }}
 {{- end }}
 
 {{- define "sluice.selfManaged" -}}

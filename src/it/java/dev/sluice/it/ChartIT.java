@@ -93,6 +93,17 @@ class ChartIT {
         assertThat(rendered).contains("'example.com/gpu' in resources ||");
     }
 
+    /** While any namespace is in availability mode, the gateway counts all pods and holds the Lease. */
+    @Test
+    void availabilityModeOfOneNamespaceBringsTheSameRightsAsThatOfAll() throws Exception {
+        SortedMap<String, JsonNode> all = objects(template("config.policy.mode=availability"));
+        SortedMap<String, JsonNode> one = objects(
+                template(
+                        "config.policy.namespaces.team-a.mode=availability,config.policy.namespaces.team-b.whenNotOffered=deny"));
+
+        assertThat(one).containsKey("Role/gpu-webhook").isEqualTo(all);
+    }
+
     private static String template(String values) {
         return helm("template", "gpu-webhook", CHART.toString(), "--namespace", "gpu-webhook", "--set", values);
     }
