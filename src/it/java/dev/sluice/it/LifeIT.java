@@ -23,14 +23,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Installing, changing and removing the manifests and the chart by the commands of {@code src/docs/install.md}, in a
- * cluster of their own. No pod runs here: other tests show what the gateway does meanwhile.
+ * Installing, changing and removing the manifests and the chart by the commands of {@code src/docs/install.md} and
+ * {@code src/docs/migrate.md}, in a cluster of their own. No pod runs here: other tests show what the gateway does
+ * meanwhile.
  */
 @AgainstControlPlane
 class LifeIT {
 
     private static final String INSTALL = read(Path.of("src", "docs", "install.md"));
+    private static final String MIGRATE = read(Path.of("src", "docs", "migrate.md"));
+    private static final Pattern SAYS_WHAT_IS_THERE =
+            Pattern.compile("kubectl (.* get deployment .*) \\| kubectl (.*)");
     private static final String CONFIGURATION = "gpu-allocation-webhook";
+    private static final String NAMES =
+            "{.spec.template.spec.containers[*].name} {.spec.template.spec.volumes[*].name}";
 
     /** All kinds that the manifests have. */
     private static final String KINDS = "configmaps,deployments,mutatingwebhookconfigurations,networkpolicies,"
@@ -111,6 +117,40 @@ class LifeIT {
         assertThat(ours()).isEqualTo(first);
 
         run("Remove it", "script-certs");
+        assertThat(ours()).isEmpty();
+    }
+
+    /** A merge patch by {@code kubectl apply} takes away only what an earlier apply has written. */
+    @Test
+    void nothingOfAFormerDeploymentStaysBesideWhatTakesItsPlace() {
+        var _ = plane.kubectl("create", "-f", "-").reading("""
+            apiVersion: v1
+            kind: Namespace
+            metadata: {name: gpu-webhook}
+            ---
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: gpu-webhook, namespace: gpu-webhook}
+            spec:
+              selector: {matchLabels: {app: gpu-webhook}}
+              template:
+                metadata: {labels: {app: gpu-webhook}}
+                spec:
+                  containers:
+                    - {name: webhook, image: former, volumeMounts: [{name: certs, mountPath: /etc/webhook/certs}]}
+                  volumes: [{name: certs, secret: {secretName: gpu-webhook-certs}}]
+            """).output();
+
+        Matcher command = SAYS_WHAT_IS_THERE.matcher(MIGRATE);
+        assertThat(command.find()).as("migrate.md tells kubectl what is there").isTrue();
+        String former = plane.kubectl(command.group(1).split(" ", -1)).output();
+        var _ = plane.kubectl(command.group(2).split(" ", -1)).reading(former).output();
+        apply("self-managed");
+
+        assertThat(plane.kubectl("-n", "gpu-webhook", "get", "deployment", "gpu-webhook", "-o", "jsonpath=" + NAMES)
+                        .output())
+                .isEqualTo("gateway config tmp");
+        run("Remove it", "self-managed");
         assertThat(ours()).isEmpty();
     }
 
