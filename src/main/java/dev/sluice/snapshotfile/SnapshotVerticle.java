@@ -84,7 +84,9 @@ public final class SnapshotVerticle extends VerticleBase {
 
     private StatusReporter reporter(WatchStatus.ObjectKind kind) {
         return new StatusReporter(
-                WatchStatus.ofNew(kind, "file " + file), clock, status -> Topic.WATCH_STATUS.publish(vertx, status));
+                WatchStatus.ofNew(kind, kind.word() + " of file " + file),
+                clock,
+                status -> Topic.WATCH_STATUS.publish(vertx, status));
     }
 
     private void schedulePoll(StatusReporters reporters) {

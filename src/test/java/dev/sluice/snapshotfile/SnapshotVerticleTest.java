@@ -83,6 +83,14 @@ class SnapshotVerticleTest {
         ledger.awaitThat(probe -> probe.status().relists() == 2);
     }
 
+    /** As that of a live cluster does: otherwise the log seems to tell one thing twice. */
+    @Test
+    void theStatusSaysOfWhichKindOfObjectsItIs() throws Exception {
+        Path file = Files.writeString(directory.resolve("cluster"), node("a", 8));
+        serve(file);
+        ledger.awaitThat(probe -> probe.status().source().equals("nodes of file " + file));
+    }
+
     @Test
     void seesAFileThatIsReplaced() throws Exception {
         Path file = Files.writeString(directory.resolve("cluster"), node("a", 1));
