@@ -58,6 +58,11 @@ class DoctorReportTest {
     }
 
     @Test
+    void aResourceOfWhichThereIsNothingHasNoBar() throws IOException {
+        assertThat(markdown(Path.of("conf/demo/clusters/mixed.yaml"))).contains("| `nvidia.com/gpu` |  | 0 |");
+    }
+
+    @Test
     void bothFormatsAreWrittenBesideTheOrdinaryOutput() throws IOException {
         Path markdown = directory.resolve("a.MD");
         Path html = directory.resolve("b.html");

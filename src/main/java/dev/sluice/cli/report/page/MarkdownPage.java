@@ -97,7 +97,7 @@ public final class MarkdownPage {
 
     private static String cell(GridCell cell, GridColumn column) {
         if (!cell.bar().isEmpty()) {
-            return "`" + bar(cell.bar().getFirst()) + "`";
+            return MarkdownText.code(bar(cell.bar().getFirst()));
         }
         String text = column.isCode() ? MarkdownText.code(cell.text()) : MarkdownText.of(cell.text());
         return cell.tone() == PageTone.BAD && !text.isEmpty() ? "**" + text + "**" : text;
