@@ -43,7 +43,7 @@ class ShowSecretIT {
         store(cluster, stranger.issue(NAMES, Instant.now(), DAY));
         Command.Ended refused = show(cluster);
         assertThat(refused.complaint())
-                .contains("the API server refuses the certificate in the Secret: none of the 1 authorities");
+                .contains("the API server refuses the certificate in the Secret: no authority in the");
         assertThat(refused.code()).isEqualTo(1);
 
         Command.Ended served = show(cluster, "--url", cluster.gateway().url());

@@ -17,7 +17,9 @@ import java.util.Optional;
  */
 record SecretJudgement(StoredTrust stored, Instant now) {
 
-    private static final String RENEW = "; run tls/make-certs.sh, or see the log of cert-manager or of the gateway";
+    private static final String RENEW =
+            "; with tls.mode self-managed the replicas put that right within about a minute,"
+                    + " or their log says why not; otherwise run tls/make-certs.sh, or see the log of cert-manager";
 
     /** @param shown the chain that a server shows; empty if none was asked */
     List<String> problems(List<X509Certificate> shown) {
@@ -50,7 +52,7 @@ record SecretJudgement(StoredTrust stored, Instant now) {
                 ? "the caBundle is damaged"
                 : trust.authorities().isEmpty()
                         ? "the caBundle is empty"
-                        : "none of the " + trust.authorities().size() + " authorities in the caBundle has signed it";
+                        : "no authority in the caBundle has signed it";
         return Optional.of("the API server refuses " + what + ": " + why + RENEW);
     }
 
