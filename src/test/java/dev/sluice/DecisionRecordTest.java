@@ -291,7 +291,9 @@ class DecisionRecordTest {
         Cli silent = Cli.run("decisions", "--url", "http://localhost:1");
 
         assertThat(silent.code()).isEqualTo(2);
-        assertThat(silent.err()).contains("http://localhost:1 does not answer").contains("port-forward");
+        assertThat(silent.err())
+                .contains("http://localhost:1 does not answer")
+                .contains("port-forward", "https URL, --token-file and --ca-file");
         assertThat(Cli.run("decisions", "--url", "localhost:9090").err()).contains("expected one such as");
     }
 }

@@ -98,7 +98,8 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
             throw new UserProblem(
                     base + " does not answer (" + failure + ")\n"
                             + "Name the management port of a running gateway with --url; one in a cluster is reached"
-                            + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090",
+                            + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090\n"
+                            + "One with management.access: kubernetes wants an https URL, --token-file and --ca-file",
                     failure);
         }
     }
