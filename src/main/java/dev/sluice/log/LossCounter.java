@@ -17,7 +17,6 @@ public final class LossCounter extends AsyncAppender {
     private static final AtomicBoolean USED = new AtomicBoolean();
 
     private final AtomicLong lost = new AtomicLong();
-    private volatile long accepted;
     private final Object lock = new Object();
 
     public LossCounter() {
@@ -32,23 +31,12 @@ public final class LossCounter extends AsyncAppender {
         return USED.get();
     }
 
-    @Override
-    public void start() {
-        iteratorForAppenders().forEachRemaining(appender -> {
-            if (appender instanceof LineAppender lines) {
-                lines.flushAfter(() -> accepted);
-            }
-        });
-        super.start();
-    }
-
     /** Lines are put in one after the other, so that none is lost while there is room. */
     @Override
     protected void put(ILoggingEvent line) {
         synchronized (lock) {
             if (getRemainingCapacity() > 0) {
                 super.put(line);
-                accepted++;
                 return;
             }
         }
