@@ -54,7 +54,7 @@ public final class DecisionVerticle extends VerticleBase {
     private boolean snapshotDue;
     /** Null when no list of pods is ending. */
     private PodEvent.@Nullable ListEnded ending;
-    /** Events that came while a list was ending. */
+    /** Events that came while a list was ending, which takes some tenths of a second at most. */
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
 
     /**
@@ -128,6 +128,10 @@ public final class DecisionVerticle extends VerticleBase {
             }
             case PodEvent _, NodeEvent _ -> applyOne(event);
         }
+        publishGateIfItOpens();
+    }
+
+    private void publishGateIfItOpens() {
         if (!gate.now() && leaseGuard.blockedBy(ledger).isEmpty()) {
             publishGate();
         }
@@ -141,6 +145,7 @@ public final class DecisionVerticle extends VerticleBase {
         }
         ending = null;
         publishFreshness(leaseGuard.freshness(ledger));
+        publishGateIfItOpens();
         while (ending == null && !waiting.isEmpty()) {
             applyNow(waiting.remove());
         }
