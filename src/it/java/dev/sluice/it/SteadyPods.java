@@ -106,13 +106,18 @@ final class SteadyPods {
                 patience, "more pods were decided", () -> created.get() - missed.size() >= goal || !refused.isEmpty());
     }
 
-    /** Ends, and fails if any pod was refused or passed without the API server's count; in their order. */
+    /**
+     * Ends, and fails if any pod was refused or passed without the API server's count; in their order. Each changed pod
+     * is reviewed twice, because the API server then adds a toleration for the resource that it was given. So each
+     * writer may have one pod that was decided just before nobody decided any more, and whose second review was
+     * counted.
+     */
     List<Missed> allWereCreated() throws Exception {
         end();
         assertThat(refused).as("pods that were not created, beside " + created).isEmpty();
         assertThat(failOpenCount() - failedOpen)
-                .as("pods that the API server let pass, of " + created)
-                .isEqualTo(missed.size());
+                .as("calls that failed open, of " + created + " pods")
+                .isBetween((double) missed.size(), (double) missed.size() + WRITERS);
         return missed.stream().sorted(Comparator.comparing(Missed::at)).toList();
     }
 
