@@ -22,6 +22,11 @@ final class DeviceTotals {
         return Map.copyOf(byDevice);
     }
 
+    long availableOf(ResourceName device) {
+        DeviceUsage usage = byDevice.get(device);
+        return usage == null ? 0 : usage.available();
+    }
+
     /** To be called after the usage has changed. */
     void add(NodeUsage usage) {
         usage.forEachDevice((device, own) -> byDevice.merge(device, own, DeviceUsage::plus));

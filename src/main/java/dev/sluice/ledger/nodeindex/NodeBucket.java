@@ -27,31 +27,17 @@ public final class NodeBucket {
         ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
     };
 
-    private static final long[] EMPTY = new long[COMMON.length + 1];
-
     record BucketKey(NodeKind kind, boolean cordoned) {}
 
     private final BucketKey key;
     private final FreeCapacityTree all = new FreeCapacityTree(COMMON.length);
-    private final Map<ResourceName, DeviceCapacity> byDevice = new HashMap<>();
+    private final Map<ResourceName, FreeCapacityTree> byDevice = new HashMap<>();
     private final List<@Nullable NodeUsage> slots = new ArrayList<>();
     private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
-    /** The nodes on which one device is free, and how many of it are free on all of them. */
-    private static final class DeviceCapacity {
-        private final FreeCapacityTree tree = new FreeCapacityTree(COMMON.length + 1);
-        private long free;
-    }
-
     NodeBucket(BucketKey key) {
         this.key = key;
-        key.kind().devices().forEach((device, _) -> byDevice.put(device, new DeviceCapacity()));
-    }
-
-    /** How many of {@code device} are free on all nodes together. */
-    long freeOf(ResourceName device) {
-        DeviceCapacity capacity = byDevice.get(device);
-        return capacity == null ? 0 : capacity.free;
+        key.kind().devices().forEach((device, _) -> byDevice.put(device, new FreeCapacityTree(COMMON.length + 1)));
     }
 
     BucketKey key() {
@@ -72,7 +58,7 @@ public final class NodeBucket {
         if (reused == null) {
             slots.add(usage);
             all.grow(slots.size());
-            byDevice.values().forEach(capacity -> capacity.tree.grow(slots.size()));
+            byDevice.values().forEach(tree -> tree.grow(slots.size()));
         } else {
             slots.set(slot, usage);
         }
@@ -86,7 +72,7 @@ public final class NodeBucket {
         slots.set(slot, null);
         freeSlots.push(slot);
         all.clear(slot);
-        byDevice.values().forEach(capacity -> set(capacity, slot, EMPTY));
+        byDevice.values().forEach(tree -> tree.clear(slot));
     }
 
     void update(NodeUsage usage) {
@@ -99,19 +85,14 @@ public final class NodeBucket {
             amounts[COMMON.length - 1] = Long.MAX_VALUE;
         }
         all.set(usage.slot(), amounts);
-        byDevice.forEach((device, capacity) -> {
+        byDevice.forEach((device, tree) -> {
             amounts[COMMON.length] = free.get(device);
-            set(capacity, usage.slot(), amounts);
+            if (amounts[COMMON.length] > 0) {
+                tree.set(usage.slot(), amounts);
+            } else {
+                tree.clear(usage.slot());
+            }
         });
-    }
-
-    private static void set(DeviceCapacity capacity, int slot, long[] amounts) {
-        capacity.free += Math.max(0, amounts[COMMON.length]) - Math.max(0, capacity.tree.at(slot, COMMON.length));
-        if (amounts[COMMON.length] > 0) {
-            capacity.tree.set(slot, amounts);
-        } else {
-            capacity.tree.clear(slot);
-        }
     }
 
     /** Whether its nodes admit such pods, if the pods read nothing by which the nodes differ. */
@@ -157,11 +138,7 @@ public final class NodeBucket {
     }
 
     private @Nullable FreeCapacityTree treeFor(BucketQuery wanted) {
-        if (wanted.device == null) {
-            return all;
-        }
-        DeviceCapacity capacity = byDevice.get(wanted.device);
-        return capacity == null ? null : capacity.tree;
+        return wanted.device == null ? all : byDevice.get(wanted.device);
     }
 
     /** The first node that covers what is {@code wanted} and is {@code admitted}. */

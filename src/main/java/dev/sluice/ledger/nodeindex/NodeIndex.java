@@ -89,11 +89,7 @@ public final class NodeIndex {
 
     /** How many of {@code device} are free on all nodes together, cordoned or not. */
     public long freeOf(ResourceName device) {
-        long free = 0;
-        for (NodeBucket bucket : byDevice.getOrDefault(device, List.of())) {
-            free += bucket.freeOf(device);
-        }
-        return free;
+        return totals.availableOf(device);
     }
 
     /** Whether some node has this device. */
