@@ -164,6 +164,14 @@ final class Cluster implements AutoCloseable {
         return plane().api().create(pod, path(inNamespace) + "?dryRun=All");
     }
 
+    /** Takes the finalizers of a pod that is {@link Pods#held}. */
+    void letGo(String name) {
+        var _ = client.pods().inNamespace(namespace).withName(name).edit(pod -> {
+            pod.getMetadata().setFinalizers(List.of());
+            return pod;
+        });
+    }
+
     void delete(String inNamespace, String name) {
         var _ = client.pods()
                 .inNamespace(inNamespace)

@@ -30,7 +30,7 @@ class DoctorIT {
     private static final String GPU = "nvidia.com/gpu";
     private static final String HEALTHY = "Healthy";
 
-    private static void created(Cluster cluster, Pod pod) throws IOException, InterruptedException {
+    static void created(Cluster cluster, Pod pod) throws IOException, InterruptedException {
         assertThat(cluster.create(pod).status()).as(pod.getMetadata().getName()).isEqualTo(201);
     }
 
@@ -41,7 +41,7 @@ class DoctorIT {
     }
 
     /** The controllers write to nodes as well, so an edit may come too late. */
-    private static void editNode(Cluster cluster, String name, Consumer<Node> change) {
+    static void editNode(Cluster cluster, String name, Consumer<Node> change) {
         Eventually.holds("node " + name + " is changed", () -> {
             var _ = cluster.client().nodes().withName(name).edit(node -> {
                 if (node.getSpec() == null) {
@@ -81,12 +81,7 @@ class DoctorIT {
     void usedUpFragmentedAndHeldByAPodThatDoesNotGo(Cluster cluster) throws Exception {
         Doctor doctor = Doctor.of(cluster);
         cluster.node("gpu-1", Map.of(GPU, "2"));
-        Pod held = new PodBuilder(Pods.asking("holder", GPU, 2))
-                .editMetadata()
-                .withFinalizers("example.com/wait")
-                .endMetadata()
-                .build();
-        created(cluster, held);
+        created(cluster, Pods.held(Pods.asking("holder", GPU, 2)));
         cluster.awaitPhase("Running", 1);
         created(cluster, Pods.asking("waits", GPU, 2));
         doctor.awaitVerdict(cluster, "waits", "AllUsed");
@@ -94,14 +89,7 @@ class DoctorIT {
         cluster.delete(cluster.namespace(), "holder");
         doctor.awaitVerdict(cluster, "waits", "HeldByTerminating");
 
-        var _ = cluster.client()
-                .pods()
-                .inNamespace(cluster.namespace())
-                .withName("holder")
-                .edit(pod -> {
-                    pod.getMetadata().setFinalizers(List.of());
-                    return pod;
-                });
+        cluster.letGo("holder");
         doctor.awaitVerdict(cluster, "waits", HEALTHY);
 
         created(cluster, Pods.asking("too-many", GPU, 3));

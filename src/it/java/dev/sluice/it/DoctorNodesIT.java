@@ -1,12 +1,9 @@
 package dev.sluice.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -19,18 +16,9 @@ class DoctorNodesIT {
     private static final String SMALL = "nvidia.com/mig-1g.10gb";
     private static final String HEALTHY = "Healthy";
 
-    private static void created(Cluster cluster, Pod pod) throws Exception {
-        assertThat(cluster.create(pod).status()).as(pod.getMetadata().getName()).isEqualTo(201);
-    }
-
     private static void label(Cluster cluster, String node, Map<String, String> labels) {
-        Eventually.holds("node " + node + " has other labels", () -> {
-            var _ = cluster.client().nodes().withName(node).edit(found -> {
-                found.getMetadata().getLabels().putAll(labels);
-                return found;
-            });
-            return true;
-        });
+        DoctorIT.editNode(
+                cluster, node, found -> found.getMetadata().getLabels().putAll(labels));
     }
 
     /** The gateway leaves the pod as it is written. */
@@ -57,7 +45,7 @@ class DoctorNodesIT {
                         "nvidia.com/mig.strategy", "mixed",
                         "nvidia.com/mig.config", "all-3g.40gb",
                         "nvidia.com/mig.config.state", "success"));
-        created(cluster, kept("slice", SMALL));
+        DoctorIT.created(cluster, kept("slice", SMALL));
         doctor.awaitVerdict(cluster, "slice", "NeverFitsOneNode");
 
         label(
@@ -83,9 +71,9 @@ class DoctorNodesIT {
         Doctor doctor = Doctor.of(cluster);
         cluster.node("gpu-1", Map.of(GPU, "1"));
         cluster.node("other", Map.of("amd.com/gpu", "1"));
-        created(cluster, Pods.asking("first", GPU));
+        DoctorIT.created(cluster, Pods.asking("first", GPU));
         cluster.awaitPhase("Running", 1);
-        created(cluster, Pods.asking("second", GPU));
+        DoctorIT.created(cluster, Pods.asking("second", GPU));
         doctor.awaitVerdict(cluster, "second", "AllUsed");
 
         cluster.deleteNode("gpu-1");
@@ -99,12 +87,7 @@ class DoctorNodesIT {
     void aPodThatPreemptsOthers(Cluster cluster) throws Exception {
         Doctor doctor = Doctor.of(cluster);
         cluster.node("gpu-1", Map.of(GPU, "2"));
-        Pod holder = new PodBuilder(Pods.asking("holder", GPU, 2))
-                .editMetadata()
-                .withFinalizers("example.com/wait")
-                .endMetadata()
-                .build();
-        created(cluster, holder);
+        DoctorIT.created(cluster, Pods.held(Pods.asking("holder", GPU, 2)));
         cluster.awaitPhase("Running", 1);
         PriorityClass urgent = cluster.client()
                 .resource(new PriorityClassBuilder()
@@ -117,20 +100,13 @@ class DoctorNodesIT {
         try {
             Pod preemptor = Pods.asking("preemptor", GPU, 2);
             preemptor.getSpec().setPriorityClassName(urgent.getMetadata().getName());
-            created(cluster, preemptor);
+            DoctorIT.created(cluster, preemptor);
             doctor.awaitVerdict(cluster, "preemptor", "HeldByTerminating");
             // What becomes free is nominated to the preemptor.
-            created(cluster, Pods.asking("late", GPU));
+            DoctorIT.created(cluster, Pods.asking("late", GPU));
             doctor.awaitVerdict(cluster, "late", "AllUsed");
 
-            var _ = cluster.client()
-                    .pods()
-                    .inNamespace(cluster.namespace())
-                    .withName("holder")
-                    .edit(pod -> {
-                        pod.getMetadata().setFinalizers(List.of());
-                        return pod;
-                    });
+            cluster.letGo("holder");
             doctor.awaitVerdict(cluster, "preemptor", HEALTHY);
             doctor.awaitVerdict(cluster, "late", "AllUsed");
 

@@ -24,6 +24,15 @@ final class Pods {
         return named(name, spec(container("main", resource, quantity)));
     }
 
+    /** It stays after its deletion, until {@link Cluster#letGo}. */
+    static Pod held(Pod pod) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .withFinalizers("example.com/wait")
+                .endMetadata()
+                .build();
+    }
+
     static Pod plain(String name) {
         return named(name, spec(container("main", "cpu", 1)));
     }
