@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +44,7 @@ public final class ClusterClient {
                     .withConfig(new ConfigBuilder(config)
                             .withHttp2Disable(ONE_CONNECTION_PER_WATCH)
                             .build())
-                    .withHttpClientFactory(new JdkHttpClientFactory())
+                    .withHttpClientFactory(new EndingHttpClients())
                     .withKubernetesSerialization(onlyWhatIsNamed())
                     .build();
         } catch (KubernetesClientException unusable) {
