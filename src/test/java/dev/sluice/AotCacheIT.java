@@ -16,8 +16,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The cache that {@code mvn package} made: it is used, also where the layout was copied to, and never in the way. */
+/**
+ * The caches that {@code mvn package} made: they are used, also where the layout was copied to, and never in the way.
+ */
 class AotCacheIT {
 
     private static final Path LAYOUT = Path.of("target", "sluice");
@@ -57,10 +61,35 @@ class AotCacheIT {
         assertThat(serve()).noneMatch(line -> line.contains(SLOWER)).anyMatch(line -> line.contains("tls.certificate"));
     }
 
-    @Test
-    void mayBeWrittenByItsOwnerOnly() throws IOException {
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(LAYOUT.resolve("sluice.aot"))))
+    @ParameterizedTest
+    @ValueSource(strings = {"sluice.aot", "commands.aot"})
+    void mayBeWrittenByItsOwnerOnly(String name) throws IOException {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(LAYOUT.resolve(name))))
                 .isEqualTo("rw-r--r--");
+    }
+
+    /** The JVM says where each class is from. */
+    @Test
+    void thatOfTheCommandsHoldsWhatTheyLoad() throws Exception {
+        List<String> loaded = command("version");
+
+        assertThat(loaded).anyMatch(line -> line.contains("dev.sluice.Main source: shared objects file"));
+        assertThat(loaded)
+                .as("picocli is too old for a cache")
+                .filteredOn(line -> line.contains(" source: file:") && !line.contains("picocli"))
+                .hasSizeLessThan(10);
+    }
+
+    private List<String> command(String word) throws Exception {
+        ProcessBuilder sluice = new ProcessBuilder(copy.resolve("bin/sluice").toString(), word);
+        sluice.environment().put("SLUICE_JAVA_HOME", System.getProperty("java.home"));
+        sluice.environment().put("SLUICE_JAVA_OPTS", "-Xlog:class+load");
+        Process process = sluice.redirectErrorStream(true).start();
+        try (BufferedReader out = process.inputReader()) {
+            List<String> lines = out.lines().toList();
+            assertThat(process.waitFor()).isZero();
+            return lines;
+        }
     }
 
     @Test

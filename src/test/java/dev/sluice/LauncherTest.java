@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher as it is packaged, with JDKs that are shell scripts. */
@@ -54,7 +55,7 @@ class LauncherTest {
 
         assertThat(outcome.code()).isEqualTo(7);
         assertThat(outcome.lines())
-                .contains("[--enable-native-access=ALL-UNNAMED]", "[-XX:+UseSerialGC]", "[-XX:+ExitOnOutOfMemoryError]")
+                .contains("[--enable-native-access=ALL-UNNAMED]", "[-XX:+ExitOnOutOfMemoryError]")
                 .contains("[-Dsluice.home=" + home + "]", "[-Dvertx.disableFileCPResolving=true]")
                 .endsWith(
                         "[-classpath]",
@@ -87,17 +88,22 @@ class LauncherTest {
     }
 
     @Test
-    void leavesTheSecondCompilerOutUnlessItServes() throws Exception {
+    void leavesTheSecondCompilerOutAndCollectsOnAllProcessorsUnlessItServes() throws Exception {
         Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
         Map<String, String> environment = Map.of("SLUICE_JAVA_HOME", jdk.toString());
 
         for (String shown : List.of("doctor", "capacity", "--help")) {
-            assertThat(run(with(environment, shown)).lines()).as(shown).contains("[-XX:TieredStopAtLevel=1]");
+            assertThat(run(with(environment, shown)).lines())
+                    .as(shown)
+                    .contains("[-XX:TieredStopAtLevel=1]", "[-XX:+UseParallelGC]", "[-Xms64m]", "[-Xmn32m]")
+                    .doesNotContain("[-XX:+UseSerialGC]");
         }
         for (String served : List.of("serve", "demo")) {
             assertThat(run(with(environment, served)).lines())
                     .as(served)
                     .contains("[-XX:Tier2InvokeNotifyFreqLog=15]", "[-XX:Tier4BackEdgeThreshold=1000000]")
+                    .contains("[-XX:+UseSerialGC]", "[-Xms24m]", "[-Xmn12m]")
+                    .doesNotContain("[-XX:+UseParallelGC]")
                     .noneMatch(line -> line.contains("TieredStop"));
         }
     }
@@ -128,15 +134,23 @@ class LauncherTest {
                         + "]");
     }
 
-    @Test
-    void passesTheAotCacheWhereThereIsOne() throws Exception {
+    @ParameterizedTest
+    @CsvSource({
+        "serve, sluice.aot",
+        "demo, sluice.aot",
+        "capacity, commands.aot",
+        "--version, commands.aot",
+        "'', commands.aot"
+    })
+    void passesTheAotCacheOfTheCommandWhereThereIsOne(String command, String name) throws Exception {
         Path jdk = jdk("jdk-25", "25.0.3", PRINT_ARGUMENTS);
-        ProcessBuilder serve = with(Map.of("SLUICE_JAVA_HOME", jdk.toString()), "serve");
+        ProcessBuilder sluice = with(Map.of("SLUICE_JAVA_HOME", jdk.toString()), command);
+        var _ = Files.createFile(home.resolve("another.aot"));
 
-        assertThat(run(serve).lines()).noneMatch(line -> line.contains("AOT") || line.contains("sluice.aot"));
+        assertThat(run(sluice).lines()).noneMatch(line -> line.contains("AOT") || line.contains(".aot"));
 
-        Path cache = Files.createFile(home.resolve("sluice.aot"));
-        assertThat(run(serve).lines())
+        Path cache = Files.createFile(home.resolve(name));
+        assertThat(run(sluice).lines())
                 .containsSubsequence(
                         "[-XX:AOTCache=" + cache + "]",
                         "[-Dsluice.aot=" + cache + "]",

@@ -13,6 +13,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,13 +23,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Makes the AOT cache of the packaged gateway: starts {@code bin/sluice} so that the JVM takes notes, gives it work
- * like the real one, and ends it, at which the JVM writes the cache. The cache holds the classes as they were loaded
- * and linked, and how often the methods ran and with which types, so that the next start loads nothing and compiles the
+ * Makes the two AOT caches of what is packaged: starts {@code bin/sluice} so that the JVM takes notes, gives it work
+ * like the real one, and ends it, at which the JVM writes the cache. A cache holds the classes as they were loaded and
+ * linked, and how often the methods ran and with which types, so that the next start loads nothing and compiles the
  * right methods at once.
  *
- * <p>The work is that of availability mode, which does all that allocatable mode does and more: a process has one mode,
- * and one cache has one process.
+ * <p>A cache has one process. That of the gateway works in availability mode, which does all that allocatable mode does
+ * and more. All commands that end share the cache of {@code sluice capacity}, which reads a live cluster as most do.
  */
 final class Training {
 
@@ -39,6 +40,9 @@ final class Training {
     private static final String SECOND_COMPILER_AT_ONCE = "-XX:Tier2InvokeNotifyFreqLog=11"
             + " -XX:Tier2BackedgeNotifyFreqLog=14 -XX:Tier4InvocationThreshold=5000 -XX:Tier4MinInvocationThreshold=600"
             + " -XX:Tier4CompileThreshold=15000 -XX:Tier4BackEdgeThreshold=40000";
+
+    private static final String OF_THE_GATEWAY = "sluice.aot";
+    private static final String OF_THE_COMMANDS = "commands.aot";
 
     private static final List<PodKind> ASKED = List.of(PodKind.values());
     private static final int CONNECTIONS = 4;
@@ -79,28 +83,42 @@ final class Training {
         Files.writeString(room.resolve("tls.crt"), serving.certificatePem());
         Files.writeString(room.resolve("tls.key"), serving.keyPem());
         GatewayClient client = GatewayClient.trusting(room.resolve("ca.crt"));
-        Path cache = home.resolve("sluice.aot");
         Path log = room.resolve("log");
         try (TrainingApi api = new TrainingApi(identity())) {
-            Process gateway = gateway(home, cache, client, api, log);
+            kubeconfig(api);
+            Process gateway = gateway(home, client, log);
             try {
                 work(gateway, client, api);
             } catch (IOException | IllegalStateException failed) {
                 throw new IllegalStateException(Files.readString(log), failed);
             } finally {
                 gateway.destroy();
-                if (!gateway.waitFor(60, TimeUnit.SECONDS)) {
-                    gateway.destroyForcibly();
-                }
+                end(gateway);
             }
+            finish(home.resolve(OF_THE_GATEWAY), log);
+            Process command = sluice(home, OF_THE_COMMANDS, log, "", "capacity");
+            end(command);
+            if (command.exitValue() != 0) {
+                throw new IllegalStateException(Files.readString(log));
+            }
+            finish(home.resolve(OF_THE_COMMANDS), log);
         }
+    }
+
+    private static void end(Process process) throws InterruptedException {
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+        }
+    }
+
+    private static void finish(Path cache, Path log) throws IOException {
         if (!Files.exists(cache)) {
             throw new IllegalStateException("no cache was written\n" + Files.readString(log));
         }
         var _ = Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rw-r--r--"));
     }
 
-    private Process gateway(Path home, Path cache, GatewayClient client, TrainingApi api, Path log) throws IOException {
+    private void kubeconfig(TrainingApi api) throws IOException {
         Files.writeString(room.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
@@ -111,6 +129,9 @@ final class Training {
                 """.formatted(
                 api.url(),
                 Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8))));
+    }
+
+    private Process gateway(Path home, GatewayClient client, Path log) throws IOException {
         Path config = Files.writeString(room.resolve("gateway.yaml"), """
                 webhook: {host: 127.0.0.1, port: %d}
                 management: {host: 127.0.0.1, port: %d}
@@ -126,15 +147,20 @@ final class Training {
                         room.resolve("kubeconfig"),
                         home.resolve("conf/gpu-injection.json")));
         // Written with "=", the line is read by picocli, whose classes are too old for the cache. The JVM (25.0.3)
-        // compares
-        // the archives with those of the cache only where the run loaded a class that it could not keep.
-        ProcessBuilder builder =
-                new ProcessBuilder(home.resolve("bin/sluice").toString(), "serve", "--config=" + config);
+        // compares the archives with those of the cache only where the run loaded a class that it could not keep.
+        return sluice(home, OF_THE_GATEWAY, log, SECOND_COMPILER_AT_ONCE, "serve", "--config=" + config);
+    }
+
+    private Process sluice(Path home, String cache, Path log, String options, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(words));
+        command.addFirst(home.resolve("bin/sluice").toString());
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("SLUICE_JAVA_HOME", JDK);
+        builder.environment().put("KUBECONFIG", room.resolve("kubeconfig").toString());
         builder.environment()
                 .put(
                         "SLUICE_JAVA_OPTS",
-                        "-XX:AOTCacheOutput=" + cache + " -Xlog:aot=error,cds=error " + SECOND_COMPILER_AT_ONCE);
+                        "-XX:AOTCacheOutput=" + home.resolve(cache) + " -Xlog:aot=error,cds=error " + options);
         return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     }
 

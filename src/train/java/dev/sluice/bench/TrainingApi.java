@@ -112,7 +112,8 @@ final class TrainingApi implements AutoCloseable {
     private static void answer(HttpExchange exchange, int code, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(code, bytes.length);
+        // Zero means in chunks, as an API server sends lists.
+        exchange.sendResponseHeaders(code, 0);
         exchange.getResponseBody().write(bytes);
         exchange.close();
     }
