@@ -3,6 +3,8 @@ package dev.sluice.fuzz;
 import dev.sluice.cli.manifest.ManifestFuzz;
 import dev.sluice.config.ConfigFuzz;
 import dev.sluice.config.InjectionFuzz;
+import dev.sluice.factsfile.QuickListFuzz;
+import dev.sluice.json.PlainJsonFuzz;
 import dev.sluice.json.SkipFuzz;
 import dev.sluice.kube.list.ListFuzz;
 import dev.sluice.kube.list.WatchFuzz;
@@ -24,6 +26,8 @@ enum FuzzTarget {
     LIST(ListFuzz.class, ListFuzz::fuzzerTestOneInput),
     WATCH(WatchFuzz.class, WatchFuzz::fuzzerTestOneInput),
     SNAPSHOT(SnapshotFuzz.class, SnapshotFuzz::fuzzerTestOneInput),
+    PLAIN(PlainJsonFuzz.class, PlainJsonFuzz::fuzzerTestOneInput),
+    QUICK(QuickListFuzz.class, QuickListFuzz::fuzzerTestOneInput),
     CONFIG(ConfigFuzz.class, ConfigFuzz::fuzzerTestOneInput),
     INJECTION(InjectionFuzz.class, InjectionFuzz::fuzzerTestOneInput),
     MANIFEST(ManifestFuzz.class, ManifestFuzz::fuzzerTestOneInput),

@@ -171,16 +171,17 @@ public final class ItemCutter {
         around.writeBytes(more);
     }
 
-    /** After the bracket that begins the items of the List. */
+    /** After the bracket that begins the items of the List. What begins without a brace may be YAML. */
     private int afterBracket() throws PlainJson.NotPlain {
         int depth = 0;
-        int i = 0;
+        int i = afterBlanks(0);
+        expect(i < end && text[i] == '{');
         while (i < end && i < MOST_AROUND) {
             byte c = text[i++];
             if (c == '"') {
                 int name = i - 1;
                 i = afterString(i);
-                if (depth == 1 && Arrays.equals(text, name, Math.min(i, end), ITEMS, 0, ITEMS.length)) {
+                if (depth == 1 && isItems(name, Math.min(i, end))) {
                     int colon = afterBlanks(i);
                     int bracket = afterBlanks(colon + 1);
                     expect(bracket < end && text[colon] == ':' && text[bracket] == '[');
@@ -191,5 +192,13 @@ public final class ItemCutter {
             }
         }
         throw new PlainJson.NotPlain("no List");
+    }
+
+    /** Whoever writes a name with escapes could mean any. */
+    private boolean isItems(int from, int to) throws PlainJson.NotPlain {
+        for (int i = from; i < to; i++) {
+            expect(text[i] != '\\');
+        }
+        return Arrays.equals(text, from, to, ITEMS, 0, ITEMS.length);
     }
 }

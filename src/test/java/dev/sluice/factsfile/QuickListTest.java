@@ -155,7 +155,9 @@ class QuickListTest {
                 "{\"kind\":\"List\",\"items\":[{\"kind\":\"Node\"}",
                 "{\"kind\":\"List\",\"items\":[,{\"kind\":\"Node\"}]}",
                 "{\"kind\":\"List\",\"items\":{}}",
-                "{\"kind\":\"List\",\"items\":[{\"kind\":\"Node\"}]]}"
+                "{\"kind\":\"List\",\"items\":[{\"kind\":\"Node\"}]]}",
+                "--- {\"kind\":\"List\",\"items\":[{\"kind\":\"Node\"}]}",
+                "{\"kind\":\"List\",\"\\u0069tems\":[],\"items\":[{\"kind\":\"Node\"}]}"
             })
     void leavesWhatIsNoPlainListToOthers(String text) {
         assertThatThrownBy(() -> quickly(utf8(text))).isInstanceOfAny(IOException.class, SourceProblem.class);
