@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Each file of {@code src/test/resources/doctor} is a cluster and what has to be said of it. Its first document is the
  * List that the doctor reads; the second has {@code pods} and {@code nodes} with what is expected of each. Where a pod
- * has {@code names}, its explanation has to contain each of them; {@code evidence} lists objects, as in {@code Node a},
- * that have to be among its evidence.
+ * has {@code names}, its explanation has to contain each of them, and where it has {@code not}, none of those;
+ * {@code evidence} lists objects, as in {@code Node a}, that have to be among its evidence.
  */
 class DoctorCasesTest {
 
@@ -100,6 +100,9 @@ class DoctorCasesTest {
             String key = pod.get("namespace").asText() + "/" + pod.get("name").asText();
             for (String name : texts(expected.path("pods").path(key).path("names"))) {
                 assertThat(pod.get("explanation").asText()).as(key).contains(name);
+            }
+            for (String text : texts(expected.path("pods").path(key).path("not"))) {
+                assertThat(pod.get("explanation").asText()).as(key).doesNotContain(text);
             }
         }
     }
