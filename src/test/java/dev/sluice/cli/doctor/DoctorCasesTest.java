@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each file of {@code src/test/resources/doctor} is a cluster and what has to be said of it. Its first document is the
  * List that the doctor reads; the second has {@code pods} and {@code nodes} with what is expected of each. Where a pod
  * has {@code names}, its explanation has to contain each of them, and where it has {@code not}, none of those;
- * {@code evidence} lists objects, as in {@code Node a}, that have to be among its evidence.
+ * {@code evidence} lists objects, as in {@code Node a}, that have to be among its evidence. {@code findings} has texts
+ * that the findings of a node have to contain.
  */
 class DoctorCasesTest {
 
@@ -52,6 +53,7 @@ class DoctorCasesTest {
         JsonNode report = new ObjectMapper().readTree(shown.out());
         assertThat(facts(report)).as(shown.out()).isEqualTo(expectedFacts(expected));
         namesAreTold(report, expected);
+        findingsTell(report, expected);
         evidenceIsOfObjects(report, YAML.readTree(documents[0]), expected);
     }
 
@@ -105,6 +107,16 @@ class DoctorCasesTest {
                 assertThat(pod.get("explanation").asText()).as(key).doesNotContain(text);
             }
         }
+    }
+
+    private static void findingsTell(JsonNode report, JsonNode expected) {
+        Map<String, String> told = new TreeMap<>();
+        for (JsonNode node : report.get("nodes")) {
+            told.put(node.get("name").asText(), node.get("findings").toString());
+        }
+        expected.path("findings")
+                .properties()
+                .forEach(node -> assertThat(told.get(node.getKey())).contains(texts(node.getValue())));
     }
 
     /** A claim can be evidence by its absence, and an owner by its events alone. */
