@@ -2,6 +2,10 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.bus.Inbox;
@@ -11,8 +15,12 @@ import dev.sluice.bypass.BypassReport;
 import dev.sluice.bypass.BypassReport.BypassKey;
 import dev.sluice.bypass.BypassedPod;
 import dev.sluice.cli.Cli;
+import dev.sluice.log.BatchedLines;
 import dev.sluice.policy.ActivePolicy;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.SampleRecords;
 import dev.sluice.snapshotfile.SnapshotFile;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -22,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +39,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** One decision of a whole gateway, as each of its consumers shows it. */
 class DecisionRecordTest {
@@ -264,6 +274,36 @@ class DecisionRecordTest {
 
         assertThat(hanging.dropped()).isGreaterThanOrEqualTo(40 - 8 - 1 - 1);
         release.countDown();
+    }
+
+    @Test
+    void linesThatNobodyTakesAreLostAndCounted() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Appender<ILoggingEvent> hanging = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent line) {
+                try {
+                    release.await();
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        hanging.start();
+        Logger log = (Logger) LoggerFactory.getLogger(BatchedLines.DECISIONS);
+        double before = gateway.metric("gpu_webhook_log_lines_lost_total");
+        log.addAppender(hanging);
+        try {
+            DecisionRecord line = SampleRecords.unchanged().record();
+            Topic.DECISIONS.publish(gateway.sluice().vertx(), new RecordBatch(Collections.nCopies(5_000, line)));
+            post("while-nobody-reads-the-log");
+
+            assertThat(gateway.metric("gpu_webhook_log_lines_lost_total") - before)
+                    .isBetween(5_000.0 - 2_048 - 1, 5_000.0);
+        } finally {
+            release.countDown();
+            log.detachAppender(hanging);
+        }
     }
 
     @Test

@@ -4,7 +4,6 @@ import dev.sluice.announce.AnnounceMetrics;
 import dev.sluice.body.SharedLimits;
 import dev.sluice.bypassing.BypassMetrics;
 import dev.sluice.connection.Connections;
-import dev.sluice.log.LossCounter;
 import dev.sluice.metrics.capacity.CapacityMetrics;
 import dev.sluice.metrics.jvm.JvmMetrics;
 import dev.sluice.metrics.part.AdmissionMetrics;
@@ -21,6 +20,7 @@ import dev.sluice.metrics.vertx.VertxNumbers;
 import dev.sluice.scrape.PartMetrics;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -48,7 +48,8 @@ record GatewayParts(
         VertxNumbers vertx,
         CapacityMetrics capacity) {
 
-    static GatewayParts of(SluiceParts parts, int gateways, SharedLimits intake, Connections visitors) {
+    static GatewayParts of(
+            SluiceParts parts, int gateways, SharedLimits intake, Connections visitors, LongSupplier lostLines) {
         return new GatewayParts(
                 IntStream.range(0, gateways)
                         .mapToObj(number -> new AdmissionMetrics("gateway-" + number))
@@ -64,7 +65,7 @@ record GatewayParts(
                 new BypassMetrics(),
                 new SourceMetrics(),
                 new RecordMetrics(parts.policy()),
-                new ProcessMetrics(intake, LossCounter::lost),
+                new ProcessMetrics(intake, lostLines),
                 new JvmMetrics(),
                 new VertxNumbers(Map.of(
                         parts.webhook().getPort(), "webhook", parts.management().getPort(), "management")),

@@ -11,6 +11,7 @@ import dev.sluice.connection.Connections;
 import dev.sluice.connection.GuardedTransport;
 import dev.sluice.decision.DecisionVerticle;
 import dev.sluice.diagnosing.DiagnosisVerticle;
+import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.part.AdmissionMetrics;
@@ -79,13 +80,18 @@ public final class Sluice {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
-        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, visitors);
+        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, visitors, this::lostLines);
         this.vertx = Vertx.builder()
                 .with(VertxNumbers.told(options()))
                 .withMetrics(metrics.vertx().factory())
                 .withTransport(transport())
                 .build();
         this.logged = log.listen(vertx);
+    }
+
+    /** Those that waited as records, and those that waited as lines. */
+    private long lostLines() {
+        return logged.dropped() + LossCounter.lost();
     }
 
     private static VertxOptions options() {

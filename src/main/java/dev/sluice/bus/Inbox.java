@@ -29,6 +29,7 @@ public final class Inbox<T> {
     private final String name;
     private final BlockingQueue<T> waiting;
     private final Consumer<T> consumer;
+    private final Runnable pause;
     private final WorkerExecutor thread;
     private final Vertx vertx;
     /** Where messages come from; null before the first one. */
@@ -40,10 +41,16 @@ public final class Inbox<T> {
 
     /** {@code name} is that of the thread; {@code most} messages may wait. */
     public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer) {
+        this(vertx, name, most, consumer, () -> {});
+    }
+
+    /** {@code pause} is run in that thread whenever no further message waits, and may take its time, too. */
+    public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer, Runnable pause) {
         this.vertx = vertx;
         this.name = name;
         this.waiting = new ArrayBlockingQueue<>(most);
         this.consumer = consumer;
+        this.pause = pause;
         this.thread = vertx.createSharedWorkerExecutor(name, 1);
     }
 
@@ -69,6 +76,7 @@ public final class Inbox<T> {
             for (T message = waiting.poll(); message != null; message = waiting.poll()) {
                 take(message);
             }
+            var _ = succeeds(pause);
             working.set(false);
             // What came after the last look is taken here, or by the one who has set the flag since.
         } while (!waiting.isEmpty() && working.compareAndSet(false, true));
@@ -77,13 +85,20 @@ public final class Inbox<T> {
 
     /** A fault of the consumer costs it this message only. */
     private void take(T message) {
-        try {
-            consumer.accept(message);
-        } catch (RuntimeException | StackOverflowError fault) {
+        if (!succeeds(() -> consumer.accept(message))) {
             dropped.incrementAndGet();
+        }
+    }
+
+    private boolean succeeds(Runnable work) {
+        try {
+            work.run();
+            return true;
+        } catch (RuntimeException | StackOverflowError fault) {
             if (stacks.allowOne()) {
-                LOG.atError().addKeyValue("consumer", name).setCause(fault).log("A consumer failed on a message");
+                LOG.atError().addKeyValue("consumer", name).setCause(fault).log("A consumer failed on its messages");
             }
+            return false;
         }
     }
 

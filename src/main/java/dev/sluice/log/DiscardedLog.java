@@ -1,8 +1,7 @@
 package dev.sluice.log;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.OutputStreamAppender;
+import java.io.BufferedOutputStream;
 import java.io.OutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +25,12 @@ public final class DiscardedLog {
         ch.qos.logback.classic.Logger logger = context.getLogger(NAME);
         logger.setAdditive(false);
         logger.detachAndStopAllAppenders();
-        if (context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(LossCounter.NAME) instanceof LossCounter lines
-                && lines.getAppender("STDERR") instanceof OutputStreamAppender<ILoggingEvent> written) {
-            OutputStreamAppender<ILoggingEvent> nowhere = new OutputStreamAppender<>();
+        if (context.getLogger(BatchedLines.DECISIONS).getAppender(BatchedLines.NAME) instanceof BatchedLines written) {
+            BatchedLines nowhere = new BatchedLines();
+            nowhere.setName(BatchedLines.NAME);
             nowhere.setContext(context);
             nowhere.setEncoder(written.getEncoder());
-            nowhere.setOutputStream(OutputStream.nullOutputStream());
+            nowhere.setOutputStream(new BufferedOutputStream(OutputStream.nullOutputStream()));
             nowhere.start();
             logger.addAppender(nowhere);
         }

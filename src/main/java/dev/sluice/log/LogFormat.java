@@ -2,7 +2,9 @@ package dev.sluice.log;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,8 +23,14 @@ public enum LogFormat {
     }
 
     static void use(LoggerContext context) {
-        if (context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(LossCounter.NAME) instanceof LossCounter lines
-                && lines.getAppender("STDERR") instanceof OutputStreamAppender<ILoggingEvent> written) {
+        if (context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(LossCounter.NAME) instanceof LossCounter lines) {
+            useJson(lines.getAppender("STDERR"), context);
+        }
+        useJson(context.getLogger(BatchedLines.DECISIONS).getAppender(BatchedLines.NAME), context);
+    }
+
+    private static void useJson(@Nullable Appender<ILoggingEvent> appender, LoggerContext context) {
+        if (appender instanceof OutputStreamAppender<ILoggingEvent> written) {
             JsonLineEncoder encoder = new JsonLineEncoder();
             encoder.setContext(context);
             encoder.start();

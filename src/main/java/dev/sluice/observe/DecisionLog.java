@@ -2,6 +2,7 @@ package dev.sluice.observe;
 
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
+import dev.sluice.log.BatchedLines;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedInjection;
@@ -31,27 +32,31 @@ public final class DecisionLog implements AdmissionObserver {
 
     private static final long NANOS_PER_MICRO = 1_000;
 
+    /** What event loops log waits for nobody. */
+    private static final Logger REQUESTS = LoggerFactory.getLogger(DecisionLog.class);
+
     private final StackTraceLimit stacks = new StackTraceLimit();
-    private final Logger log;
+    private final Logger decisions;
 
     /** Writes to the log of the process. */
     public DecisionLog() {
-        this(LoggerFactory.getLogger("dev.sluice.decisions"));
+        this(LoggerFactory.getLogger(BatchedLines.DECISIONS));
     }
 
-    /** Writes to that log. */
-    public DecisionLog(Logger log) {
-        this.log = log;
+    /** Writes decisions to that log. */
+    public DecisionLog(Logger decisions) {
+        this.decisions = decisions;
     }
 
     /**
-     * Begins to log the decisions that are published. A line is made on a thread of its own, and not at all while the
-     * level is off.
+     * Begins to log the decisions that are published. A line is made and written on a thread of its own, and not at all
+     * while the level is off.
      */
     public Inbox<ReviewRecord> listen(Vertx vertx) {
-        Inbox<ReviewRecord> inbox = new Inbox<>(vertx, "decision-log", MOST_WAITING, this::log);
+        Inbox<ReviewRecord> inbox =
+                new Inbox<>(vertx, "decision-log", MOST_WAITING, this::log, () -> BatchedLines.flush(decisions));
         Topic.DECISIONS.subscribe(vertx, batch -> {
-            if (log.isInfoEnabled()) {
+            if (decisions.isInfoEnabled()) {
                 inbox.offer(batch.records());
             }
         });
@@ -70,7 +75,8 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     private LoggingEventBuilder line(DecisionRecord decision) {
-        return log.atInfo()
+        return decisions
+                .atInfo()
                 .addKeyValue("uid", printable(decision.pod().head().uid()))
                 .addKeyValue("decision", decision.kind().word())
                 .addKeyValue("reason", decision.reason().word())
@@ -131,7 +137,7 @@ public final class DecisionLog implements AdmissionObserver {
 
     @Override
     public void refused(int status, String sentence) {
-        log.atDebug()
+        REQUESTS.atDebug()
                 .addKeyValue("status", status)
                 .addKeyValue("answer", sentence)
                 .log("a request was refused");
@@ -140,7 +146,7 @@ public final class DecisionLog implements AdmissionObserver {
     @Override
     public void failed(String uid, Throwable fault) {
         LoggingEventBuilder line =
-                log.atError().addKeyValue("uid", printable(uid)).addKeyValue("fault", name(fault));
+                REQUESTS.atError().addKeyValue("uid", printable(uid)).addKeyValue("fault", name(fault));
         (stacks.allowOne() ? line.setCause(fault) : line)
                 .log("a pod was left as written because of a fault of the gateway");
     }

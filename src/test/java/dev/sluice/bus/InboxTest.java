@@ -49,6 +49,21 @@ class InboxTest {
     }
 
     @Test
+    void aConsumerIsToldWhenNothingWaitsAnyMore() throws Exception {
+        Inbox<Integer> inbox = new Inbox<>(vertx, "test", 16, taken::add, () -> {
+            taken.add(-1);
+            throw new IllegalStateException("a fault of the consumer");
+        });
+        inbox.offer(numbers(0, 4));
+        await(inbox.settled(PATIENCE));
+        inbox.offer(numbers(4, 6));
+        await(inbox.settled(PATIENCE));
+
+        assertThat(taken).containsSubsequence(3, -1, 4, 5, -1);
+        assertThat(inbox.dropped()).isZero();
+    }
+
+    @Test
     void aConsumerThatHangsHoldsNobodyAndItsInboxStaysSmall() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);
         Inbox<Integer> inbox = new Inbox<>(vertx, "test", 16, number -> {

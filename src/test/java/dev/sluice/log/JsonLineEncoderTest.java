@@ -79,6 +79,9 @@ class JsonLineEncoderTest {
                 context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("ASYNC");
         assertThat(((OutputStreamAppender<ILoggingEvent>) lines.getAppender("STDERR")).getEncoder())
                 .isInstanceOf(JsonLineEncoder.class);
+        BatchedLines decisions =
+                (BatchedLines) context.getLogger(BatchedLines.DECISIONS).getAppender("BATCHED");
+        assertThat(decisions.getEncoder()).isInstanceOf(JsonLineEncoder.class);
         context.stop();
     }
 }

@@ -10,6 +10,7 @@ import dev.sluice.injection.Injection;
 import dev.sluice.injection.Injection.Refusal;
 import dev.sluice.injection.InjectionRule;
 import dev.sluice.injection.InjectionRules.RuleInUse;
+import dev.sluice.log.BatchedLines;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 class DecisionLogTest {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.sluice.decisions");
+    private final Logger logger = (Logger) LoggerFactory.getLogger(BatchedLines.DECISIONS);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
     @BeforeEach

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.log.BatchedLines;
 import dev.sluice.log.LossCounter;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.wording.Words;
@@ -30,7 +31,8 @@ class LogForgeryTest {
 
     private static final Pattern PAIR = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.sluice.decisions");
+    private final Logger logger = (Logger) LoggerFactory.getLogger(BatchedLines.DECISIONS);
+    private final Logger requests = (Logger) LoggerFactory.getLogger(DecisionLog.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final LoggerContext shipped = new LoggerContext();
     private Encoder<ILoggingEvent> encoder;
@@ -46,11 +48,13 @@ class LogForgeryTest {
         encoder = ((ConsoleAppender<ILoggingEvent>) async.getAppender("STDERR")).getEncoder();
         lines.start();
         logger.addAppender(lines);
+        requests.addAppender(lines);
     }
 
     @AfterEach
     void stop() {
         logger.detachAppender(lines);
+        requests.detachAppender(lines);
         shipped.stop();
     }
 

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
+import dev.sluice.observe.DecisionLog;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.tls.TlsEngine;
@@ -36,7 +37,7 @@ class OwnFaultTest {
     }
 
     private static void assertFault(Throwable fault, Runnable failing) throws Exception {
-        Logger log = (Logger) LoggerFactory.getLogger("dev.sluice.decisions");
+        Logger log = (Logger) LoggerFactory.getLogger(DecisionLog.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         log.addAppender(lines);

@@ -1,0 +1,72 @@
+package dev.sluice.log;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+
+/**
+ * Writes lines to the standard error in the thread that logs them, and those of a batch by one call of the system. It
+ * is for a thread that may wait for the reader of the log; {@link LossCounter} would wake a second thread for each
+ * line.
+ */
+public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
+
+    /** The logger of the decisions, which {@code logback.xml} gives such an appender. */
+    public static final String DECISIONS = "dev.sluice.decisions";
+
+    /** Its name in {@code logback.xml}. */
+    static final String NAME = "BATCHED";
+
+    /** Some 64 lines: as many as a gateway publishes together. */
+    private static final int BUFFER = 32 * 1_024;
+
+    @Override
+    public void start() {
+        setImmediateFlush(false);
+        if (getOutputStream() == null) {
+            setOutputStream(new BufferedOutputStream(ConsoleTarget.SystemErr.getStream(), BUFFER));
+        }
+        super.start();
+    }
+
+    /** Writes the lines that were logged with this logger. Nothing happens if the log has another configuration. */
+    public static void flush(Logger logger) {
+        if (logger instanceof ch.qos.logback.classic.Logger own
+                && own.getAppender(NAME) instanceof BatchedLines lines) {
+            lines.flush();
+        }
+    }
+
+    private void flush() {
+        streamWriteLock.lock();
+        try {
+            if (isStarted()) {
+                getOutputStream().flush();
+            }
+        } catch (IOException unwritten) {
+            addError("Lines could not be written", unwritten);
+        } finally {
+            streamWriteLock.unlock();
+        }
+    }
+
+    /** A writer whose reader has stopped is left alone: the process ends without its lines. */
+    @Override
+    public void stop() {
+        try {
+            if (streamWriteLock.tryLock(1, TimeUnit.SECONDS)) {
+                try {
+                    super.stop();
+                } finally {
+                    streamWriteLock.unlock();
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.log;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import java.io.BufferedOutputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class BatchedLinesTest {
+
+    private final LoggerContext context = new LoggerContext();
+    private final Logger logger = context.getLogger("test");
+
+    private BatchedLines lines(OutputStream written) {
+        context.setMDCAdapter(new LogbackMDCAdapter());
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern("%msg%n");
+        encoder.start();
+        BatchedLines lines = new BatchedLines();
+        lines.setName("BATCHED");
+        lines.setContext(context);
+        lines.setEncoder(encoder);
+        lines.setOutputStream(new BufferedOutputStream(written, 1_024));
+        lines.start();
+        logger.addAppender(lines);
+        return lines;
+    }
+
+    @Test
+    void aBatchIsWrittenByOneCall() {
+        List<String> calls = new ArrayList<>();
+        BatchedLines lines = lines(new OutputStream() {
+            @Override
+            public void write(int one) {
+                throw new AssertionError("lines are written as blocks");
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) {
+                calls.add(new String(bytes, from, length, UTF_8));
+            }
+        });
+        for (int batch = 0; batch < 2; batch++) {
+            logger.info("first");
+            logger.info("second");
+            BatchedLines.flush(logger);
+        }
+        logger.info("last");
+        lines.stop();
+
+        assertThat(calls).containsExactly("first\nsecond\n", "first\nsecond\n", "last\n");
+    }
+
+    @Test
+    @Timeout(30)
+    void aReaderThatHasStoppedDoesNotHoldTheEnd() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        BatchedLines lines = lines(new OutputStream() {
+            @Override
+            public void write(int one) {
+                hangs.countDown();
+                try {
+                    release.await();
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        logger.info("nobody reads this");
+        Thread writer = Thread.ofPlatform().start(() -> BatchedLines.flush(logger));
+        assertThat(hangs.await(10, TimeUnit.SECONDS)).isTrue();
+
+        lines.stop();
+
+        assertThat(writer.isAlive()).isTrue();
+        release.countDown();
+        writer.join(10_000);
+    }
+}
