@@ -40,6 +40,23 @@ record Doctor(Path kubeconfig) {
         }
     }
 
+    /** What {@code sluice explain} knows of why a pod would not get what it asks for. */
+    JsonNode knownFaults(String pod) throws IOException {
+        String explained = Command.in(
+                        Path.of("."),
+                        LAUNCHER.toString(),
+                        "explain",
+                        "--kubeconfig",
+                        kubeconfig.toString(),
+                        "-o",
+                        "json",
+                        "-f",
+                        "-")
+                .reading(pod)
+                .output();
+        return JSON.readTree(explained).at("/pods/0/knownFaults");
+    }
+
     /** As in {@code ConstraintMismatch [cordon]}; empty where the report does not name the pod. */
     String verdict(String namespace, String name) {
         for (JsonNode pod : report().path("pods")) {

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,11 +162,16 @@ class DoctorIT {
                         .getLabels()
                         .putAll(Map.of("nvidia.com/gpu.present", "true", "nvidia.com/gpu.count", "2")));
         doctor.awaitVerdict(cluster, "waits", "PluginStopped");
+        String two = Serialization.asYaml(Pods.asking("explained", GPU, 2));
+        assertThat(doctor.knownFaults(two))
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.path("text").asText()).contains("gpu-1"));
         cluster.capacity("gpu-1", Map.of(GPU, "2"));
         cluster.allocatable("gpu-1", Map.of(GPU, "1"));
         doctor.awaitVerdict(cluster, "waits", "UnhealthyDevices");
         cluster.allocatable("gpu-1", Map.of(GPU, "2"));
         doctor.awaitVerdict(cluster, "waits", HEALTHY);
+        assertThat(doctor.knownFaults(two)).isEmpty();
     }
 
     @Test

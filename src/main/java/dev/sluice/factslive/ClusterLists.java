@@ -7,11 +7,14 @@ import dev.sluice.factslive.KindList.KindResult;
 import dev.sluice.kube.transport.ApiServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A live cluster, whose lists are read several at a time. */
@@ -33,7 +36,14 @@ public final class ClusterLists implements AutoCloseable {
 
     /** As {@link #read}, and keeps nothing but the facts. */
     public ClusterFacts facts() throws SourceProblem {
-        return read((_, _) -> {}, KindList.Keeping.FACTS).facts();
+        return facts(Stream.of(FactKind.values())
+                .filter(kind -> !kind.isForReports())
+                .collect(Collectors.toSet()));
+    }
+
+    /** As {@link #facts()}, of some kinds only. */
+    public ClusterFacts facts(Set<FactKind> kinds) throws SourceProblem {
+        return read((_, _) -> {}, kinds, KindList.Keeping.FACTS).facts();
     }
 
     /**
@@ -42,13 +52,12 @@ public final class ClusterLists implements AutoCloseable {
      * @throws SourceProblem when no kind at all can be listed
      */
     public LiveFacts read(ListProgress progress) throws SourceProblem {
-        return read(progress, KindList.Keeping.ITEMS);
+        return read(progress, EnumSet.allOf(FactKind.class), KindList.Keeping.ITEMS);
     }
 
-    private LiveFacts read(ListProgress progress, KindList.Keeping keeping) throws SourceProblem {
+    private LiveFacts read(ListProgress progress, Set<FactKind> kinds, KindList.Keeping keeping) throws SourceProblem {
         ApiServer server = new ApiServer(client);
-        List<KindList> lists = Stream.of(FactKind.values())
-                .filter(kind -> keeping == KindList.Keeping.ITEMS || !kind.isForReports())
+        List<KindList> lists = kinds.stream()
                 .map(kind -> new KindList(server, kind, progress, keeping))
                 .toList();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {

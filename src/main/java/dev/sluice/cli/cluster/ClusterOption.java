@@ -6,6 +6,7 @@ import dev.sluice.config.GatewayConfig;
 import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.factsfile.FactsFiles;
+import dev.sluice.factslive.ClusterLists;
 import dev.sluice.node.Node;
 import dev.sluice.pod.Pod;
 import dev.sluice.snapshotfile.SnapshotFile;
@@ -68,17 +69,25 @@ public final class ClusterOption {
     }
 
     /**
-     * What is known of resources that nodes do not offer in full, for which the file is read once more. Nothing is
-     * known of a live cluster, because a diagnosis lists all its pods.
+     * What is known of resources that nodes do not offer in full, for which the cluster is read once more; nothing
+     * where it cannot be read.
      */
-    public ResourceFaults faults() {
+    public ResourceFaults faults(GatewayConfig.Kubernetes live) {
         try {
-            // A pipe has been read to its end.
-            return file != null && Files.isRegularFile(file)
-                    ? ResourceFaults.of(FactsFiles.read(List.of(file)))
-                    : ResourceFaults.NONE;
+            return file == null ? liveFaults(live) : faults(file);
         } catch (SourceProblem unread) {
             return ResourceFaults.NONE;
+        }
+    }
+
+    private static ResourceFaults faults(Path file) throws SourceProblem {
+        // A pipe has been read to its end.
+        return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
+    }
+
+    private ResourceFaults liveFaults(GatewayConfig.Kubernetes live) throws SourceProblem {
+        try (ClusterLists cluster = ClusterLists.of(connection.open(live))) {
+            return ResourceFaults.of(cluster.facts(ResourceFaults.KINDS));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
 import dev.sluice.diagnosis.cause.ResourceFaults;
@@ -122,17 +123,17 @@ public final class ExplainCommand implements Callable<Integer> {
             explained.add(explain(manifest, policy, occupancy));
         }
         if (output != ExplainOutput.patch) {
-            tellFaults(explained);
+            tellFaults(explained, gateway.config().kubernetes());
         }
         print(explained);
         terminal.out().flush();
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
 
-    /** The snapshot file is read once more only where a pod does not get what it asks for. */
-    private void tellFaults(List<Explained> all) {
+    /** The cluster is read once more only where a pod does not get what it asks for. */
+    private void tellFaults(List<Explained> all, GatewayConfig.Kubernetes live) {
         if (all.stream().anyMatch(ExplainCommand::lacksAnything)) {
-            ResourceFaults faults = cluster.faults();
+            ResourceFaults faults = cluster.faults(live);
             all.replaceAll(
                     explained -> explained instanceof Explained.Decided decided ? decided.with(faults) : explained);
         }

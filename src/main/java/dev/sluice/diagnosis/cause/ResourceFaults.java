@@ -1,6 +1,7 @@
 package dev.sluice.diagnosis.cause;
 
 import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.node.FaultText;
 import dev.sluice.diagnosis.node.FindingCode;
 import dev.sluice.diagnosis.node.GpuVendor;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -28,6 +30,10 @@ import java.util.stream.Collectors;
 public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor, String> byVendor) {
 
     public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Map.of());
+
+    /** The kinds of objects that it is found by. */
+    public static final Set<FactKind> KINDS =
+            Set.of(FactKind.NODES, FactKind.PODS, FactKind.EVENTS, FactKind.DAEMON_SETS, FactKind.RESOURCE_SLICES);
 
     /** A warning has 240 characters, which the name of the resource and the number of other nodes share. */
     private static final int LONGEST = 150;
