@@ -278,6 +278,11 @@ public final class Sluice {
         return Liveness.ask(vertx, turning);
     }
 
+    /** Succeeds when every decision that was answered before is told and logged, or when that takes too long. */
+    public Future<?> recorded() {
+        return new HeldRecords(gateways).tell(vertx).compose(_ -> logged.settled(LAST_LINES));
+    }
+
     /**
      * Is not ready any more, and serves on for a while with connections that end after each answer. In availability
      * mode it does not wait, because only the gateway with the lease decides, and {@link #close()} hands it over.

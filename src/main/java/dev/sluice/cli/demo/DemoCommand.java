@@ -105,11 +105,12 @@ public final class DemoCommand implements Callable<Integer> {
                 terminal.page(),
                 terminal.err());
         int code = tour.play(once ? DemoTour.Afterwards.ENDS : DemoTour.Afterwards.SERVES_ON);
-        // The tour is over. From now on the log shows what the reader tries by hand.
-        decisionLog(Level.INFO);
         if (once || code != 0) {
             return OptionalInt.of(code);
         }
+        // The tour is over. From now on the log shows what the reader tries by hand.
+        var _ = sluice.recorded().toCompletionStage().toCompletableFuture().join();
+        decisionLog(Level.INFO);
         terminal.out().println("\nServing on until Ctrl-C.");
         terminal.out().flush();
         return OptionalInt.empty();
