@@ -5,21 +5,23 @@ import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Gives templates the priority that their class has; pods of the API server have it already. */
 final class Priorities {
 
     private final Map<String, Long> values = new HashMap<>();
-    private long byDefault;
+    /** Null while no class is the default of the cluster. */
+    private @Nullable Long byDefault;
 
     void add(String name, long value, boolean globalDefault) {
         values.put(name, value);
-        byDefault = globalDefault ? value : byDefault;
+        byDefault = globalDefault ? Long.valueOf(value) : byDefault;
     }
 
     void addAll(Priorities others) {
         values.putAll(others.values);
-        byDefault = others.byDefault == 0 ? byDefault : others.byDefault;
+        byDefault = others.byDefault == null ? byDefault : others.byDefault;
     }
 
     PodFacts resolve(PodFacts pod) {
@@ -55,7 +57,8 @@ final class Priorities {
     }
 
     private PodAsk resolved(PodAsk ask) {
-        long value = ask.priorityClass().isEmpty() ? byDefault : values.getOrDefault(ask.priorityClass(), byDefault);
+        long otherwise = byDefault == null ? 0 : byDefault;
+        long value = ask.priorityClass().isEmpty() ? otherwise : values.getOrDefault(ask.priorityClass(), otherwise);
         return ask.priority() != 0 || value == 0 ? ask : ask.withPriority(value);
     }
 }

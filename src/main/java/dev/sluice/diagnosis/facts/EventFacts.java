@@ -1,6 +1,7 @@
 package dev.sluice.diagnosis.facts;
 
 import java.time.Instant;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,4 +21,13 @@ public record EventFacts(
         String reason,
         String text,
         @Nullable Instant time,
-        String component) {}
+        String component) {
+
+    private static final Comparator<EventFacts> BY_TIME =
+            Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()));
+
+    /** The later one; of two of one time, the second. */
+    public static EventFacts later(EventFacts one, EventFacts other) {
+        return BY_TIME.compare(one, other) > 0 ? one : other;
+    }
+}

@@ -132,8 +132,9 @@ public final class FaultText {
                 .filter(event -> event.reason().equals("FailedCreate")
                         && event.kind().equals("DaemonSet")
                         && event.name().equals(set.name())
-                        && event.namespace().equals(set.namespace()))
-                .reduce((_, later) -> later);
+                        && event.namespace().equals(set.namespace())
+                        && cluster.isFresh(event.time()))
+                .reduce(EventFacts::later);
         return name
                 + taint.map(it -> " does not tolerate the taint " + it).orElse("")
                 + selector.map(it -> " selects nodes with " + it).orElse("")

@@ -174,11 +174,17 @@ public final class PathSearch {
             if (!codes.contains(VerdictCode.ALL_USED)) {
                 return new ChosenPath(codes, best, Supply.NOT_ASKED);
             }
-            Supply passed = supply(where(candidate -> reasons(candidate) == 0));
+            Supply passed = supply(where(this::passes));
             boolean fragmented = codes.size() == 1 && passed.isEnough(question.gpus());
             return fragmented
                     ? new ChosenPath(List.of(VerdictCode.FRAGMENTED), best, passed)
                     : new ChosenPath(codes, best, supply(own(sketches)));
+        }
+
+        /** A node that has enough free, and is not chosen, is kept from the pod by what only the message says. */
+        private boolean passes(int candidate) {
+            return reasons(candidate) == 0
+                    && (unseen == 0 || !gpus.ways(candidates[candidate]).contains(List.<Obstacle>of()));
         }
 
         private Supply supply(int[] places) {

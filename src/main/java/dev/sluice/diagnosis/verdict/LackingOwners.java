@@ -7,7 +7,6 @@ import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.facts.OwnerFacts;
 import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,7 +39,7 @@ final class LackingOwners {
                 .filter(event -> REASON.matcher(event.reason()).matches()
                         && !event.kind().equals("Pod"))
                 .forEach(event -> newest.merge(
-                        new OwnerKey(event.kind(), event.namespace(), event.name()), event, LackingOwners::later));
+                        new OwnerKey(event.kind(), event.namespace(), event.name()), event, EventFacts::later));
         for (PodFacts pod : cluster.pods()) {
             podNames.add(pod.fullName());
             pod.owner()
@@ -49,14 +48,6 @@ final class LackingOwners {
                                     new OwnerKey(owner.kind(), pod.namespace(), owner.name()), _ -> new ArrayList<>())
                             .add(pod));
         }
-    }
-
-    private static EventFacts later(EventFacts one, EventFacts other) {
-        return Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
-                                .compare(one, other)
-                        > 0
-                ? one
-                : other;
     }
 
     /** Sorted by namespace, kind and name. */
