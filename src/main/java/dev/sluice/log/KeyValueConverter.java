@@ -19,13 +19,11 @@ public final class KeyValueConverter extends ClassicConverter {
         }
         StringBuilder text = new StringBuilder();
         for (KeyValuePair pair : pairs) {
-            text.append(text.isEmpty() ? "" : " ").append(pair.key).append("=\"");
-            switch (pair.value) {
-                case Long number -> text.append(number.longValue());
-                case Boolean truth -> text.append(truth.booleanValue());
-                case null, default -> text.append(OneLine.of(String.valueOf(pair.value), LONGEST));
-            }
-            text.append('"');
+            text.append(text.isEmpty() ? "" : " ")
+                    .append(pair.key)
+                    .append("=\"")
+                    .append(OneLine.of(String.valueOf(pair.value), LONGEST))
+                    .append('"');
         }
         return text.toString();
     }
