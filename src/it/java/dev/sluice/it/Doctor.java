@@ -13,8 +13,6 @@ import java.util.stream.Stream;
 /** The packaged {@code sluice doctor}, on a live cluster. */
 record Doctor(Path kubeconfig) {
 
-    private static final Path LAUNCHER =
-            Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static Doctor of(Cluster cluster) {
@@ -23,7 +21,7 @@ record Doctor(Path kubeconfig) {
 
     Command.Ended run(String... options) {
         List<String> words = Stream.concat(
-                        Stream.of(LAUNCHER.toString(), "doctor", "--kubeconfig", kubeconfig.toString()),
+                        Stream.of(Gateway.LAUNCHER.toString(), "doctor", "--kubeconfig", kubeconfig.toString()),
                         Stream.of(options))
                 .toList();
         return Command.in(Path.of("."), words).run();
@@ -44,7 +42,7 @@ record Doctor(Path kubeconfig) {
     JsonNode knownFaults(String pod) throws IOException {
         String explained = Command.in(
                         Path.of("."),
-                        LAUNCHER.toString(),
+                        Gateway.LAUNCHER.toString(),
                         "explain",
                         "--kubeconfig",
                         kubeconfig.toString(),

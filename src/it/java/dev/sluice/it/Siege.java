@@ -28,8 +28,6 @@ import javax.net.ssl.SSLContext;
  */
 final class Siege implements AutoCloseable {
 
-    private static final Path LAUNCHER =
-            Path.of("target", "sluice", "bin", "sluice").toAbsolutePath();
     private static final Path RUNS = Path.of("target", "siege").toAbsolutePath();
     /** A large snapshot is read before the gateway is ready, and the machine may be busy with other tests. */
     private static final Duration START = Duration.ofMinutes(2);
@@ -62,7 +60,7 @@ final class Siege implements AutoCloseable {
         Files.writeString(directory.resolve("tls.key"), serving.keyPem());
         Files.writeString(directory.resolve("gateway.yaml"), addresses() + configuration);
         Stream<String> words = Stream.of(
-                LAUNCHER.toString(),
+                Gateway.LAUNCHER.toString(),
                 "serve",
                 "--config",
                 directory.resolve("gateway.yaml").toString());
