@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.fuzz.Frugal;
+import dev.sluice.json.ItemCutter;
 import dev.sluice.json.SnapshotText;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -16,8 +17,6 @@ import java.util.Optional;
  * refused. The first byte moves the place where one bundle of items ends and another one begins.
  */
 public final class QuickListFuzz {
-
-    private static final int BUNDLE = 512 * 1024;
 
     private QuickListFuzz() {}
 
@@ -45,7 +44,7 @@ public final class QuickListFuzz {
             return text;
         }
         int left = text.length - tab - 1;
-        byte[] wide = new byte[BUNDLE - after + left];
+        byte[] wide = new byte[ItemCutter.BUNDLE - after + left];
         Arrays.fill(wide, (byte) ' ');
         System.arraycopy(text, 0, wide, 0, tab);
         System.arraycopy(text, tab + 1, wide, wide.length - left, left);
@@ -61,13 +60,20 @@ public final class QuickListFuzz {
     }
 
     private static Optional<ClusterFacts> carefully(byte[] text) {
+        try {
+            return Optional.of(readCarefully(text));
+        } catch (IOException | SourceProblem refused) {
+            return Optional.empty();
+        }
+    }
+
+    /** As files are read that are no plain JSON. */
+    static ClusterFacts readCarefully(byte[] text) throws IOException, SourceProblem {
         FactsCollector collector = new FactsCollector();
         try (JsonParser parser =
                 SnapshotText.parser(new BufferedInputStream(new ByteArrayInputStream(text), SnapshotText.BUFFER))) {
             new ListReader(collector).read(parser);
-            return Optional.of(collector.facts());
-        } catch (IOException | SourceProblem refused) {
-            return Optional.empty();
         }
+        return collector.facts();
     }
 }

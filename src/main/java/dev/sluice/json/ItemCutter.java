@@ -18,8 +18,8 @@ import java.util.Optional;
  */
 public final class ItemCutter {
 
-    /** Objects of some KiB each. Larger bundles would leave a thread without work at the end. */
-    private static final int BUNDLE = 512 * 1024;
+    /** Bytes of objects of some KiB each. Larger bundles would leave a thread without work at the end. */
+    public static final int BUNDLE = 512 * 1024;
 
     /** The API server stores objects of 3 MiB at most; indented they are larger. */
     private static final int LARGEST = 16 * 1024 * 1024;

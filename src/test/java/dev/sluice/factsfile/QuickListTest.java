@@ -3,14 +3,11 @@ package dev.sluice.factsfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.json.PlainJson.NotPlain;
-import dev.sluice.json.SnapshotText;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,12 +31,7 @@ class QuickListTest {
     }
 
     private static ClusterFacts carefully(byte[] text) throws IOException, SourceProblem {
-        FactsCollector collector = new FactsCollector();
-        try (JsonParser parser =
-                SnapshotText.parser(new BufferedInputStream(new ByteArrayInputStream(text), SnapshotText.BUFFER))) {
-            new ListReader(collector).read(parser);
-        }
-        return collector.facts();
+        return QuickListFuzz.readCarefully(text);
     }
 
     private static JsonNode cluster(Path file) throws IOException {
@@ -76,7 +69,7 @@ class QuickListTest {
                                     + " \"value\": %d, \"globalDefault\": true}, {\"kind\": \"Node\", \"metadata\":"
                                     + " {\"name\": \"n%d\", \"labels\": {\"number\": \"%d\"}}}, {\"kind\": \"Pod\"},"
                                     + " {\"kind\": \"Pod\", \"metadata\": {\"name\": \"p%d\", \"namespace\": \"ns\"}}")
-                            .formatted(i, "x".repeat(300), i, i, 2_999 - i, i % 7, i, i));
+                            .formatted(i, "x".repeat(300), i, i, i, i % 7, i, i));
         }
         byte[] text = utf8("{\"apiVersion\": \"v1\", \"items\": [" + items + "], \"kind\": \"List\"}");
 
@@ -85,8 +78,25 @@ class QuickListTest {
         assertThat(text).hasSizeGreaterThan(4 * 512 * 1024 / 2);
         assertThat(read).isEqualTo(carefully(text));
         assertThat(read.events()).hasSize(3_000);
-        assertThat(read.pods().getLast().ask().priority()).isZero();
+        assertThat(read.pods().getLast().ask().priority()).isEqualTo(2_999);
         assertThat(read.unread()).hasSize(100);
+    }
+
+    @Test
+    void aDefaultPriorityOf0ReplacesThatOfAnEarlierFile(@TempDir Path directory) throws IOException, SourceProblem {
+        String preset =
+                "{\"kind\":\"List\",\"items\":[{\"kind\":\"PriorityClass\",\"metadata\":{\"name\":\"p\"},\"value\":%d,"
+                        + "\"globalDefault\":true},{\"kind\":\"Pod\",\"metadata\":{\"name\":\"x\",\"namespace\":\"ns\"}}]}";
+        Path five = Files.writeString(directory.resolve("five.json"), preset.formatted(5));
+        Path zero = Files.writeString(directory.resolve("zero.json"), preset.formatted(0));
+
+        assertThat(priority(five)).isEqualTo(5);
+        assertThat(priority(zero, five)).isEqualTo(5);
+        assertThat(priority(five, zero)).isZero();
+    }
+
+    private static long priority(Path... files) throws SourceProblem {
+        return FactsFiles.read(List.of(files)).pods().getFirst().ask().priority();
     }
 
     @Test
