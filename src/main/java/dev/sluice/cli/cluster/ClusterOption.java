@@ -4,7 +4,9 @@ import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.diagnosis.cause.ResourceFaults;
+import dev.sluice.diagnosis.facts.NodeFacts;
 import dev.sluice.event.SourceProblem;
+import dev.sluice.factsfile.FactsCollector;
 import dev.sluice.factsfile.FactsFiles;
 import dev.sluice.factslive.ClusterLists;
 import dev.sluice.node.Node;
@@ -69,25 +71,35 @@ public final class ClusterOption {
     }
 
     /**
-     * What is known of resources that nodes do not offer in full, for which the cluster is read once more; nothing
-     * where it cannot be read.
+     * What is known of resources that nodes do not offer in full.
+     *
+     * @param nodes of the cluster, which are not read again where it is a live one
      */
-    public ResourceFaults faults(GatewayConfig.Kubernetes live) {
+    public ResourceFaults faults(GatewayConfig.Kubernetes live, List<Node> nodes) {
+        return file == null ? liveFaults(live, nodes) : faults(file);
+    }
+
+    /** A file is read once more; nothing is known of one that is no List. */
+    private static ResourceFaults faults(Path file) {
         try {
-            return file == null ? liveFaults(live) : faults(file);
+            // A pipe has been read to its end.
+            return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
         } catch (SourceProblem unread) {
             return ResourceFaults.NONE;
         }
     }
 
-    private static ResourceFaults faults(Path file) throws SourceProblem {
-        // A pipe has been read to its end.
-        return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
-    }
-
-    private ResourceFaults liveFaults(GatewayConfig.Kubernetes live) throws SourceProblem {
+    /** Each fault shows at its node. Only where there is one are pods and more listed, which tell what it is. */
+    private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
+        List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
+        ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));
+        if (seen.equals(ResourceFaults.NONE)) {
+            return seen;
+        }
         try (ClusterLists cluster = ClusterLists.of(connection.open(live))) {
-            return ResourceFaults.of(cluster.facts(ResourceFaults.KINDS));
+            return ResourceFaults.of(cluster.facts(ResourceFaults.BESIDE_NODES).with(facts));
+        } catch (SourceProblem unread) {
+            return seen;
         }
     }
 

@@ -9,7 +9,6 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.GatewayConfig;
 import dev.sluice.decide.Decider;
 import dev.sluice.decide.UnreadablePod;
 import dev.sluice.diagnosis.cause.ResourceFaults;
@@ -29,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -123,17 +123,17 @@ public final class ExplainCommand implements Callable<Integer> {
             explained.add(explain(manifest, policy, occupancy));
         }
         if (output != ExplainOutput.patch) {
-            tellFaults(explained, gateway.config().kubernetes());
+            tellFaults(explained, () -> cluster.faults(gateway.config().kubernetes(), contents.nodes()));
         }
         print(explained);
         terminal.out().flush();
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
 
-    /** The cluster is read once more only where a pod does not get what it asks for. */
-    private void tellFaults(List<Explained> all, GatewayConfig.Kubernetes live) {
+    /** They are looked for only where a pod does not get what it asks for. */
+    private static void tellFaults(List<Explained> all, Supplier<ResourceFaults> known) {
         if (all.stream().anyMatch(ExplainCommand::lacksAnything)) {
-            ResourceFaults faults = cluster.faults(live);
+            ResourceFaults faults = known.get();
             all.replaceAll(
                     explained -> explained instanceof Explained.Decided decided ? decided.with(faults) : explained);
         }

@@ -31,9 +31,9 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
 
     public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Map.of());
 
-    /** The kinds of objects that it is found by. */
-    public static final Set<FactKind> KINDS =
-            Set.of(FactKind.NODES, FactKind.PODS, FactKind.EVENTS, FactKind.DAEMON_SETS, FactKind.RESOURCE_SLICES);
+    /** The kinds that tell more of what is seen at nodes. */
+    public static final Set<FactKind> BESIDE_NODES =
+            Set.of(FactKind.PODS, FactKind.EVENTS, FactKind.DAEMON_SETS, FactKind.RESOURCE_SLICES);
 
     /** A warning has 240 characters, which the name of the resource and the number of other nodes share. */
     private static final int LONGEST = 150;

@@ -56,6 +56,12 @@ public record ClusterFacts(
             int trusted,
             @Nullable Instant trustedUntil) {}
 
+    /** The same with these nodes, which were read elsewhere. */
+    public ClusterFacts with(List<NodeFacts> others) {
+        return new ClusterFacts(
+                time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks);
+    }
+
     public boolean has(FactKind kind) {
         return collected.contains(kind);
     }

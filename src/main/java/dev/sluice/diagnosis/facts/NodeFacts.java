@@ -28,6 +28,12 @@ public record NodeFacts(
         }
     }
 
+    /** A node of an API server, which fills in Allocatable, of which resources, labels and taints are known. */
+    public static NodeFacts of(Node node) {
+        boolean reported = !node.capacity().isEmpty() || !node.allocatable().isEmpty();
+        return new NodeFacts(node, reported, new ReadyCondition("", ""), null);
+    }
+
     public String name() {
         return node.name();
     }

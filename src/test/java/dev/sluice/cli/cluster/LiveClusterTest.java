@@ -84,6 +84,29 @@ class LiveClusterTest {
         assertThat(asked).containsExactly("limit=500", "limit=500&continue=a+b%26c");
     }
 
+    /** The nodes alone show it to an account that may list nothing else. */
+    @Test
+    void tellsAFaultOfANodeThatIsListedOnce() throws IOException {
+        server.removeContext("/api/v1/nodes");
+        server.createContext("/api/v1/nodes", exchange -> {
+            asked.add(exchange.getRequestURI().getRawQuery());
+            byte[] page = """
+                    {"kind": "NodeList", "metadata": {"resourceVersion": "7"}, "items": [{"metadata": {"name": "gpu-1"},
+                      "status": {"capacity": {"nvidia.com/mig-2g.20gb": "3"}, "allocatable": {"nvidia.com/mig-2g.20gb": "0",
+                      "nvidia.com/mig-1g.10gb": "7"}}}]}""".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            try (OutputStream body = exchange.getResponseBody()) {
+                body.write(page);
+            }
+        });
+
+        Cli explained = Cli.run("explain", "-f", "conf/demo/pods/train-2g.yaml", "--config", config());
+
+        assertThat(explained.err()).isEmpty();
+        assertThat(explained.out()).containsPattern("what is known of nvidia.com/mig-2g.20gb\\R[^\\n]*node gpu-1");
+        assertThat(asked).containsExactly("limit=500");
+    }
+
     @Test
     void saysInOneLineThatTheUserMayNotListNodes() throws IOException {
         server.removeContext("/api/v1/nodes");
