@@ -9,7 +9,11 @@ import java.time.Duration;
  * @param watchDuration how long the API server is asked to keep one watch open
  */
 record ReflectorTimings(
-        ReadTimeouts timeouts, Duration watchDuration, BackoffLimits backoff, FreshnessChecks freshness) {
+        ReadTimeouts timeouts,
+        Duration watchDuration,
+        BackoffLimits backoff,
+        FreshnessChecks freshness,
+        OptionalPods optionalPods) {
 
     /**
      * How long a connection may be silent before it counts as dead.
@@ -36,6 +40,13 @@ record ReflectorTimings(
     record FreshnessChecks(Duration readInterval, Duration relistAfter) {}
 
     /**
+     * When pods that no decision needs are listed, once the nodes are: after the first quiet interval.
+     *
+     * @param mostIntervals after so many, although none was quiet
+     */
+    record OptionalPods(Duration interval, int mostIntervals) {}
+
+    /**
      * Nothing is decided by state whose proof is older than this. The limit is a sum: a read is up to 4 s old when the
      * next one begins, and takes 1 s; the bookmark that passes it comes within 8 s, because a watch lasts 8 s and
      * kube-apiserver sends one 2 s before its end, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go
@@ -60,5 +71,6 @@ record ReflectorTimings(
             Duration.ofSeconds(8),
             new BackoffLimits(
                     Duration.ofMillis(250), Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(10)),
-            new FreshnessChecks(Duration.ofSeconds(4), Duration.ofSeconds(16)));
+            new FreshnessChecks(Duration.ofSeconds(4), Duration.ofSeconds(16)),
+            new OptionalPods(Duration.ofSeconds(1), 15));
 }

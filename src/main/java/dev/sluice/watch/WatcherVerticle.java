@@ -4,10 +4,13 @@ import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
 import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.record.RecordBatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,6 +36,8 @@ public final class WatcherVerticle extends VerticleBase {
     private final List<Reflector<?>> reflectors = new ArrayList<>();
     private Instant earliestRelist = Instant.EPOCH;
     private boolean relistScheduled;
+    private boolean podsWait;
+    private boolean stopped;
 
     private record ReaderThread(Thread thread, CompletableFuture<Void> ended) {}
 
@@ -56,11 +61,35 @@ public final class WatcherVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> scheduleRelist());
         startReflector(WatchedResource.nodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
-        startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatus.ObjectKind.PODS);
+        podsWait = podAccess == PodAccess.OPTIONAL;
+        if (!podsWait) {
+            startPods();
+        }
         return Future.succeededFuture();
     }
 
+    private void startPods() {
+        startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatus.ObjectKind.PODS);
+    }
+
+    /** Pods that no decision needs leave the processor to the first reviews. */
+    private void startPodsInAQuietMoment() {
+        QuietMoment moment = new QuietMoment(timings.optionalPods().mostIntervals());
+        MessageConsumer<RecordBatch> decisions = Topic.DECISIONS.subscribe(
+                vertx, batch -> moment.answered(batch.records().size()));
+        vertx.setPeriodic(timings.optionalPods().interval().toMillis(), timer -> {
+            if (moment.hasCome()) {
+                vertx.cancelTimer(timer);
+                var _ = decisions.unregister();
+                startPods();
+            }
+        });
+    }
+
     private void startReflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
+        if (stopped) { // a timer may fire while the readers are waited for
+            return;
+        }
         Reflector<?> reflector = reflector(kind, name);
         reflectors.add(reflector);
         startReader(name.word(), reflector);
@@ -108,7 +137,13 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     private void publish(ClusterEvent event) {
-        context.runOnContext(_ -> Topic.CLUSTER_EVENTS.publish(vertx, event));
+        context.runOnContext(_ -> {
+            Topic.CLUSTER_EVENTS.publish(vertx, event);
+            if (podsWait && event instanceof NodeEvent.NodeListEnded) {
+                podsWait = false;
+                startPodsInAQuietMoment();
+            }
+        });
     }
 
     private void publishStatus(WatchStatus status) {
@@ -117,6 +152,7 @@ public final class WatcherVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
+        stopped = true;
         readers.forEach(reader -> reader.thread().interrupt());
         return Future.all(readers.stream()
                 .map(reader -> Future.fromCompletionStage(reader.ended(), context))

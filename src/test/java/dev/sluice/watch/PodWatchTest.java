@@ -44,7 +44,8 @@ class PodWatchTest {
                 Duration.ofMinutes(5),
                 new ReflectorTimings.BackoffLimits(
                         Duration.ofMillis(4), Duration.ofMillis(20), Duration.ofMillis(4), Duration.ofMillis(20)),
-                new ReflectorTimings.FreshnessChecks(readInterval, Duration.ofSeconds(20)));
+                new ReflectorTimings.FreshnessChecks(readInterval, Duration.ofSeconds(20)),
+                new ReflectorTimings.OptionalPods(Duration.ofMillis(4), 1));
     }
 
     @BeforeEach

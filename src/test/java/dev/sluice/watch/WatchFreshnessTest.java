@@ -59,7 +59,8 @@ class WatchFreshnessTest {
                 new ReflectorTimings.ReadTimeouts(FIVE, new ListPager.ListTimeouts(FIVE, FIVE), watchIdle),
                 Duration.ofMinutes(5),
                 new ReflectorTimings.BackoffLimits(SOON, Duration.ofMillis(20), SOON, Duration.ofMillis(20)),
-                new ReflectorTimings.FreshnessChecks(Duration.ofMillis(5), relistAfter));
+                new ReflectorTimings.FreshnessChecks(Duration.ofMillis(5), relistAfter),
+                new ReflectorTimings.OptionalPods(SOON, 1));
         var _ = await(vertx.deployVerticle(new WatcherVerticle(client, CLOCK, access, timings)));
     }
 

@@ -36,7 +36,8 @@ class WatcherVerticleTest {
                 new ReflectorTimings.ReadTimeouts(FIVE, new ListPager.ListTimeouts(FIVE, FIVE), watchIdle),
                 LONG,
                 new ReflectorTimings.BackoffLimits(initialBackoff, maxBackoff, initialBackoff, maxBackoff),
-                new ReflectorTimings.FreshnessChecks(LONG, LONG));
+                new ReflectorTimings.FreshnessChecks(LONG, LONG),
+                new ReflectorTimings.OptionalPods(Duration.ofMillis(4), 1));
     }
 
     private final Vertx vertx = Vertx.vertx();
