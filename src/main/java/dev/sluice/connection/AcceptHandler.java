@@ -14,7 +14,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 final class AcceptHandler extends ChannelInboundHandlerAdapter {
 
     /** An event loop serves what all its connections have sent between two looks at the new ones. */
-    private static final int MOST_WAITING = 16;
+    private static final int MOST_WAITING = 2;
 
     private final Connections connections;
     private final ConnectionPhase first;
