@@ -9,9 +9,9 @@ import io.vertx.core.spi.observability.HttpRequest;
 import io.vertx.core.spi.observability.HttpResponse;
 
 /** Counts the requests to one port. Nobody is told apart, because there can be any number of clients. */
-final class HttpServerNumbers implements HttpServerMetrics<Object, Object, Object> {
+final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.Begun, Object, Object> {
 
-    /** Vert.x wants something for each request and each connection that it can give back. */
+    /** Vert.x wants something for each connection that it can give back. */
     private static final Object ANY = new Object();
 
     private final Counter requests;
@@ -26,26 +26,41 @@ final class HttpServerNumbers implements HttpServerMetrics<Object, Object, Objec
         written = families.counter(MetricName.HTTP_WRITTEN, "port", port);
     }
 
+    /**
+     * A request that has begun. Vert.x tells of its end twice where the connection closes while another thread writes
+     * the answer. It tells on the event loop of the connection, which so owns this.
+     */
+    static final class Begun {
+        private boolean inFlight = true;
+    }
+
     @Override
     public Object connected(SocketAddress remote, String name) {
         return ANY;
     }
 
     @Override
-    public Object requestBegin(Object connection, HttpRequest request) {
+    public Begun requestBegin(Object connection, HttpRequest request) {
         requests.inc();
         inFlight.inc();
-        return ANY;
+        return new Begun();
     }
 
     @Override
-    public void requestReset(Object request) {
-        inFlight.dec();
+    public void requestReset(Begun request) {
+        end(request);
     }
 
     @Override
-    public void responseEnd(Object request, HttpResponse response, long bytes) {
-        inFlight.dec();
+    public void responseEnd(Begun request, HttpResponse response, long bytes) {
+        end(request);
+    }
+
+    private void end(Begun request) {
+        if (request.inFlight) {
+            request.inFlight = false;
+            inFlight.dec();
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.http.HttpServer;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -115,6 +116,25 @@ class VertxNumbersTest {
         assertThat(of("vertx_http_server_read_bytes_total{port=\"webhook\"}")).isNotEqualTo("0");
         assertThat(of("vertx_http_server_written_bytes_total{port=\"webhook\"}"))
                 .isNotEqualTo("0");
+    }
+
+    /** Something of this type of which nothing is read. */
+    private static <T> T unread(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (_, method, _) -> {
+            throw new AssertionError(method);
+        }));
+    }
+
+    @Test
+    void aRequestEndsOnceThoughItsConnectionClosesWhileItIsAnswered() {
+        HttpServerNumbers web = new HttpServerNumbers(numbers.families(), "webhook");
+        HttpServerNumbers.Begun begun =
+                web.requestBegin("a connection", unread(io.vertx.core.spi.observability.HttpRequest.class));
+        assertThat(of("vertx_http_server_requests_in_flight{port=\"webhook\"}")).isEqualTo("1");
+
+        web.requestReset(begun);
+        web.responseEnd(begun, unread(io.vertx.core.spi.observability.HttpResponse.class), 6);
+        assertThat(of("vertx_http_server_requests_in_flight{port=\"webhook\"}")).isEqualTo("0");
     }
 
     @Test
