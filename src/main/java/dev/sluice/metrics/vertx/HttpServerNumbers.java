@@ -9,7 +9,7 @@ import io.vertx.core.spi.observability.HttpRequest;
 import io.vertx.core.spi.observability.HttpResponse;
 
 /** Counts the requests to one port. Nobody is told apart, because there can be any number of clients. */
-final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.Begun, Object, Object> {
+final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.BegunRequest, Object, Object> {
 
     /** Vert.x wants something for each connection that it can give back. */
     private static final Object ANY = new Object();
@@ -30,7 +30,7 @@ final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.Beg
      * A request that has begun. Vert.x tells of its end twice where the connection closes while another thread writes
      * the answer. It tells on the event loop of the connection, which so owns this.
      */
-    static final class Begun {
+    static final class BegunRequest {
         private boolean inFlight = true;
     }
 
@@ -40,23 +40,23 @@ final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.Beg
     }
 
     @Override
-    public Begun requestBegin(Object connection, HttpRequest request) {
+    public BegunRequest requestBegin(Object connection, HttpRequest request) {
         requests.inc();
         inFlight.inc();
-        return new Begun();
+        return new BegunRequest();
     }
 
     @Override
-    public void requestReset(Begun request) {
+    public void requestReset(BegunRequest request) {
         end(request);
     }
 
     @Override
-    public void responseEnd(Begun request, HttpResponse response, long bytes) {
+    public void responseEnd(BegunRequest request, HttpResponse response, long bytes) {
         end(request);
     }
 
-    private void end(Begun request) {
+    private void end(BegunRequest request) {
         if (request.inFlight) {
             request.inFlight = false;
             inFlight.dec();

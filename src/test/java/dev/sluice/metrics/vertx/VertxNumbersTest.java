@@ -128,7 +128,7 @@ class VertxNumbersTest {
     @Test
     void aRequestEndsOnceThoughItsConnectionClosesWhileItIsAnswered() {
         HttpServerNumbers web = new HttpServerNumbers(numbers.families(), "webhook");
-        HttpServerNumbers.Begun begun =
+        HttpServerNumbers.BegunRequest begun =
                 web.requestBegin("a connection", unread(io.vertx.core.spi.observability.HttpRequest.class));
         assertThat(of("vertx_http_server_requests_in_flight{port=\"webhook\"}")).isEqualTo("1");
 
