@@ -29,6 +29,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,6 +40,7 @@ import javax.net.ssl.SSLContext;
 record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int managementPort) implements AutoCloseable {
 
     private static final int MAX_BODY_BYTES = 8 << 20;
+    private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
 
     /** One that diagnoses its cluster each second. */
     static GatewayUnderTest diagnosing(ClusterSource source) {
@@ -156,7 +159,16 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
+    /** A port that no other caller was given, because the kernel may offer one twice before it is taken. */
     static int freePort() {
+        int port = offeredPort();
+        while (!GIVEN_PORTS.add(port)) {
+            port = offeredPort();
+        }
+        return port;
+    }
+
+    private static int offeredPort() {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         } catch (IOException e) {
