@@ -32,9 +32,7 @@ class DemoCommandTest {
 
     @Test
     void playsTheEightScenariosThroughTheRealGateway() {
-        assertThat(demo(GatewayUnderTest.freePort(), GatewayUnderTest.freePort()))
-                .as(() -> out + "\n" + err)
-                .isZero();
+        assertThat(demo(Ports.free(), Ports.free())).as(() -> out + "\n" + err).isZero();
 
         IntStream.rangeClosed(1, 8)
                 .forEach(scenario -> assertThat(out.toString()).containsPattern("(?m)^" + scenario + "  \\S"));
@@ -98,9 +96,8 @@ class DemoCommandTest {
     @Test
     void saysWhichPortIsTaken() throws Exception {
         try (GatewayUnderTest other = GatewayUnderTest.start(ActivePolicy.DEFAULT)) {
-            assertThat(demo(other.port(), GatewayUnderTest.freePort())).isEqualTo(2);
-            assertThat(demo(GatewayUnderTest.freePort(), other.managementPort()))
-                    .isEqualTo(2);
+            assertThat(demo(other.port(), Ports.free())).isEqualTo(2);
+            assertThat(demo(Ports.free(), other.managementPort())).isEqualTo(2);
             assertThat(err.toString().lines())
                     .satisfiesExactly(
                             line -> assertThat(line)

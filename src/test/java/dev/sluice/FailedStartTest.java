@@ -64,7 +64,7 @@ class FailedStartTest {
 
     @Test
     void saysWhatIsWrongAndNothingOfThoseWhoConnectMeanwhile() throws Exception {
-        int management = TestTls.freePort();
+        int management = Ports.free();
         AtomicBoolean done = new AtomicBoolean();
         Thread probes = Thread.ofVirtual().start(() -> {
             while (!done.get()) {
@@ -74,9 +74,7 @@ class FailedStartTest {
         Path empty = Files.writeString(directory.resolve("cluster.yaml"), "");
         SluiceParts parts = new SluiceParts(
                 new TestTls()
-                        .secure(
-                                new HttpServerOptions().setHost("localhost").setPort(TestTls.freePort()),
-                                TlsEngine.OPENSSL),
+                        .secure(new HttpServerOptions().setHost("localhost").setPort(Ports.free()), TlsEngine.OPENSSL),
                 1024,
                 new HttpServerOptions().setHost("localhost").setPort(management),
                 ActivePolicy.DEFAULT,

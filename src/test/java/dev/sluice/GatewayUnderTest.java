@@ -19,8 +19,6 @@ import dev.sluice.tlsfile.TlsSource;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,8 +27,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,12 +36,11 @@ import javax.net.ssl.SSLContext;
 record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int managementPort) implements AutoCloseable {
 
     private static final int MAX_BODY_BYTES = 8 << 20;
-    private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
 
     /** One that diagnoses its cluster each second. */
     static GatewayUnderTest diagnosing(ClusterSource source) {
-        int port = freePort();
-        int managementPort = freePort();
+        int port = Ports.free();
+        int managementPort = Ports.free();
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
         SluiceParts parts = parts(authority, port, managementPort, ActivePolicy.DEFAULT, source);
         return new GatewayUnderTest(
@@ -57,8 +52,8 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     /** One that has answered so many reviews of its own. */
     static GatewayUnderTest warmedUp(ActivePolicy policy, int reviews) {
-        int port = freePort();
-        int managementPort = freePort();
+        int port = Ports.free();
+        int managementPort = Ports.free();
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
         SluiceParts cold = parts(authority, port, managementPort, policy, new ClusterSource.Embedded());
         SluiceParts parts = new SluiceParts(
@@ -125,8 +120,8 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
             ActivePolicy policy,
             PolicySource policies,
             ClusterSource source) {
-        int port = freePort();
-        int managementPort = freePort();
+        int port = Ports.free();
+        int managementPort = Ports.free();
         SluiceParts parts = new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
                 MAX_BODY_BYTES,
@@ -157,23 +152,6 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + managementPort + path))
                 .build();
         return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-    }
-
-    /** A port that no other caller was given, because the kernel may offer one twice before it is taken. */
-    static int freePort() {
-        int port = offeredPort();
-        while (!GIVEN_PORTS.add(port)) {
-            port = offeredPort();
-        }
-        return port;
-    }
-
-    private static int offeredPort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static HttpClient trusting(CertificateAuthority authority) {

@@ -46,8 +46,8 @@ final class PodlessCluster implements AutoCloseable {
     }
 
     private final TestTls tls = new TestTls();
-    private final int webhook = TestTls.freePort();
-    private final int management = TestTls.freePort();
+    private final int webhook = Ports.free();
+    private final int management = Ports.free();
     private final Refusal refusal;
     private final HttpServer apiServer;
     private final Sluice sluice;

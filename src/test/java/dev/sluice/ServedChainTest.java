@@ -59,7 +59,7 @@ class ServedChainTest {
     @Test
     void endsWithTwoWhereThereIsNothingToShow() {
         assertThat(Cli.run("certs", "show").code()).isEqualTo(2);
-        Cli nobody = Cli.run("certs", "show", "--url", "https://localhost:" + GatewayUnderTest.freePort());
+        Cli nobody = Cli.run("certs", "show", "--url", "https://localhost:" + Ports.free());
         assertThat(nobody.code()).isEqualTo(2);
         assertThat(nobody.err()).contains("shows no certificate", "give the address of a TLS server");
         assertThat(Cli.run("certs", "show", "--url", "nonsense").code()).isEqualTo(2);

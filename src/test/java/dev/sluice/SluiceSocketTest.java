@@ -50,8 +50,8 @@ class SluiceSocketTest {
 
     @BeforeAll
     void start() throws Exception {
-        webhook = TestTls.freePort();
-        management = TestTls.freePort();
+        webhook = Ports.free();
+        management = Ports.free();
         sluice = start(new ClusterSource.Embedded());
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         Node node = new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0);
@@ -133,10 +133,10 @@ class SluiceSocketTest {
 
     @Test
     void isNotReadyBeforeTheClusterIsListedNorWhileItStops() throws Exception {
-        int otherWebhook = TestTls.freePort();
+        int otherWebhook = Ports.free();
         SluiceSocketTest other = new SluiceSocketTest();
         other.webhook = otherWebhook;
-        other.management = TestTls.freePort();
+        other.management = Ports.free();
         other.sluice = other.start(new ClusterSource.Live(unreachable()));
 
         assertThat(other.manage("GET /readyz").status()).isEqualTo(503);
@@ -153,8 +153,8 @@ class SluiceSocketTest {
     @Test
     void answersReadinessWith503FromTheStopOnThoughItKnowsTheCluster() throws Exception {
         SluiceSocketTest other = new SluiceSocketTest();
-        other.webhook = TestTls.freePort();
-        other.management = TestTls.freePort();
+        other.webhook = Ports.free();
+        other.management = Ports.free();
         other.sluice = other.start(new ClusterSource.Embedded());
         var _ = await(EmbeddedStage.show(other.sluice, List.of(), List.of()));
         assertThat(other.manage("GET /readyz").status()).isEqualTo(200);

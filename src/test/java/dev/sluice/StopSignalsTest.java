@@ -23,7 +23,7 @@ class StopSignalsTest {
     @TempDir
     private Path directory;
 
-    private final int management = GatewayUnderTest.freePort();
+    private final int management = Ports.free();
 
     private Process serve(int drainSeconds) throws Exception {
         assertThat(Cli.run("certs", "make", "--dir", directory).code()).isZero();
@@ -32,11 +32,7 @@ class StopSignalsTest {
                 management: { host: localhost, port: %d }
                 tls: { certificate: %s, key: %s }
                 """.formatted(
-                        GatewayUnderTest.freePort(),
-                        drainSeconds,
-                        management,
-                        directory.resolve("tls.crt"),
-                        directory.resolve("tls.key")));
+                Ports.free(), drainSeconds, management, directory.resolve("tls.crt"), directory.resolve("tls.key")));
         Path cluster = Files.writeString(directory.resolve("cluster.yaml"), """
                 apiVersion: v1
                 kind: List

@@ -2,6 +2,7 @@ package dev.sluice.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

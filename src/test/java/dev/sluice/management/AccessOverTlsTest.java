@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Ports;
 import dev.sluice.access.AccessGate;
 import dev.sluice.access.AccessQuestions;
 import dev.sluice.access.AccessRefusal;
@@ -26,8 +27,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -82,7 +81,7 @@ class AccessOverTlsTest {
     private final ServerTls first = pair();
     private final Vertx vertx = Vertx.vertx();
     private HttpClient client = HttpClient.newHttpClient();
-    private int port;
+    private final int port = Ports.free();
 
     private ServerTls pair() {
         ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
@@ -93,9 +92,6 @@ class AccessOverTlsTest {
     @BeforeEach
     void start() throws Exception {
         Topic.install(vertx);
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
         Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter());
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
                 new ManagementSettings(

@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Ports;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
@@ -15,8 +16,6 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -62,14 +61,11 @@ class LivenessProbeTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Holdable turning = new Holdable();
     private final Holdable held = new Holdable();
-    private int port;
+    private final int port = Ports.free();
 
     @BeforeEach
     void start() throws Exception {
         Topic.install(vertx);
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
         List<String> watched = List.of(await(vertx.deployVerticle(turning)), await(vertx.deployVerticle(held)));
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
                 new ManagementSettings(

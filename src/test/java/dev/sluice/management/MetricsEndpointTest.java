@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Ports;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Topic;
 import dev.sluice.connection.AbuseCounter;
@@ -14,8 +15,6 @@ import dev.sluice.scrape.Scrape;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,14 +34,11 @@ class MetricsEndpointTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
-    private int port;
+    private final int port = Ports.free();
 
     @BeforeEach
     void start() throws Exception {
         Topic.install(vertx);
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
         Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter());
         var _ = await(vertx.deployVerticle(new MeasuredVerticle(
                 new ManagementVerticle(

@@ -2,6 +2,7 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Ports;
 import dev.sluice.body.MemoryBudget;
 import dev.sluice.body.PiecePool;
 import dev.sluice.body.SharedLimits;
@@ -76,7 +77,7 @@ public final class TestGateway implements AutoCloseable {
     public final Told told = new Told();
     final AbuseCounter causes = new AbuseCounter();
     private static final TestTls TLS = new TestTls();
-    private final int port = TestTls.freePort();
+    private final int port = Ports.free();
     final SharedLimits intake;
     final LoopProbe loop;
     private final Vertx vertx;

@@ -6,8 +6,6 @@ import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -47,12 +45,6 @@ public final class TestTls {
             return context;
         } catch (Exception impossible) {
             throw new IllegalStateException(impossible);
-        }
-    }
-
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

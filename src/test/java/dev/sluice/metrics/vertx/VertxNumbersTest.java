@@ -2,15 +2,14 @@ package dev.sluice.metrics.vertx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Ports;
 import dev.sluice.metrics.ScrapeFormat;
-import dev.sluice.webhook.TestTls;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.http.HttpServer;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,15 +23,12 @@ import org.junit.jupiter.api.Test;
 
 class VertxNumbersTest {
 
-    private final int port = TestTls.freePort();
+    private final int port = Ports.free();
     private final VertxNumbers numbers = new VertxNumbers(Map.of(port, "webhook"));
     private final Vertx vertx = Vertx.builder()
             .with(VertxNumbers.told(new VertxOptions().setWorkerPoolSize(1)))
             .withMetrics(numbers.factory())
             .build();
-
-    /** The port must be known before its server. */
-    VertxNumbersTest() throws IOException {}
 
     @AfterEach
     void close() {
