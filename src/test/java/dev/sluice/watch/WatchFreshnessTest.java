@@ -7,9 +7,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
+import dev.sluice.event.ClusterEvent;
+import dev.sluice.event.NodeEvent;
 import dev.sluice.event.PodEvent;
 import dev.sluice.event.UnreadableObjects;
 import dev.sluice.kube.transport.ListPager;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -17,13 +21,18 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** How it is proved that all was told, and what is said of what was not. */
+/** How it is proved that all was told, what is said of what was not, and when pods are listed that nobody needs. */
 @SuppressWarnings("NullAway.Init") // each test begins by serving the kind that it is about
 class WatchFreshnessTest {
 
@@ -55,12 +64,18 @@ class WatchFreshnessTest {
     }
 
     private void watch(PodAccess access, Duration watchIdle, Duration relistAfter) throws Exception {
+        watch(access, watchIdle, relistAfter, new ReflectorTimings.OptionalPods(SOON, 1));
+    }
+
+    private void watch(
+            PodAccess access, Duration watchIdle, Duration relistAfter, ReflectorTimings.OptionalPods optionalPods)
+            throws Exception {
         ReflectorTimings timings = new ReflectorTimings(
                 new ReflectorTimings.ReadTimeouts(FIVE, new ListPager.ListTimeouts(FIVE, FIVE), watchIdle),
                 Duration.ofMinutes(5),
                 new ReflectorTimings.BackoffLimits(SOON, Duration.ofMillis(20), SOON, Duration.ofMillis(20)),
                 new ReflectorTimings.FreshnessChecks(Duration.ofMillis(5), relistAfter),
-                new ReflectorTimings.OptionalPods(SOON, 1));
+                optionalPods);
         var _ = await(vertx.deployVerticle(new WatcherVerticle(client, CLOCK, access, timings)));
     }
 
@@ -128,6 +143,54 @@ class WatchFreshnessTest {
         assertThat(lines.list)
                 .filteredOn(line -> line.getMessage().startsWith("The account may not list these"))
                 .hasSize(1);
+    }
+
+    private static boolean isEndOfList(ClusterEvent event) {
+        return event instanceof NodeEvent.NodeListEnded || event instanceof PodEvent.ListEnded;
+    }
+
+    private boolean podsAreListed() {
+        return ledger.podEvents().stream().anyMatch(WatchFreshnessTest::isEndOfList);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void podsAreListedAfterTheNodesUnlessDecisionsNeedThem(PodAccess access) throws Exception {
+        serve(FakeApiServer.Kind.NODE);
+        server.run(() -> server.onNextLists(Fault.UNAVAILABLE, Fault.UNAVAILABLE, Fault.UNAVAILABLE));
+        CompletableFuture<ClusterEvent> first = new CompletableFuture<>();
+        vertx.getOrCreateContext()
+                .runOnContext(_ -> Topic.CLUSTER_EVENTS.subscribe(vertx, event -> {
+                    if (isEndOfList(event)) {
+                        var _ = first.complete(event);
+                    }
+                }));
+
+        watch(access, FIVE, FIVE);
+        ledger.awaitThat(probe -> probe.isSynced() && podsAreListed());
+
+        assertThat(first.get(10, TimeUnit.SECONDS))
+                .isInstanceOf(access == PodAccess.REQUIRED ? PodEvent.class : NodeEvent.class);
+    }
+
+    @Test
+    void manyReviewsHoldUpTheListUntilTheyAreOver() throws Exception {
+        serve(FakeApiServer.Kind.NODE);
+        RecordBatch many = new RecordBatch(Collections.nCopies(21, new PodWithoutGpu(1_000)));
+        // At least two intervals pass meanwhile.
+        CountDownLatch published = new CountDownLatch(150);
+        long reviews = vertx.setPeriodic(10, _ -> {
+            Topic.DECISIONS.publish(vertx, many);
+            published.countDown();
+        });
+        watch(PodAccess.OPTIONAL, FIVE, FIVE, new ReflectorTimings.OptionalPods(Duration.ofMillis(500), 1_000));
+        ledger.awaitThat(LedgerProbe::isSynced);
+
+        assertThat(published.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(podsAreListed()).isFalse();
+
+        vertx.cancelTimer(reviews);
+        ledger.awaitThat(_ -> podsAreListed());
     }
 
     @Test
