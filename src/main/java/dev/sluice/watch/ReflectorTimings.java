@@ -61,7 +61,8 @@ record ReflectorTimings(
      * longest backoff keeps a gateway at most a second behind an API server that is back; a few replicas that retry
      * once a second burden nobody. An API server that is just starting forbids everything, so forbidden pods are
      * requested again soon at first. A list is due when every means of proof has failed once. That is noticed between
-     * two watches, 24 s after the last proof at the latest, so the list is a proof before the limit.
+     * two watches, 24 s after the last proof at the latest, so the list is a proof before the limit. Optional pods are
+     * listed after 15 s at the latest, because an Event waits a minute for its pod to be seen.
      */
     static final ReflectorTimings DEFAULT = new ReflectorTimings(
             new ReadTimeouts(
