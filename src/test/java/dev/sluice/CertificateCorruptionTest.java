@@ -12,7 +12,7 @@ import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tlsfile.CertificateVerticle;
+import dev.sluice.tls.file.CertificateVerticle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

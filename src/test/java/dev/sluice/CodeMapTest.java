@@ -32,8 +32,9 @@ class CodeMapTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.]+)` \\| (.+) \\| (.+) \\|$");
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|interface|enum) ([A-Z]\\w+)");
     private static final Pattern CODE_WORD = Pattern.compile("`([^`\n]+)`");
-    private static final Pattern TYPE_NAME = Pattern.compile("(?:([a-z]+)\\.)?([A-Z][a-z]\\w+)(?:\\.[a-z]\\w+)?");
-    private static final Pattern ROOM = Pattern.compile("`([a-z]+)[`.]");
+    private static final Pattern TYPE_NAME =
+            Pattern.compile("(?:(?:[a-z]+\\.)*([a-z]+)\\.)?([A-Z][a-z]\\w+)(?:\\.[a-z]\\w+)?");
+    private static final Pattern ROOM = Pattern.compile("`([a-z]+(?:\\.[a-z]+)*)(?:`|\\.[A-Z])");
 
     @Test
     void theReadmeMapsThePackagesThatExist() {

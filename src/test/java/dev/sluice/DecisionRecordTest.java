@@ -21,7 +21,7 @@ import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.SampleRecords;
-import dev.sluice.snapshotfile.SnapshotFile;
+import dev.sluice.snapshot.file.SnapshotFile;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

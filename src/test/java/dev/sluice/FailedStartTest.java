@@ -11,7 +11,7 @@ import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policyfile.PolicySource;
+import dev.sluice.policy.file.PolicySource;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.TestTls;
 import io.netty.bootstrap.ServerBootstrap;

@@ -11,7 +11,7 @@ import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.golden.GoldenCase;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.snapshotfile.SnapshotFile;
+import dev.sluice.snapshot.file.SnapshotFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

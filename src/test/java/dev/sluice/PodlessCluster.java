@@ -10,7 +10,7 @@ import dev.sluice.policy.ActivePolicy;
 import dev.sluice.policy.FallbackChains;
 import dev.sluice.policy.Policies;
 import dev.sluice.policy.Policy;
-import dev.sluice.policyfile.PolicySource;
+import dev.sluice.policy.file.PolicySource;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.RawClient;
 import dev.sluice.webhook.Reply;

@@ -8,7 +8,7 @@ import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedStage;
 import dev.sluice.node.Node;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policyfile.PolicySource;
+import dev.sluice.policy.file.PolicySource;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.tls.TlsEngine;

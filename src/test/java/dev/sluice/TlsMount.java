@@ -7,7 +7,7 @@ import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;
 import dev.sluice.tls.TlsReader.TlsReading;
-import dev.sluice.tlsfile.TlsSource;
+import dev.sluice.tls.file.TlsSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.sluice.bench;
 
+import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.ledger.nodes.NodeLedger;
 import dev.sluice.node.Node;
-import dev.sluice.objects.NodeDecoder;
 import dev.sluice.snapshot.ClusterSnapshot;
 import java.lang.ref.Reference;
 import java.util.List;

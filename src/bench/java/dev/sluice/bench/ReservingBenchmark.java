@@ -3,7 +3,7 @@ package dev.sluice.bench;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.decision.OneHolder;
+import dev.sluice.decide.verticle.OneHolder;
 import dev.sluice.event.PodEvent;
 import dev.sluice.injection.Injector;
 import dev.sluice.ledger.Ledger;

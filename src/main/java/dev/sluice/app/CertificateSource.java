@@ -2,10 +2,10 @@ package dev.sluice.app;
 
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.event.SourceProblem;
-import dev.sluice.selfmanaged.SelfManagedTls;
-import dev.sluice.selfmanaged.SelfManagedVerticle;
-import dev.sluice.tlsfile.CertificateVerticle;
-import dev.sluice.tlsfile.TlsSource;
+import dev.sluice.tls.file.CertificateVerticle;
+import dev.sluice.tls.file.TlsSource;
+import dev.sluice.tls.selfmanaged.SelfManagedTls;
+import dev.sluice.tls.selfmanaged.SelfManagedVerticle;
 import io.vertx.core.Deployable;
 import java.time.InstantSource;
 

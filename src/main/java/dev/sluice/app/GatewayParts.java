@@ -1,9 +1,6 @@
 package dev.sluice.app;
 
-import dev.sluice.announce.AnnounceMetrics;
-import dev.sluice.body.SharedLimits;
-import dev.sluice.bypassing.BypassMetrics;
-import dev.sluice.connection.Connections;
+import dev.sluice.bypass.verticle.BypassMetrics;
 import dev.sluice.metrics.capacity.CapacityMetrics;
 import dev.sluice.metrics.jvm.JvmMetrics;
 import dev.sluice.metrics.part.AdmissionMetrics;
@@ -16,8 +13,11 @@ import dev.sluice.metrics.part.PolicyMetrics;
 import dev.sluice.metrics.part.ProcessMetrics;
 import dev.sluice.metrics.part.RecordMetrics;
 import dev.sluice.metrics.part.SourceMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import dev.sluice.metrics.vertx.VertxNumbers;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.record.announce.AnnounceMetrics;
+import dev.sluice.webhook.body.SharedLimits;
+import dev.sluice.webhook.connection.Connections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;

@@ -1,8 +1,8 @@
 package dev.sluice.management;
 
-import dev.sluice.api.EventEncoder;
-import dev.sluice.history.RecentEvents;
-import dev.sluice.history.StreamEvent;
+import dev.sluice.management.api.EventEncoder;
+import dev.sluice.record.history.RecentEvents;
+import dev.sluice.record.history.StreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;

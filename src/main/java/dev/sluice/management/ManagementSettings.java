@@ -1,11 +1,11 @@
 package dev.sluice.management;
 
-import dev.sluice.access.AccessGate;
-import dev.sluice.access.AccessQuestions;
-import dev.sluice.access.AccessRefusal;
 import dev.sluice.bus.message.ActiveTls;
-import dev.sluice.connection.Connections;
+import dev.sluice.management.access.AccessGate;
+import dev.sluice.management.access.AccessQuestions;
+import dev.sluice.management.access.AccessRefusal;
 import dev.sluice.policy.ActivePolicy;
+import dev.sluice.webhook.connection.Connections;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 package dev.sluice.webhook;
 
-import dev.sluice.body.BodyBytes;
-import dev.sluice.body.HttpAnswer;
-import dev.sluice.body.WholeBody;
-import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.webhook.body.BodyBytes;
+import dev.sluice.webhook.body.HttpAnswer;
+import dev.sluice.webhook.body.WholeBody;
+import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.ReviewRecord;
-import dev.sluice.review.AdmissionReview;
-import dev.sluice.review.NotAReviewException;
-import dev.sluice.review.ReviewDecoder;
-import dev.sluice.review.ReviewEncoder;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.NotAReviewException;
+import dev.sluice.webhook.review.ReviewDecoder;
+import dev.sluice.webhook.review.ReviewEncoder;
 import dev.sluice.verdict.DecisionCause;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Verdict;

@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.body.HttpAnswer;
+import dev.sluice.webhook.body.HttpAnswer;
 import dev.sluice.record.ReviewRecord;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.sluice.webhook;
 
-import dev.sluice.body.SharedLimits;
 import dev.sluice.policy.ActivePolicy;
 import dev.sluice.tls.ClientNames;
+import dev.sluice.webhook.body.SharedLimits;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
 

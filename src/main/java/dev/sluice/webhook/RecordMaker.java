@@ -14,9 +14,9 @@ import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.ToldSentences;
 import dev.sluice.request.PodRequest;
-import dev.sluice.review.AdmissionReview;
-import dev.sluice.review.AdmissionReview.PodObject;
 import dev.sluice.verdict.Verdict;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import dev.sluice.wording.Words;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.sluice.webhook;
 
-import dev.sluice.body.MemoryBudget;
-import dev.sluice.body.WholeBody;
-import dev.sluice.connection.AbuseCause;
-import dev.sluice.connection.AbuseCounter;
-import dev.sluice.observe.AdmissionObserver;
+import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.webhook.body.MemoryBudget;
+import dev.sluice.webhook.body.WholeBody;
+import dev.sluice.webhook.connection.AbuseCause;
+import dev.sluice.webhook.connection.AbuseCounter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.WrittenPolicy;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policyfile.PolicySource;
+import dev.sluice.policy.file.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.warmup.WarmUp;
+import dev.sluice.webhook.warmup.WarmUp;
 import io.vertx.core.http.HttpServerOptions;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.sluice.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.sluice.decision.StampPatch;
+import dev.sluice.decide.verticle.StampPatch;
 import dev.sluice.injection.Coefficient;
 import dev.sluice.injection.Injection;
 import dev.sluice.injection.InjectionRule;

@@ -3,9 +3,9 @@ package dev.sluice.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.body.MemoryBudget;
-import dev.sluice.review.AdmissionReview;
-import dev.sluice.review.ReviewDecoder;
+import dev.sluice.webhook.body.MemoryBudget;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.ReviewDecoder;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.stream.Stream;

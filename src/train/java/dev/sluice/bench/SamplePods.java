@@ -1,9 +1,9 @@
 package dev.sluice.bench;
 
 import dev.sluice.request.PodRequest;
-import dev.sluice.review.AdmissionReview;
-import dev.sluice.review.NotAReviewException;
-import dev.sluice.review.ReviewDecoder;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.NotAReviewException;
+import dev.sluice.webhook.review.ReviewDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;

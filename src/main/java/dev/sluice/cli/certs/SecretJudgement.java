@@ -1,10 +1,10 @@
 package dev.sluice.cli.certs;
 
-import dev.sluice.rotation.TrustedAuthorities.Integrity;
-import dev.sluice.selfmanaged.secret.StoredTrust;
-import dev.sluice.selfmanaged.secret.WebhookTrust;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.chain.CertificatePath;
+import dev.sluice.tls.rotation.TrustedAuthorities.Integrity;
+import dev.sluice.tls.selfmanaged.secret.StoredTrust;
+import dev.sluice.tls.selfmanaged.secret.WebhookTrust;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;

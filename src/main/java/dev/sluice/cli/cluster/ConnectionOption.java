@@ -3,7 +3,7 @@ package dev.sluice.cli.cluster;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.kube.transport.ClusterClient;
-import dev.sluice.selfmanaged.secret.StoredTrust;
+import dev.sluice.tls.selfmanaged.secret.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,8 @@ package dev.sluice.cli.cluster;
 
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.event.UnreadableObjects;
+import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.transport.ApiFailure;
@@ -11,8 +13,6 @@ import dev.sluice.kube.transport.BodyStream;
 import dev.sluice.kube.transport.ConnectionFailure;
 import dev.sluice.kube.transport.ListPager;
 import dev.sluice.node.Node;
-import dev.sluice.objects.NodeDecoder;
-import dev.sluice.objects.PodStateDecoder;
 import dev.sluice.pod.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;

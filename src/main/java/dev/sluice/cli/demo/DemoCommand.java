@@ -9,7 +9,7 @@ import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.serve.Running;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policyfile.PolicySource;
+import dev.sluice.policy.file.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;

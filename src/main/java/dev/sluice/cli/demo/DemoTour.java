@@ -11,7 +11,7 @@ import dev.sluice.cli.manifest.ManifestReader;
 import dev.sluice.event.SourceProblem;
 import dev.sluice.node.Node;
 import dev.sluice.snapshot.ClusterSnapshot;
-import dev.sluice.snapshotfile.SnapshotFile;
+import dev.sluice.snapshot.file.SnapshotFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Serial;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.diagnosis.facts.FactKind;
-import dev.sluice.factslive.ListProgress;
+import dev.sluice.diagnosis.live.ListProgress;
 import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.Map;

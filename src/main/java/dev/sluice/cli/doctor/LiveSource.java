@@ -1,10 +1,10 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.diagnosis.file.CollectedFile;
+import dev.sluice.diagnosis.live.ClusterLists;
+import dev.sluice.diagnosis.live.LiveFacts;
 import dev.sluice.event.SourceProblem;
-import dev.sluice.factsfile.CollectedFile;
-import dev.sluice.factslive.ClusterLists;
-import dev.sluice.factslive.LiveFacts;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.sluice.cli.manifest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.review.AdmissionReview;
+import dev.sluice.webhook.review.AdmissionReview;
 import org.jspecify.annotations.Nullable;
 
 /** One object of a file. */

@@ -4,7 +4,7 @@ import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.policyfile.PolicySource;
+import dev.sluice.policy.file.PolicySource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.sluice.ledger.ClusterDevices;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.PartNumbers;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 

@@ -3,7 +3,7 @@ package dev.sluice.metrics.jvm;
 import dev.sluice.metrics.Measure.Distribution;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import io.netty.util.internal.PlatformDependent;
 import io.vertx.core.Vertx;
 import java.lang.management.BufferPoolMXBean;

@@ -1,12 +1,12 @@
 package dev.sluice.metrics.part;
 
 import com.codahale.metrics.Counter;
-import dev.sluice.connection.HandshakeFailure;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.observe.AdmissionObserver;
-import dev.sluice.review.AdmissionReview;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
+import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.webhook.connection.HandshakeFailure;
+import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import java.util.List;
 

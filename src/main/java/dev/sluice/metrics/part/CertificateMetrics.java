@@ -6,7 +6,7 @@ import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.TlsReload;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import dev.sluice.diagnosis.verdict.DiagnosisState;
 import dev.sluice.diagnosis.verdict.PodVerdict;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.stream.Collectors;

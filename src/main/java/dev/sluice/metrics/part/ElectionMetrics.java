@@ -5,7 +5,7 @@ import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import io.vertx.core.Vertx;
 
 /**

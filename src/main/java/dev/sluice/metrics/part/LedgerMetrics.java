@@ -7,7 +7,7 @@ import dev.sluice.bus.message.WatchStatus.ObjectKind;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import dev.sluice.snapshot.ClusterSnapshot;
 import io.vertx.core.Vertx;
 

@@ -1,11 +1,11 @@
 package dev.sluice.metrics.part;
 
 import com.codahale.metrics.Counter;
-import dev.sluice.access.AccessRefusal;
-import dev.sluice.connection.Connections;
+import dev.sluice.management.access.AccessRefusal;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
+import dev.sluice.webhook.connection.Connections;
 import io.vertx.core.Vertx;
 
 /** Shows the connections of the management port, and who was not let in there. */

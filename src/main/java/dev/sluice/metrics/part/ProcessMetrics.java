@@ -1,10 +1,10 @@
 package dev.sluice.metrics.part;
 
-import dev.sluice.body.SharedLimits;
-import dev.sluice.connection.AbuseCause;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
+import dev.sluice.webhook.body.SharedLimits;
+import dev.sluice.webhook.connection.AbuseCause;
 import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
 

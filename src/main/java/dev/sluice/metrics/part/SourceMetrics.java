@@ -5,7 +5,7 @@ import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.bus.message.WatchStatus.ObjectKind;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.EnumMap;

@@ -1,7 +1,7 @@
 package dev.sluice.metrics.vertx;
 
 import dev.sluice.metrics.MetricFamilies;
-import dev.sluice.scrape.PartMetrics;
+import dev.sluice.metrics.scrape.PartMetrics;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;

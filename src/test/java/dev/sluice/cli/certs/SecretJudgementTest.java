@@ -2,13 +2,13 @@ package dev.sluice.cli.certs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.rotation.TrustedAuthorities.Integrity;
-import dev.sluice.selfmanaged.secret.CertificateSecret;
-import dev.sluice.selfmanaged.secret.StoredTrust;
-import dev.sluice.selfmanaged.secret.WebhookTrust;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.rotation.TrustedAuthorities.Integrity;
+import dev.sluice.tls.selfmanaged.secret.CertificateSecret;
+import dev.sluice.tls.selfmanaged.secret.StoredTrust;
+import dev.sluice.tls.selfmanaged.secret.WebhookTrust;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;

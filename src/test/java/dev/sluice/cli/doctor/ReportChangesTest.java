@@ -8,7 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.diagnosis.verdict.ClusterReport;
 import dev.sluice.diagnosis.verdict.Diagnosis;
 import dev.sluice.event.SourceProblem;
-import dev.sluice.factsfile.FactsFiles;
+import dev.sluice.diagnosis.file.FactsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.sluice.diagnosis.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.diagnosis.file.FactsFiles;
 import dev.sluice.diagnosis.verdict.Diagnosis;
-import dev.sluice.factsfile.FactsFiles;
 import dev.sluice.quantity.ResourceName;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.sluice.diagnosis.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.diagnosis.facts.ClusterFacts;
-import dev.sluice.factsfile.FactsFiles;
+import dev.sluice.diagnosis.file.FactsFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

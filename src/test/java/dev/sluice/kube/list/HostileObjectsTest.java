@@ -5,12 +5,12 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.Parsers;
-import dev.sluice.objects.ClusterDecoder;
-import dev.sluice.objects.NodeDecoder;
-import dev.sluice.objects.PodStateDecoder;
+import dev.sluice.kube.decode.ClusterDecoder;
+import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.Pod.Place;
-import dev.sluice.podspec.InternPool;
+import dev.sluice.pod.spec.InternPool;
 import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.scheduling.NodeConstraints;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.Parsers;
+import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.node.Node;
 import dev.sluice.node.Taint;
-import dev.sluice.objects.NodeDecoder;
 import dev.sluice.quantity.ResourceName;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.json.Parsers;
-import dev.sluice.objects.PodStateDecoder;
+import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.pod.Pod;
 import dev.sluice.pod.Pod.Place;
 import dev.sluice.pod.PodId;

@@ -1,0 +1,120 @@
+package dev.sluice.diagnosis.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.diagnosis.facts.EventFacts;
+import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.diagnosis.file.Newest.ItemKey;
+import dev.sluice.diagnosis.file.item.AskReader;
+import dev.sluice.diagnosis.file.item.Fields;
+import dev.sluice.diagnosis.file.item.MalformedItem;
+import dev.sluice.diagnosis.file.item.NodeReader;
+import dev.sluice.diagnosis.file.item.OwnerReader;
+import dev.sluice.diagnosis.file.item.PodReader;
+import dev.sluice.diagnosis.file.item.PrunedTree;
+import dev.sluice.diagnosis.file.item.SmallReaders;
+import dev.sluice.json.JsonTokens;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads objects one by one; what each one says is kept afterwards, in the order of the objects. Has one owner. */
+final class FactsReader {
+
+    private final PrunedTree trees = new PrunedTree();
+    private final AskReader asks = new AskReader();
+    private final PodReader pods = new PodReader(asks);
+    private final OwnerReader owners = new OwnerReader(asks);
+    private final NodeReader nodes = new NodeReader();
+
+    /** The object at the current token; afterwards the tokens stand on its last. */
+    JsonNode tree(JsonTokens tokens) throws IOException {
+        return trees.read(tokens);
+    }
+
+    /** The newest time in any object that was read. */
+    @Nullable
+    Instant newest() {
+        return trees.newest();
+    }
+
+    /** What is to be done with the object, which is read now. */
+    Consumer<FactsCollector> read(ObjectNode item) {
+        Optional<FactKind> kind =
+                FactKind.of(item.path("kind").asText(), item.path("apiVersion").asText());
+        return kind.isEmpty() ? _ -> {} : counted(kind.get(), item);
+    }
+
+    private Consumer<FactsCollector> counted(FactKind kind, ObjectNode item) {
+        Consumer<FactsCollector> kept;
+        try {
+            kept = kept(kind, new Fields(item, ""));
+        } catch (MalformedItem malformed) {
+            String what = name(item) + " cannot be read: " + malformed.getMessage();
+            kept = facts -> facts.unread(kind.plural(), what);
+        }
+        Consumer<FactsCollector> collected = facts -> facts.listed(kind);
+        return collected.andThen(kept);
+    }
+
+    private static String name(ObjectNode item) {
+        String namespace = item.path("metadata").path("namespace").asText();
+        return item.path("kind").asText() + " " + (namespace.isEmpty() ? "" : namespace + "/")
+                + item.path("metadata").path("name").asText("without a name");
+    }
+
+    private Consumer<FactsCollector> kept(FactKind kind, Fields item) throws MalformedItem {
+        Fields metadata = item.object("metadata");
+        if (metadata.text("name").isEmpty() && kind != FactKind.EVENTS) {
+            throw new MalformedItem("metadata.name is missing");
+        }
+        ItemKey key = new ItemKey(
+                item.text("kind").toLowerCase(Locale.ROOT), metadata.text("namespace"), metadata.text("name"));
+        String version = metadata.text("resourceVersion");
+        return switch (kind) {
+            case NODES -> put(facts -> facts.nodes, key, version, nodes.read(item));
+            case PODS -> put(facts -> facts.pods, key, version, pods.read(item));
+            case RESOURCE_QUOTAS -> put(facts -> facts.quotas, key, version, SmallReaders.quota(item));
+            case REPLICA_SETS, JOBS, STATEFUL_SETS, DAEMON_SETS ->
+                put(facts -> facts.owners, key, version, owners.read(kind.kind(), item));
+            case DEVICE_CLASSES -> put(facts -> facts.classes, key, version, SmallReaders.deviceClass(item));
+            case RESOURCE_CLAIMS -> put(facts -> facts.claims, key, version, SmallReaders.claim(item));
+            case MUTATING_WEBHOOKS -> put(facts -> facts.webhooks, key, version, WebhookReader.read(item));
+            case EVENTS, PRIORITY_CLASSES, RESOURCE_SLICES, LEASES -> small(kind, key.name(), item);
+        };
+    }
+
+    private interface Store<T> {
+        Newest<T> in(FactsCollector facts);
+    }
+
+    private static <T> Consumer<FactsCollector> put(Store<T> store, ItemKey key, String version, T value) {
+        return facts -> store.in(facts).put(key, version, value);
+    }
+
+    /** What is kept without its name, or of which every object counts. */
+    private static Consumer<FactsCollector> small(FactKind kind, String name, Fields item) throws MalformedItem {
+        return switch (kind) {
+            case EVENTS -> {
+                EventFacts event = SmallReaders.event(item);
+                yield facts -> facts.events.add(event);
+            }
+            case PRIORITY_CLASSES -> {
+                long value = item.number("value", 0);
+                boolean byDefault = item.truth("globalDefault");
+                yield facts -> facts.priorities.add(name, value, byDefault);
+            }
+            case RESOURCE_SLICES -> {
+                String node = item.object("spec").text("nodeName");
+                yield facts -> facts.sliceNodes.add(node);
+            }
+            default -> {
+                Instant renewed = item.object("spec").time("renewTime");
+                yield facts -> facts.lease(name, renewed);
+            }
+        };
+    }
+}

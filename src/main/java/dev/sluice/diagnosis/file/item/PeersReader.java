@@ -1,0 +1,101 @@
+package dev.sluice.diagnosis.file.item;
+
+import dev.sluice.diagnosis.facts.Peers;
+import dev.sluice.diagnosis.facts.Peers.LabelQuery;
+import dev.sluice.diagnosis.facts.Peers.PeerTerm;
+import dev.sluice.diagnosis.facts.Peers.Spread;
+import dev.sluice.scheduling.NodeRequirement;
+import dev.sluice.scheduling.NodeRequirement.Operator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads inter-pod affinity and topology spread. Used once. */
+public final class PeersReader {
+
+    private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+
+    /** A query that no pod matches: a selector that is not given. */
+    private static final LabelQuery NOTHING =
+            new LabelQuery(List.of(new NodeRequirement("", Operator.UNKNOWN, List.of())));
+
+    private final String namespace;
+    private final Map<String, String> labels;
+    private boolean exact = true;
+
+    PeersReader(String namespace, Map<String, String> labels) {
+        this.namespace = namespace;
+        this.labels = labels;
+    }
+
+    Peers read(Fields spec) throws MalformedItem {
+        Fields affinity = spec.object("affinity");
+        List<PeerTerm> near = terms(affinity.object("podAffinity"));
+        List<PeerTerm> apart = terms(affinity.object("podAntiAffinity"));
+        List<Spread> spreads = new ArrayList<>();
+        for (Fields constraint : spec.list("topologySpreadConstraints")) {
+            if (!constraint.text("whenUnsatisfiable").equals("ScheduleAnyway")) {
+                spreads.add(spread(constraint));
+            }
+        }
+        Peers peers = new Peers(near, apart, spreads, exact);
+        return peers.isEmpty() ? Peers.NONE : peers;
+    }
+
+    private List<PeerTerm> terms(Fields affinity) throws MalformedItem {
+        List<PeerTerm> terms = new ArrayList<>();
+        for (Fields term : affinity.list(REQUIRED)) {
+            terms.add(new PeerTerm(query(term), namespaces(term), term.text("topologyKey")));
+        }
+        return terms;
+    }
+
+    /** An empty namespace selector means all namespaces; the labels of namespaces are not known here. */
+    private Set<String> namespaces(Fields term) throws MalformedItem {
+        List<String> named = term.strings("namespaces");
+        if (term.has("namespaceSelector")) {
+            exact &= term.object("namespaceSelector").json().isEmpty();
+            return Set.of();
+        }
+        return named.isEmpty() ? Set.of(namespace) : Set.copyOf(named);
+    }
+
+    private Spread spread(Fields constraint) throws MalformedItem {
+        return new Spread(
+                query(constraint),
+                constraint.text("topologyKey"),
+                constraint.number("maxSkew", 1),
+                constraint.number("minDomains", 1),
+                !constraint.text("nodeAffinityPolicy").equals("Ignore"),
+                constraint.text("nodeTaintsPolicy").equals("Honor"));
+    }
+
+    private LabelQuery query(Fields owner) throws MalformedItem {
+        if (!owner.has("labelSelector")) {
+            return NOTHING;
+        }
+        List<NodeRequirement> requirements = new ArrayList<>();
+        Fields selector = owner.object("labelSelector");
+        selector.scalars("matchLabels")
+                .forEach((key, value) -> requirements.add(new NodeRequirement(key, Operator.IN, List.of(value))));
+        for (Fields expression : selector.list("matchExpressions")) {
+            requirements.add(new NodeRequirement(
+                    expression.text("key"), Operator.of(expression.text("operator")), expression.strings("values")));
+        }
+        addOwn(owner, "matchLabelKeys", Operator.IN, requirements);
+        addOwn(owner, "mismatchLabelKeys", Operator.NOT_IN, requirements);
+        return new LabelQuery(requirements);
+    }
+
+    /** The values of the pod's own labels count; keys that it does not have are ignored. */
+    private void addOwn(Fields owner, String field, Operator operator, List<NodeRequirement> requirements)
+            throws MalformedItem {
+        for (String key : owner.strings(field)) {
+            String value = labels.get(key);
+            if (value != null) {
+                requirements.add(new NodeRequirement(key, operator, List.of(value)));
+            }
+        }
+    }
+}

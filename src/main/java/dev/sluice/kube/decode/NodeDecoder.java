@@ -1,0 +1,25 @@
+package dev.sluice.kube.decode;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.list.DecodeResult;
+import dev.sluice.kube.list.ObjectDecoder;
+import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.node.Node;
+import dev.sluice.pod.spec.InternPool;
+import java.io.IOException;
+
+/** Decodes the parts of nodes that decisions read. Has one owner: equal labels, taints and amounts are interned. */
+public final class NodeDecoder implements ObjectDecoder<Node> {
+
+    private final InternPool internPool = new InternPool();
+    private final LabelInternPool labelInternPool = new LabelInternPool(internPool);
+
+    @Override
+    public DecodeResult<Node> decode(JsonParser parser) throws IOException {
+        JsonCursor cursor = new JsonCursor(parser);
+        NodeBuilder node = new NodeBuilder(cursor, new ObjectHead(cursor, ""), internPool, labelInternPool);
+        cursor.object("the object", node::field);
+        return node.build();
+    }
+}

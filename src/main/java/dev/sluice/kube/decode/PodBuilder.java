@@ -1,0 +1,131 @@
+package dev.sluice.kube.decode;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.list.DecodeResult;
+import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.pod.Pod;
+import dev.sluice.pod.Pod.Place;
+import dev.sluice.pod.PodId;
+import dev.sluice.pod.spec.InternPool;
+import dev.sluice.pod.spec.NodeConstraintsDecoder;
+import dev.sluice.pod.spec.PodResourcesDecoder;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.scheduling.NodeConstraints;
+import java.io.IOException;
+
+/** Collects the fields of a pod that exists, in whatever order they come. */
+final class PodBuilder {
+
+    private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
+
+    private final JsonCursor cursor;
+    private final ObjectHead head;
+    private final ObjectHead.ObjectParts parts =
+            new ObjectHead.ObjectParts("Pod", this::metadata, this::spec, this::status);
+    private final InternPool internPool;
+    private final NodeConstraintsDecoder constraints;
+    private final PodResourcesDecoder resources;
+
+    private String nodeName = "";
+    private String nominated = "";
+    private String phase = "";
+    private boolean gated;
+
+    PodBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool) {
+        this.cursor = cursor;
+        this.head = head;
+        this.internPool = internPool;
+        this.constraints = new NodeConstraintsDecoder(cursor);
+        this.resources = new PodResourcesDecoder(cursor, internPool);
+    }
+
+    void field(String field) throws IOException {
+        head.fieldOf(field, parts);
+    }
+
+    void metadata(String field) throws IOException {
+        head.stampedMetadata(field);
+    }
+
+    void spec(String field) throws IOException {
+        switch (field) {
+            case "nodeName" -> nodeName = cursor.name("spec.nodeName");
+            case "schedulingGates" -> cursor.array("spec.schedulingGates", this::gate);
+            case "nodeSelector", "affinity", "tolerations" -> constraint(field);
+            default -> resources.specField(field);
+        }
+    }
+
+    private void gate() throws IOException {
+        gated = true;
+        cursor.skip();
+    }
+
+    /** The constraints of a bound pod no longer matter. */
+    private void constraint(String field) throws IOException {
+        if (nodeName.isEmpty()) {
+            constraints.specField(field);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    void status(String field) throws IOException {
+        switch (field) {
+            case "phase" -> phase = cursor.name("status.phase");
+            case "nominatedNodeName" -> nominated = cursor.name("status.nominatedNodeName");
+            default -> resources.statusField(field);
+        }
+    }
+
+    /** A pod that has ended holds nothing, so problems in its spec do not matter. */
+    DecodeResult<Pod> build() {
+        ObjectMeta meta = meta();
+        if (hasEnded() && !meta.name().isEmpty() && !head.isOtherThan(parts)) {
+            return new DecodeResult.Ended<>(head.kind(), meta);
+        }
+        String fullName = meta.namespace() + "/" + meta.name();
+        return head.decoded(parts, fullName, () -> pod(meta, fullName));
+    }
+
+    private boolean hasEnded() {
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    /**
+     * Only files lack the namespace, where kubectl uses the default one, and the uid, instead of which a name will do.
+     */
+    private ObjectMeta meta() {
+        ObjectMeta meta = head.meta();
+        String namespace = meta.namespace().isEmpty() ? "default" : meta.namespace();
+        String uid = meta.uid().isEmpty() ? namespace + "/" + meta.name() : meta.uid();
+        return new ObjectMeta(meta.name(), namespace, uid, meta.stamp(), meta.resourceVersion());
+    }
+
+    private Pod pod(ObjectMeta meta, String fullName) {
+        Amounts requests = internPool.intern(resources.total().plus(ONE_POD));
+        return new Pod(
+                PodId.of(meta.uid()),
+                fullName,
+                internPool.intern(place()),
+                requests,
+                meta.stamp(),
+                meta.resourceVersion(),
+                head.created());
+    }
+
+    private Place place() {
+        if (!nodeName.isEmpty()) {
+            return new Place.Bound(nodeName);
+        }
+        if (gated) {
+            return new Place.Gated();
+        }
+        NodeConstraints where = constraints.constraints();
+        return where.whyNotEvaluated().isPresent()
+                ? new Place.UnknownPlace()
+                : new Place.Unbound(where, nominated.isEmpty() ? null : nominated);
+    }
+}

@@ -1,0 +1,5 @@
+/** The decoders of nodes and pods: from JSON of the API to the types of the core. */
+@NullMarked
+package dev.sluice.kube.decode;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,12 @@
+package dev.sluice.management.access;
+
+/** What becomes of a request with a token. */
+public enum AccessDecision {
+    ALLOWED,
+    /** The token is not valid. */
+    NOT_AUTHENTICATED,
+    /** The token is valid, and its owner has no right to this path. */
+    NOT_AUTHORISED,
+    /** The API server did not answer, or too many questions wait for its answer. */
+    UNKNOWN
+}

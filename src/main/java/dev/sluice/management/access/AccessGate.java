@@ -1,0 +1,163 @@
+package dev.sluice.management.access;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides by what the API server says of a token and a path, and remembers it for a while. It keeps digests and no
+ * tokens. One event loop owns it; the questions are asked on other threads.
+ */
+public final class AccessGate {
+
+    /** The longest token that the API server is asked about. Those of service accounts have 1 to 2 KiB. */
+    public static final int LONGEST_TOKEN = 16 * 1024;
+
+    /** As long as a token whose owner has lost the right is still let in. */
+    static final Duration ALLOWED_FOR = Duration.ofSeconds(60);
+
+    static final Duration DENIED_FOR = Duration.ofSeconds(10);
+    static final int MOST_REMEMBERED = 1_024;
+
+    /** Questions at once. Whoever sends one invalid token after the other keeps the API server no busier than this. */
+    static final int MOST_QUESTIONS = 4;
+
+    /** For both questions about a request together. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
+    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
+
+    private record Remembered(AccessDecision decision, long untilNanos) {}
+
+    private final AccessQuestions questions;
+    private final LongSupplier nanoTime;
+    private final Executor askers;
+    private final Executor loop;
+    private final Map<String, Remembered> remembered = new LinkedHashMap<>();
+    private final Map<String, CompletableFuture<AccessDecision>> asked = new HashMap<>();
+    private Optional<Long> warnedAt = Optional.empty();
+
+    /**
+     * A gate that remembers nothing yet.
+     *
+     * @param askers runs questions, which block
+     * @param loop runs what follows from an answer; all calls must come from there
+     */
+    public AccessGate(AccessQuestions questions, LongSupplier nanoTime, Executor askers, Executor loop) {
+        this.questions = questions;
+        this.nanoTime = nanoTime;
+        this.askers = askers;
+        this.loop = loop;
+    }
+
+    /** Never fails. */
+    public CompletableFuture<AccessDecision> decide(String token, String path) {
+        if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
+            return CompletableFuture.completedFuture(AccessDecision.NOT_AUTHENTICATED);
+        }
+        String key = digest(token, path);
+        Remembered known = remembered.get(key);
+        if (known != null && known.untilNanos() - nanoTime.getAsLong() > 0) {
+            return CompletableFuture.completedFuture(known.decision());
+        }
+        CompletableFuture<AccessDecision> underWay = asked.get(key);
+        if (underWay != null) {
+            return underWay;
+        }
+        return asked.size() >= MOST_QUESTIONS
+                ? CompletableFuture.completedFuture(AccessDecision.UNKNOWN)
+                : ask(key, token, path);
+    }
+
+    /** The NUL, which no header holds, parts the two. Hashing the path too bounds what is kept of it. */
+    private static String digest(String token, String path) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest((token + "\0" + path).getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+
+    private CompletableFuture<AccessDecision> ask(String key, String token, String path) {
+        CompletableFuture<AccessDecision> pending = new CompletableFuture<>();
+        asked.put(key, pending);
+        askers.execute(() -> {
+            GateAnswer answer = answer(token, path);
+            loop.execute(() -> {
+                asked.remove(key);
+                answer.problem().ifPresent(this::warn);
+                remember(key, answer.decision());
+                var _ = pending.complete(answer.decision());
+            });
+        });
+        return pending;
+    }
+
+    private record GateAnswer(AccessDecision decision, Optional<String> problem) {
+
+        static GateAnswer of(AccessDecision decision) {
+            return new GateAnswer(decision, Optional.empty());
+        }
+    }
+
+    private GateAnswer answer(String token, String path) {
+        long begin = System.nanoTime();
+        try {
+            Optional<Caller> caller = questions.authenticate(token, PATIENCE);
+            if (caller.isEmpty()) {
+                return GateAnswer.of(AccessDecision.NOT_AUTHENTICATED);
+            }
+            Duration left = PATIENCE.minusNanos(System.nanoTime() - begin);
+            if (!left.isPositive()) {
+                throw new IOException("the API server took " + PATIENCE.toSeconds() + " s to answer");
+            }
+            return GateAnswer.of(
+                    questions.mayGet(caller.get(), path, left)
+                            ? AccessDecision.ALLOWED
+                            : AccessDecision.NOT_AUTHORISED);
+        } catch (IOException | RuntimeException noAnswer) {
+            return new GateAnswer(AccessDecision.UNKNOWN, Optional.of(noAnswer.toString()));
+        }
+    }
+
+    /** What is not known is asked again. The eldest gives way, because it has the least time left. */
+    private void remember(String key, AccessDecision decision) {
+        remembered.remove(key);
+        if (decision == AccessDecision.UNKNOWN) {
+            return;
+        }
+        if (remembered.size() >= MOST_REMEMBERED) {
+            Iterator<String> eldest = remembered.keySet().iterator();
+            eldest.next();
+            eldest.remove();
+        }
+        Duration lasting = decision == AccessDecision.ALLOWED ? ALLOWED_FOR : DENIED_FOR;
+        remembered.put(key, new Remembered(decision, nanoTime.getAsLong() + lasting.toNanos()));
+    }
+
+    private void warn(String problem) {
+        long now = nanoTime.getAsLong();
+        if (warnedAt.isEmpty() || now - warnedAt.get() >= BETWEEN_WARNINGS.toNanos()) {
+            warnedAt = Optional.of(now);
+            LOG.atWarn()
+                    .addKeyValue("problem", problem)
+                    .log("the API server cannot be asked who may read the management port");
+        }
+    }
+}

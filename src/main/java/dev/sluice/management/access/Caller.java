@@ -1,0 +1,13 @@
+package dev.sluice.management.access;
+
+import java.util.List;
+import java.util.Map;
+
+/** The owner of a token, as the API server names it. Roles may speak of each of these parts. */
+public record Caller(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+
+    public Caller {
+        groups = List.copyOf(groups);
+        extra = Map.copyOf(extra);
+    }
+}

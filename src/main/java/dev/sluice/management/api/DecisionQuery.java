@@ -1,0 +1,100 @@
+package dev.sluice.management.api;
+
+import dev.sluice.record.history.DecisionFilter;
+import dev.sluice.record.history.RecentDecisions;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.verdict.Reason;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of {@code /api/v1/decisions}. */
+record DecisionQuery(DecisionFilter filter, int limit) {
+
+    private static final List<String> PARAMETERS = List.of("namespace", "name", "verdict", "reason", "since", "limit");
+
+    /** As many fill a few screens. */
+    private static final int USUAL_LIMIT = 100;
+
+    /** What is quoted of a parameter in the sentence about it. */
+    private static final int LONGEST_QUOTE = 60;
+
+    /** A parameter of the query cannot be used. The message names it, what it is and what is expected. */
+    static final class BadParameter extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        BadParameter(String sentence) {
+            super(sentence, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        }
+
+        String sentence() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    /** {@code now} is what an age in {@code since} is subtracted from. */
+    static DecisionQuery of(Map<String, String> parameters, Instant now) throws BadParameter {
+        for (String name : parameters.keySet()) {
+            if (!PARAMETERS.contains(name)) {
+                throw new BadParameter(quoted(name) + " is no parameter; there are " + String.join(", ", PARAMETERS));
+            }
+        }
+        return new DecisionQuery(
+                new DecisionFilter(
+                        Optional.ofNullable(parameters.get("namespace")),
+                        Optional.ofNullable(parameters.get("name")),
+                        word(parameters, "verdict", DecisionKind.values(), DecisionKind::word),
+                        word(parameters, "reason", Reason.values(), Reason::word),
+                        since(parameters.get("since"), now)),
+                limit(parameters.get("limit")));
+    }
+
+    private static <E> Optional<E> word(
+            Map<String, String> parameters, String name, E[] known, Function<E, String> wordOf) throws BadParameter {
+        String wanted = parameters.get(name);
+        if (wanted == null) {
+            return Optional.empty();
+        }
+        for (E one : known) {
+            if (wordOf.apply(one).equals(wanted)) {
+                return Optional.of(one);
+            }
+        }
+        throw new BadParameter(name + " is " + quoted(wanted) + ", expected one of "
+                + Arrays.stream(known).map(wordOf).collect(Collectors.joining(", ")));
+    }
+
+    private static long since(@Nullable String text, Instant now) throws BadParameter {
+        if (text == null) {
+            return Long.MIN_VALUE;
+        }
+        try {
+            return (text.endsWith("Z") ? Instant.parse(text) : now.minus(Duration.parse("PT" + text))).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException _) {
+            throw new BadParameter("since is " + quoted(text)
+                    + ", expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m or 2h");
+        }
+    }
+
+    private static int limit(@Nullable String text) throws BadParameter {
+        if (text == null) {
+            return USUAL_LIMIT;
+        }
+        if (text.matches("[1-9][0-9]{0,3}") && Integer.parseInt(text) <= RecentDecisions.MOST) {
+            return Integer.parseInt(text);
+        }
+        throw new BadParameter("limit is " + quoted(text) + ", expected 1.." + RecentDecisions.MOST);
+    }
+
+    private static String quoted(String text) {
+        return '"' + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text) + '"';
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.management.api;
+
+import dev.sluice.diagnosis.verdict.DiagnosisState;
+import dev.sluice.diagnosis.verdict.ReportFilter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Keeps the newest diagnosis and answers what is asked of it. Has one owner. */
+public final class DiagnosisApi {
+
+    private static final List<String> PARAMETERS = List.of("namespace", "pod", "node");
+
+    private DiagnosisState newest = new DiagnosisState.Off();
+
+    public void keep(DiagnosisState state) {
+        newest = state;
+    }
+
+    /** When it is worth to ask again, while there is no diagnosis: a large cluster is read in a few seconds. */
+    public Optional<String> retryAfterSeconds() {
+        return switch (newest) {
+            case DiagnosisState.Begun _, DiagnosisState.NotDiagnosed _ -> Optional.of("5");
+            case DiagnosisState.Off _, DiagnosisState.Known _ -> Optional.empty();
+        };
+    }
+
+    /**
+     * The answer to a query. What is returned may be called on any thread, because a long answer takes milliseconds.
+     */
+    public Supplier<ApiAnswer> answer(Map<String, String> parameters) {
+        if (!PARAMETERS.containsAll(parameters.keySet())) {
+            return () -> ApiAnswer.problem(
+                    400, "Bad Request", "expected no other parameters than " + String.join(", ", PARAMETERS));
+        }
+        DiagnosisState state = newest;
+        return () -> encoded(state, filter(parameters));
+    }
+
+    private static ReportFilter filter(Map<String, String> parameters) {
+        return new ReportFilter(
+                Optional.ofNullable(parameters.get("pod")),
+                Optional.ofNullable(parameters.get("node")),
+                Optional.ofNullable(parameters.get("namespace")));
+    }
+
+    private static ApiAnswer encoded(DiagnosisState state, ReportFilter filter) {
+        return switch (state) {
+            case DiagnosisState.Off _ ->
+                ApiAnswer.problem(
+                        404, "Not Found", "nobody diagnoses the cluster here; set management.diagnosisSeconds to 60");
+            case DiagnosisState.Begun _ -> unavailable("the first diagnosis is under way");
+            case DiagnosisState.NotDiagnosed failed ->
+                unavailable("the newest attempt to diagnose the cluster failed: " + failed.why());
+            case DiagnosisState.Known known ->
+                ApiAnswer.of(JsonText.of(json -> DiagnosisEncoder.write(filter.of(known.report()), json)));
+        };
+    }
+
+    private static ApiAnswer unavailable(String detail) {
+        return ApiAnswer.problem(503, "Service Unavailable", detail);
+    }
+}

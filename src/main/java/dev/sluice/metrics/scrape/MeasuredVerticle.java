@@ -1,0 +1,32 @@
+package dev.sluice.metrics.scrape;
+
+import io.vertx.core.Context;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+
+/**
+ * A verticle with its numbers, which it need not know of: they are told on its event loop, so that a verticle whose
+ * loop does not turn is missing in a scrape.
+ */
+public final class MeasuredVerticle implements Deployable {
+
+    private final Deployable verticle;
+    private final PartMetrics metrics;
+
+    public MeasuredVerticle(Deployable verticle, PartMetrics metrics) {
+        this.verticle = verticle;
+        this.metrics = metrics;
+    }
+
+    /** The numbers listen before the verticle can publish anything. */
+    @Override
+    public Future<?> deploy(Context context) throws Exception {
+        metrics.answer(context.owner());
+        return verticle.deploy(context);
+    }
+
+    @Override
+    public Future<?> undeploy(Context context) throws Exception {
+        return verticle.undeploy(context);
+    }
+}

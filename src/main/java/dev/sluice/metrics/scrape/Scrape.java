@@ -1,0 +1,57 @@
+package dev.sluice.metrics.scrape;
+
+import dev.sluice.bus.HeldRecords;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.Service.ScrapeQuestion;
+import dev.sluice.bus.message.Deadline;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.PartNumbers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Asks all parts of the gateway for their numbers. Any verticle may do so. */
+public final class Scrape {
+
+    /** No loop may be held for longer than 50 ms, and Prometheus waits for 10 s. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final List<String> parts;
+    private final HeldRecords records;
+
+    /** {@code parts} are the names of all {@link PartMetrics} of the process. */
+    public Scrape(List<String> parts, HeldRecords records) {
+        this.parts = List.copyOf(parts);
+        this.records = records;
+    }
+
+    /**
+     * The sum over all parts that answer in time; every decision whose answer was written before is counted in it. It
+     * never fails, but says which parts are missing.
+     */
+    public Future<PartNumbers> ask(Vertx vertx) {
+        return records.tell(vertx).compose(_ -> askParts(vertx));
+    }
+
+    private Future<PartNumbers> askParts(Vertx vertx) {
+        Deadline deadline = Deadline.in(PATIENCE);
+        List<Future<PartNumbers>> answers = parts.stream()
+                .map(part -> Service.SCRAPE.of(part).ask(vertx, new ScrapeQuestion(), deadline))
+                .toList();
+        return Future.join(answers).transform(_ -> Future.succeededFuture(sum(answers)));
+    }
+
+    private PartNumbers sum(List<Future<PartNumbers>> answers) {
+        MetricFamilies missing = new MetricFamilies();
+        for (int i = 0; i < parts.size(); i++) {
+            int one = answers.get(i).succeeded() ? 0 : 1;
+            missing.show(MetricName.SCRAPE_MISSING, () -> one, "part", parts.get(i));
+        }
+        return PartNumbers.sum(Stream.concat(
+                        answers.stream().filter(Future::succeeded).map(Future::result), Stream.of(missing.numbers()))
+                .toList());
+    }
+}

@@ -1,5 +1,0 @@
-/** The observers of decisions, and the log of decisions. */
-@NullMarked
-package dev.sluice.observe;
-
-import org.jspecify.annotations.NullMarked;

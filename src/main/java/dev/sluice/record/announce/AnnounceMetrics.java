@@ -1,0 +1,59 @@
+package dev.sluice.record.announce;
+
+import com.codahale.metrics.Counter;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.scrape.PartMetrics;
+import io.vertx.core.Vertx;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Counts the Events that were written, and those that were not. For all threads. */
+public final class AnnounceMetrics implements PartMetrics {
+
+    /** What became of an Event. */
+    enum Result {
+        CREATED("created"),
+        /** The series of an earlier Event was written. */
+        REPEATED("repeated"),
+        /** The API server did not take it. */
+        FAILED("failed"),
+        /** There were too many. */
+        DROPPED("dropped");
+
+        private final String word;
+
+        Result(String word) {
+            this.word = word;
+        }
+    }
+
+    private final MetricFamilies families = new MetricFamilies();
+    private final Map<Result, Counter> counters = new EnumMap<>(Result.class);
+
+    public AnnounceMetrics() {
+        for (Result result : Result.values()) {
+            counters.put(result, families.counter(MetricName.EVENTS, "result", result.word));
+        }
+    }
+
+    void count(Result result) {
+        Counter counter = counters.get(result);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    @Override
+    public String part() {
+        return "events";
+    }
+
+    @Override
+    public MetricFamilies families() {
+        return families;
+    }
+
+    @Override
+    public void listen(Vertx vertx) {}
+}

@@ -1,0 +1,10 @@
+package dev.sluice.record.history;
+
+import dev.sluice.record.DecisionRecord;
+
+/**
+ * A decision with its number.
+ *
+ * @param number 1 for the first decision since the start, and one more for each after it
+ */
+public record KeptDecision(long number, DecisionRecord decision) {}

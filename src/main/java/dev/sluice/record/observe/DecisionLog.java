@@ -1,0 +1,157 @@
+package dev.sluice.record.observe;
+
+import dev.sluice.bus.Inbox;
+import dev.sluice.bus.Topic;
+import dev.sluice.log.BatchedLines;
+import dev.sluice.log.StackTraceLimit;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedInjection;
+import dev.sluice.record.ReviewHead;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.record.ToldSentences;
+import dev.sluice.request.Move;
+import dev.sluice.webhook.review.AdmissionReview;
+import io.vertx.core.Vertx;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** Logs one line for each decision about a GPU pod, and never the body of a pod. */
+public final class DecisionLog implements AdmissionObserver {
+
+    /** The longest name that the API server allows. */
+    private static final int LONGEST = 253;
+
+    /**
+     * A gateway decides some hundred pods in the time between two batches. A record has less than 1 KiB, and 15 KiB at
+     * worst.
+     */
+    private static final int MOST_WAITING = 2_048;
+
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    /** What event loops log waits for nobody. */
+    private static final Logger REQUESTS = LoggerFactory.getLogger(DecisionLog.class);
+
+    private final StackTraceLimit stacks = new StackTraceLimit();
+    private final Logger decisions;
+
+    /** Writes to the log of the process. */
+    public DecisionLog() {
+        this(LoggerFactory.getLogger(BatchedLines.DECISIONS));
+    }
+
+    /** Writes decisions to that log. */
+    public DecisionLog(Logger decisions) {
+        this.decisions = decisions;
+    }
+
+    /**
+     * Begins to log the decisions that are published. A line is made and written on a thread of its own, and not at all
+     * while the level is off.
+     */
+    public Inbox<ReviewRecord> listen(Vertx vertx) {
+        Inbox<ReviewRecord> inbox =
+                new Inbox<>(vertx, "decision-log", MOST_WAITING, this::log, () -> BatchedLines.flush(decisions));
+        Topic.DECISIONS.subscribe(vertx, batch -> {
+            if (decisions.isInfoEnabled()) {
+                inbox.offer(batch.records());
+            }
+        });
+        return inbox;
+    }
+
+    void log(ReviewRecord review) {
+        switch (review) {
+            case PodWithoutGpu _ -> {}
+            case DecisionRecord decision -> {
+                LoggingEventBuilder line = withMoves(line(decision), decision.moves());
+                withInjection(line, decision.injection(), decision.basis().policyGeneration())
+                        .log(sentence(decision));
+            }
+        }
+    }
+
+    private LoggingEventBuilder line(DecisionRecord decision) {
+        return decisions
+                .atInfo()
+                .addKeyValue("uid", printable(decision.pod().head().uid()))
+                .addKeyValue("decision", decision.kind().word())
+                .addKeyValue("reason", decision.reason().word())
+                .addKeyValue("dryRun", decision.pod().head().dryRun())
+                .addKeyValue("micros", decision.nanos() / NANOS_PER_MICRO);
+    }
+
+    private static LoggingEventBuilder withMoves(LoggingEventBuilder line, List<Move> moves) {
+        return moves.isEmpty() ? line : line.addKeyValue("change", Move.annotation(moves));
+    }
+
+    /** Adds the rule of injection, and the generation of the policy that it belongs to. */
+    private static LoggingEventBuilder withInjection(
+            LoggingEventBuilder line, RecordedInjection injection, long generation) {
+        if (injection.equals(RecordedInjection.NONE)) {
+            return line;
+        }
+        LoggingEventBuilder typed = line.addKeyValue("gpuType", printable(injection.gpuType()));
+        return injection
+                .rule()
+                .map(rule -> typed.addKeyValue("rule", printable(rule.key())))
+                .orElse(typed)
+                .addKeyValue("generation", generation);
+    }
+
+    private static String sentence(DecisionRecord decision) {
+        ReviewHead head = decision.pod().head();
+        String name = head.podName().isEmpty() ? "(unnamed)" : printable(head.podName());
+        String pod = "pod " + printable(head.namespace()) + "/" + name + " "
+                + decision.kind().word();
+        String told = told(decision);
+        return told.isEmpty() ? pod : pod + ": " + told;
+    }
+
+    /** A denial says why the pod is refused; its warnings are for the user alone. */
+    private static String told(DecisionRecord decision) {
+        ToldSentences told = decision.told();
+        return switch (decision.kind()) {
+            case DENIED -> told.message();
+            case UNCHANGED, CHANGED, KEPT, UNTOUCHED ->
+                String.join("; ", told.warnings()) + (told.untold() == 0 ? "" : "; and " + told.untold() + " more");
+        };
+    }
+
+    /** The text, shortened and without line breaks. The encoder escapes the rest. */
+    private static String printable(String text) {
+        String shortened = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
+        for (int i = 0; i < shortened.length(); i++) {
+            if (Character.isISOControl(shortened.charAt(i))) {
+                return shortened.replaceAll("\\p{Cntrl}", "?");
+            }
+        }
+        return shortened;
+    }
+
+    @Override
+    public void passed(AdmissionReview review) {}
+
+    @Override
+    public void refused(int status, String sentence) {
+        REQUESTS.atDebug()
+                .addKeyValue("status", status)
+                .addKeyValue("answer", sentence)
+                .log("a request was refused");
+    }
+
+    @Override
+    public void failed(String uid, Throwable fault) {
+        LoggingEventBuilder line =
+                REQUESTS.atError().addKeyValue("uid", printable(uid)).addKeyValue("fault", name(fault));
+        (stacks.allowOne() ? line.setCause(fault) : line)
+                .log("a pod was left as written because of a fault of the gateway");
+    }
+
+    private static String name(Throwable fault) {
+        return printable(fault.toString());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.record.observe;
+
+import dev.sluice.webhook.connection.HandshakeFailure;
+import dev.sluice.webhook.review.AdmissionReview;
+import java.util.List;
+
+/** Tells several observers. */
+public record Observers(List<AdmissionObserver> all) implements AdmissionObserver {
+
+    public Observers {
+        all = List.copyOf(all);
+    }
+
+    @Override
+    public void passed(AdmissionReview review) {
+        all.forEach(observer -> observer.passed(review));
+    }
+
+    @Override
+    public void refused(int status, String sentence) {
+        all.forEach(observer -> observer.refused(status, sentence));
+    }
+
+    @Override
+    public void handshakeFailed(HandshakeFailure failure) {
+        all.forEach(observer -> observer.handshakeFailed(failure));
+    }
+
+    @Override
+    public void failed(String uid, Throwable fault) {
+        all.forEach(observer -> observer.failed(uid, fault));
+    }
+}

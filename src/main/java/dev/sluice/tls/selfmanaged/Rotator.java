@@ -1,0 +1,167 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.rotation.RotationPlan;
+import dev.sluice.tls.rotation.RotationState;
+import dev.sluice.tls.rotation.RotationStep;
+import dev.sluice.tls.selfmanaged.secret.CertificateSecret;
+import dev.sluice.tls.selfmanaged.secret.CertificateStore;
+import dev.sluice.tls.selfmanaged.secret.Fingerprint;
+import dev.sluice.tls.selfmanaged.secret.Issuing;
+import dev.sluice.tls.selfmanaged.secret.WebhookTrust;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads what is stored and trusted, and does the next step of the plan. One thread uses it. */
+final class Rotator {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Rotator.class);
+
+    private final CertificateStore store;
+    private final Issuing issuing;
+    private final InstantSource clock;
+    private final RotationPlan plan;
+    private final TrustMemory memory = new TrustMemory();
+    private List<String> injectors = List.of();
+
+    Rotator(CertificateStore store, Issuing issuing, InstantSource clock) {
+        this.store = store;
+        this.issuing = issuing;
+        this.clock = clock;
+        this.plan = new RotationPlan(issuing.times());
+    }
+
+    /** What was read, and what this replica serves. */
+    private record View(
+            Secret secret, CertificateSecret content, Optional<WebhookTrust> trust, Optional<Identity> served) {
+
+        Map<String, String> data() {
+            return dataOf(secret);
+        }
+
+        /** The certificates with these fingerprints, wherever this replica knows them from. */
+        List<X509Certificate> certificates(Set<String> fingerprints) {
+            List<X509Certificate> known = new ArrayList<>(content.authorities());
+            served.map(Identity::authority).ifPresent(known::add);
+            trust.ifPresent(found -> known.addAll(found.authorities()));
+            return known.stream()
+                    .filter(each -> fingerprints.contains(Fingerprint.of(each)))
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    private static Map<String, String> dataOf(Secret secret) {
+        return Optional.ofNullable(secret.getData()).orElse(Map.of());
+    }
+
+    /** Blocks. Throws KubernetesClientException if the API server refuses something, or cannot be reached. */
+    StepOutcome step(Optional<Identity> served) {
+        Secret secret = store.secret();
+        CertificateSecret content = CertificateSecret.read(dataOf(secret));
+        View view = new View(secret, content, store.trust(), served);
+        injectors = view.trust.map(WebhookTrust::injectors).orElse(List.of());
+        Instant now = clock.instant();
+        RotationState state = new RotationState(
+                content.summary(issuing),
+                view.trust.map(found -> memory.seen(found, now)),
+                served.map(own -> CertificateSecret.summary(issuing, own.pair(), own.authority())));
+        try {
+            return carryOut(plan.next(state, now), view, now);
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return new StepOutcome.LookAgain();
+            }
+            throw refused;
+        }
+    }
+
+    /**
+     * A sentence for each annotation that makes cert-manager undo what this replica writes, as the last step saw it.
+     */
+    List<String> conflicts() {
+        return injectors.stream()
+                .map(annotation -> "cert-manager writes the caBundle of " + CertificateStore.CONFIGURATION
+                        + " too, because it bears " + annotation + "; remove that annotation")
+                .toList();
+    }
+
+    private StepOutcome carryOut(RotationStep step, View view, Instant now) {
+        return switch (step) {
+            case RotationStep.IntroduceAuthority(var beside) -> introduce(view, beside, now);
+            case RotationStep.RestoreAuthority(var authority) -> restore(view, authority);
+            case RotationStep.PublishAuthorities(var authorities) -> publish(view, authorities);
+            case RotationStep.IssueLeaf _ -> issue(view, now);
+            case RotationStep.ServeLeaf _ -> serve(view.content);
+            case RotationStep.RetireAuthorities(var authorities) -> retire(view, authorities);
+            case RotationStep.AwaitChange(var until) -> new StepOutcome.Idle(until);
+        };
+    }
+
+    private StepOutcome introduce(View view, Set<String> beside, Instant now) {
+        List<String> damaged = view.content.damaged(view.data());
+        if (!damaged.isEmpty()) {
+            LOG.atWarn().addKeyValue("keys", damaged).log("what stands in the Secret of certificates cannot be used");
+        }
+        CertificateAuthority fresh = issuing.authority(now);
+        return written(
+                view,
+                view.content.introducing(fresh, view.certificates(beside)),
+                "a new authority will sign certificates once the API server trusts it",
+                fresh.identity().certificate());
+    }
+
+    private StepOutcome restore(View view, String authority) {
+        X509Certificate own = view.certificates(Set.of(authority)).getFirst();
+        return written(view, view.content.restoring(own), "the Secret had lost the authority of what is served", own);
+    }
+
+    private StepOutcome issue(View view, Instant now) {
+        CertificateAuthority signer = view.content.signer().orElseThrow();
+        var leaf = issuing.leaf(signer, view.content.leaf(), now);
+        return written(view, view.content.holding(leaf), "a new certificate was issued", leaf.certificate());
+    }
+
+    private StepOutcome retire(View view, Set<String> authorities) {
+        return written(
+                view,
+                view.content.without(authorities),
+                "an authority has been retired",
+                view.certificates(authorities).getFirst());
+    }
+
+    private StepOutcome written(View view, CertificateSecret content, String sentence, X509Certificate about) {
+        store.replace(view.secret, content.writtenOver(view.data()));
+        LOG.atInfo()
+                .addKeyValue("serial", about.getSerialNumber().toString(16))
+                .addKeyValue("notAfter", about.getNotAfter().toInstant())
+                .log(sentence);
+        return new StepOutcome.LookAgain();
+    }
+
+    private StepOutcome publish(View view, Set<String> authorities) {
+        store.publish(view.trust.orElseThrow(), WebhookTrust.caBundle(view.certificates(authorities)));
+        LOG.atInfo()
+                .addKeyValue("authorities", authorities.size())
+                .log("the caBundle of the webhook was brought up to date");
+        return new StepOutcome.LookAgain();
+    }
+
+    private static StepOutcome serve(CertificateSecret content) {
+        return content.leaf()
+                .flatMap(pair -> content.issuer(pair).map(authority -> new Identity(pair, authority)))
+                .<StepOutcome>map(StepOutcome.ServeNow::new)
+                .orElseGet(StepOutcome.LookAgain::new);
+    }
+}

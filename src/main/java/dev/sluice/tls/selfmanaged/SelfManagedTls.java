@@ -1,0 +1,163 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.bus.message.ActiveTls;
+import dev.sluice.event.SourceProblem;
+import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.PemFile.UnusableFileException;
+import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
+import dev.sluice.tls.rotation.RotationTimes;
+import dev.sluice.tls.selfmanaged.secret.CertificateStore;
+import dev.sluice.tls.selfmanaged.secret.Issuing;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The certificates that this gateway and its other replicas make, with the first that it serves. */
+public final class SelfManagedTls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SelfManagedTls.class);
+
+    /** The startup probe of the manifests waits 60 s. */
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
+
+    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
+    /** As for files that are mounted. */
+    private static final Duration LOOK_AT_FILES = Duration.ofMillis(500);
+
+    private static final String SERVICE = "gpu-webhook";
+
+    /**
+     * What is configured.
+     *
+     * @param more names and addresses beside those of the Service
+     * @param clientCa the file with the authorities of callers, if they must show a certificate
+     */
+    public record Settings(Set<String> more, RotationTimes times, TlsEngine engine, Optional<Path> clientCa) {}
+
+    private final Settings settings;
+    private final CertificateStore store;
+    private final ApiServer server;
+    private final Rotator rotator;
+    private final Optional<ClientAuthorities> clients;
+    private final Identity served;
+    private final ActiveTls first;
+
+    private SelfManagedTls(Settings settings, KubernetesClient client, InstantSource clock)
+            throws SourceProblem, UnusableFileException, InterruptedException {
+        this.settings = settings;
+        this.store = new CertificateStore(client);
+        this.server = new ApiServer(client);
+        this.clients = ClientAuthorities.of(settings.clientCa(), clock);
+        this.rotator =
+                new Rotator(store, new Issuing(names(settings.more(), store.namespace()), settings.times()), clock);
+        this.served = begin(clock);
+        this.first = ActiveTls.first(tls(served.pair()), List.of(served.authority()), clock.instant());
+    }
+
+    /**
+     * Blocks until there is a certificate to serve that the API server trusts. The caller closes the client.
+     *
+     * @throws SourceProblem with a sentence for the user if there is none in time
+     */
+    public static SelfManagedTls start(Settings settings, KubernetesClient client, InstantSource clock)
+            throws SourceProblem {
+        Optional<String> unusable = settings.engine().problem();
+        if (unusable.isPresent()) {
+            throw new SourceProblem(unusable.get());
+        }
+        try {
+            return new SelfManagedTls(settings, client, clock);
+        } catch (UnusableFileException refused) {
+            throw new SourceProblem("tls.clientCa: " + refused.getMessage(), refused);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new SourceProblem("tls: stopped before there was a certificate", stopped);
+        }
+    }
+
+    /** The names of the Service first: one of them becomes the common name. */
+    private static ServerNames names(Set<String> more, String namespace) {
+        String name = SERVICE + "." + namespace;
+        return ServerNames.of(Stream.concat(
+                        Stream.of(name + ".svc", name + ".svc.cluster.local", name, SERVICE),
+                        more.stream().sorted())
+                .distinct()
+                .toList());
+    }
+
+    private Identity begin(InstantSource clock) throws SourceProblem, InterruptedException {
+        Instant end = clock.instant().plus(PATIENCE);
+        String problem = "";
+        while (clock.instant().isBefore(end)) {
+            try {
+                if (rotator.step(Optional.empty()) instanceof StepOutcome.ServeNow(var identity)) {
+                    return identity;
+                }
+            } catch (KubernetesClientException refused) {
+                problem = told(problem, sentence(refused));
+                Thread.sleep(BETWEEN_ATTEMPTS);
+            }
+        }
+        throw new SourceProblem("tls: there is no certificate after " + PATIENCE.toSeconds() + " s"
+                + (problem.isEmpty() ? "" : ": " + problem));
+    }
+
+    private static String told(String before, String now) {
+        if (!now.equals(before)) {
+            LOG.atWarn().addKeyValue("problem", now).log("there is no certificate yet");
+        }
+        return now;
+    }
+
+    /** What the API server has refused, and what to do about it. */
+    String sentence(KubernetesClientException refused) {
+        String what = store + " and the caBundle of " + CertificateStore.CONFIGURATION;
+        return switch (refused.getCode()) {
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                what + " need rights that the account lacks (" + refused.getMessage()
+                        + "); apply k8s/components/self-managed";
+            case 0 -> what + " cannot be reached: " + refused.getMessage();
+            default -> what + " cannot be written: " + refused.getMessage();
+        };
+    }
+
+    ServerTls tls(CertifiedKey pair) {
+        return new ServerTls(
+                pair, clients.map(ClientAuthorities::newest).orElse(List.<X509Certificate>of()), settings.engine());
+    }
+
+    /** What is served at the start. */
+    public ActiveTls first() {
+        return first;
+    }
+
+    Identity served() {
+        return served;
+    }
+
+    Rotator rotator() {
+        return rotator;
+    }
+
+    ChangeBell bell() {
+        return new ChangeBell(server, store.namespace());
+    }
+
+    Duration betweenLooksAtFiles() {
+        return clients.isPresent() ? LOOK_AT_FILES : PATIENCE;
+    }
+}

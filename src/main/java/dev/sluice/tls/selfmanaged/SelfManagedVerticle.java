@@ -1,0 +1,110 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.bus.TlsChange;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.ActiveTls;
+import dev.sluice.bus.message.TlsReload;
+import dev.sluice.bus.message.TlsReload.ReloadResult;
+import dev.sluice.tls.ServerTls;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Publishes what to serve with whenever the replicas have made a new certificate. Its thread does the waiting. */
+public final class SelfManagedVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SelfManagedVerticle.class);
+
+    private final SelfManagedTls source;
+    private final InstantSource clock;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private ActiveTls active;
+    private @Nullable RotationLoop loop;
+    private @Nullable Thread thread;
+
+    public SelfManagedVerticle(SelfManagedTls source, InstantSource clock) {
+        this.source = source;
+        this.clock = clock;
+        this.active = source.first();
+    }
+
+    @Override
+    public Future<?> start() {
+        RotationLoop begun = new RotationLoop(source, new OnContext(), clock);
+        loop = begun;
+        thread = Thread.ofVirtual().name("certificates").start(() -> {
+            try {
+                begun.run();
+            } finally {
+                ended.complete(null);
+            }
+        });
+        return Future.succeededFuture();
+    }
+
+    /** Lets the thread of the loop do everything on the context of the verticle. */
+    private final class OnContext implements RotationLoop.Server {
+
+        @Override
+        public void serve(ServerTls tls, X509Certificate authority) throws InterruptedException {
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            context.runOnContext(_ -> serveNext(tls, authority, done));
+            Waiting.until(done);
+        }
+
+        @Override
+        public void report(List<String> problems) {
+            context.runOnContext(_ -> tell(problems));
+        }
+    }
+
+    private void serveNext(ServerTls tls, X509Certificate authority, CompletableFuture<Void> done) {
+        TlsChange.serve(vertx, tls)
+                .onSuccess(_ -> {
+                    served(tls, authority);
+                    done.complete(null);
+                })
+                .onFailure(done::completeExceptionally);
+    }
+
+    private void served(ServerTls tls, X509Certificate authority) {
+        active = new ActiveTls(tls, List.of(authority), clock.instant(), active.generation() + 1);
+        Topic.TLS_ACTIVE.publish(vertx, active);
+        Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.SERVED, List.of()));
+        LOG.atInfo()
+                .addKeyValue("generation", active.generation())
+                .addKeyValue("notAfter", active.notAfter())
+                .addKeyValue(
+                        "serial", tls.identity().certificate().getSerialNumber().toString(16))
+                .log("a new certificate is served");
+    }
+
+    private void tell(List<String> problems) {
+        if (problems.isEmpty()) {
+            LOG.info("the certificates are looked after again");
+            Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.UNCHANGED, problems));
+        } else {
+            LOG.atWarn()
+                    .addKeyValue("problem", String.join("; ", problems))
+                    .addKeyValue("servedUntil", active.notAfter())
+                    .log("the certificates cannot be looked after; what is served stays");
+            Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.REFUSED, problems));
+        }
+    }
+
+    @Override
+    public Future<?> stop() {
+        if (loop == null || thread == null) {
+            return Future.succeededFuture();
+        }
+        loop.stop();
+        thread.interrupt();
+        return Future.fromCompletionStage(ended, context);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.tls.rotation.TrustedAuthorities;
+import dev.sluice.tls.selfmanaged.secret.Fingerprint;
+import dev.sluice.tls.selfmanaged.secret.WebhookTrust;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Remembers since when each authority has been in the caBundle. One thread uses it. */
+final class TrustMemory {
+
+    private Map<String, Instant> since = Map.of();
+
+    TrustedAuthorities seen(WebhookTrust trust, Instant now) {
+        Map<String, Instant> next = new HashMap<>();
+        for (X509Certificate authority : trust.authorities()) {
+            String id = Fingerprint.of(authority);
+            next.put(id, since.getOrDefault(id, now));
+        }
+        since = Map.copyOf(next);
+        return new TrustedAuthorities(since, trust.integrity());
+    }
+}

@@ -1,0 +1,19 @@
+package dev.sluice.webhook.body;
+
+import dev.sluice.webhook.connection.AbuseCounter;
+import dev.sluice.webhook.connection.ConnectionLimits;
+import dev.sluice.webhook.connection.Connections;
+
+/** The limits that all gateway verticles of a process share. */
+public record SharedLimits(Connections connections, MemoryBudget budget, PiecePool pieces, AbuseCounter abuse) {
+
+    /** Limits for bodies of up to {@code mostBytes} and the heap of this process. */
+    public static SharedLimits forWebhook(long mostBytes) {
+        AbuseCounter abuse = new AbuseCounter();
+        return new SharedLimits(
+                new Connections(ConnectionLimits.WEBHOOK, abuse),
+                MemoryBudget.of(Runtime.getRuntime().maxMemory(), mostBytes, abuse),
+                new PiecePool(),
+                abuse);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.webhook.review;
+
+import dev.sluice.json.JsonCursor;
+import dev.sluice.record.ReviewHead.PodOwner;
+import java.io.IOException;
+
+/**
+ * Reads which controller a pod belongs to. It is shown to people and decides nothing, so that what is wrong with it is
+ * passed over.
+ */
+final class OwnerDecoder {
+
+    /** A pod has one owner, or a few. */
+    private static final int MOST = 16;
+
+    private final JsonCursor cursor;
+    private PodOwner owner = PodOwner.NONE;
+    private int seen;
+    private String kind = "";
+    private String name = "";
+    private boolean controls;
+
+    /** The cursor must have problems of its own. */
+    OwnerDecoder(JsonCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    /** Reads the value of {@code metadata.ownerReferences}. */
+    void read() throws IOException {
+        cursor.array("ownerReferences", this::reference);
+    }
+
+    private void reference() throws IOException {
+        seen++;
+        if (seen > MOST) {
+            cursor.skip();
+            return;
+        }
+        kind = "";
+        name = "";
+        controls = false;
+        cursor.object("an owner", this::field);
+        if (controls) {
+            owner = new PodOwner(kind, name);
+        }
+    }
+
+    private void field(String field) throws IOException {
+        switch (field) {
+            case "kind" -> kind = cursor.name(field);
+            case "name" -> name = cursor.name(field);
+            case "controller" -> controls = cursor.truth(field);
+            default -> cursor.skip();
+        }
+    }
+
+    PodOwner owner() {
+        return owner;
+    }
+}

@@ -1,0 +1,260 @@
+package dev.sluice.webhook.review;
+
+import dev.sluice.json.FieldSet;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.pod.spec.AnnotationsDecoder;
+import dev.sluice.pod.spec.NodeConstraintsDecoder;
+import dev.sluice.pod.spec.PodLimits;
+import dev.sluice.pod.spec.ResourceListDecoder;
+import dev.sluice.pod.spec.StampAuthor;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.request.ContainerRequest;
+import dev.sluice.request.PodRequest;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one pod, or one pod template, and keeps only what a decision reads. Each pod needs a decoder of its own.
+ *
+ * <p>Little is kept of any pod: constraints, annotations and resources beyond a limit are skipped while they are read.
+ * Such a pod counts as one that cannot be read or evaluated.
+ */
+public final class PodDecoder {
+
+    private static final List<String> POD_FIELDS = List.of("metadata", "spec");
+    private static final List<String> METADATA_FIELDS = List.of("name", "generateName", "annotations", "managedFields");
+    private static final List<String> SPEC_FIELDS = List.of(
+            "containers",
+            "initContainers",
+            "overhead",
+            "resources",
+            "schedulingGates",
+            "nodeName",
+            "nodeSelector",
+            "affinity",
+            "tolerations");
+    private static final List<String> CONTAINER_FIELDS = List.of("name", "restartPolicy", "resources");
+    private static final List<String> RESOURCE_FIELDS = List.of("limits", "requests");
+
+    private final JsonCursor cursor;
+    private final NodeConstraintsDecoder constraints;
+    private final AnnotationsDecoder annotations;
+    private final List<ContainerRequest> main = new ArrayList<>();
+    private final List<ContainerRequest> init = new ArrayList<>();
+    private final PodLimits limits;
+    private final OwnerDecoder owner;
+    private final FieldSet ofPod;
+    private final FieldSet ofMetadata;
+    private final FieldSet ofSpec;
+    private ExactAmounts overhead = ExactAmounts.NONE;
+    private ExactAmounts podLevel = ExactAmounts.NONE;
+    private boolean gated;
+    private String name = "";
+    private String generateName = "";
+
+    public PodDecoder(JsonCursor cursor) {
+        this.cursor = cursor;
+        this.constraints = new NodeConstraintsDecoder(cursor);
+        this.annotations = new AnnotationsDecoder(cursor);
+        this.limits = new PodLimits(cursor);
+        this.owner = new OwnerDecoder(cursor.apart());
+        this.ofPod = new FieldSet(cursor, "", POD_FIELDS);
+        this.ofMetadata = new FieldSet(cursor, "metadata.", METADATA_FIELDS);
+        this.ofSpec = new FieldSet(cursor, "spec.", SPEC_FIELDS);
+    }
+
+    /** Reads the pod. The cursor must stand on its first token, and stands on its last token afterwards. */
+    public void read() throws IOException {
+        cursor.object("the pod", field -> {
+            if (ofPod.isToBeRead(field)) {
+                switch (field) {
+                    case "metadata" -> {
+                        annotations.metadata(!cursor.isNull());
+                        cursor.object(field, this::metadataField);
+                    }
+                    default -> cursor.object(field, this::specField);
+                }
+            }
+        });
+    }
+
+    private void metadataField(String field) throws IOException {
+        if (field.equals("ownerReferences")) {
+            owner.read();
+        } else if (ofMetadata.isToBeRead(field)) {
+            switch (field) {
+                case "name" -> name = cursor.name("metadata.name");
+                case "generateName" -> generateName = cursor.name("metadata.generateName");
+                case "annotations" -> annotations.read();
+                default -> managedFields();
+            }
+        }
+    }
+
+    /** The API server writes managedFields last, and most decisions do not need to know who wrote what. */
+    private void managedFields() throws IOException {
+        if (annotations.haveStamp()) {
+            new StampAuthor(cursor, annotations).managedFields();
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void specField(String field) throws IOException {
+        if (!ofSpec.isToBeRead(field)) {
+            return;
+        }
+        switch (field) {
+            case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
+            case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
+            case "overhead" ->
+                overhead = ExactAmounts.of(quantities("spec.overhead").resources());
+            case "resources" -> {
+                ResourceFields fields = new ResourceFields("spec.resources.");
+                cursor.object("spec.resources", fields::read);
+                podLevel = fields.asked();
+            }
+            case "schedulingGates" ->
+                cursor.array("spec.schedulingGates", () -> {
+                    gated = true;
+                    cursor.skip();
+                });
+            default -> constraints.specField(field);
+        }
+    }
+
+    private ResourceListDecoder quantities(String what) throws IOException {
+        ResourceListDecoder draft = new ResourceListDecoder(cursor, limits);
+        draft.read(what);
+        return draft;
+    }
+
+    private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
+        int[] index = {0};
+        cursor.array(place, () -> {
+            container(place + "[" + index[0] + "]", index[0], list, kind);
+            index[0]++;
+        });
+    }
+
+    private void container(String place, int index, List<ContainerRequest> list, ContainerKind kind)
+            throws IOException {
+        ContainerFields fields = new ContainerFields(place);
+        if (cursor.isNull()) {
+            cursor.report(place + " is null");
+        }
+        cursor.object(place, fields::read);
+        ResourceFields resources = fields.resources;
+        // A container that asks for nothing changes no decision, and three characters are enough to write one.
+        if (resources.complete() && limits.takesContainer()) {
+            ContainerKind actual =
+                    kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
+            list.add(new ContainerRequest(actual, index, fields.name, resources.limits(), resources.requests()));
+        }
+    }
+
+    /** The pod, after {@link #read()}. */
+    public PodObject object() {
+        if (!ofSpec.has("containers")) {
+            cursor.report("it has no spec.containers");
+        }
+        List<ContainerRequest> containers = new ArrayList<>(main);
+        containers.addAll(init);
+        return cursor.problem()
+                .<PodObject>map(PodObject.UnreadableObject::new)
+                .orElseGet(() -> new PodObject.ReadPod(new PodRequest(
+                        containers, podLevel, overhead, gated, constraints.constraints(), annotations.annotations())));
+    }
+
+    /** The pod's name, or its generateName followed by {@code *}. */
+    public String name() {
+        return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
+    }
+
+    PodOwner owner() {
+        return owner.owner();
+    }
+
+    private final class ContainerFields {
+
+        private final String place;
+        private final FieldSet seen;
+        private final ResourceFields resources;
+        private String name = "";
+        private String restartPolicy = "";
+
+        ContainerFields(String place) {
+            this.place = place + ".";
+            this.seen = new FieldSet(cursor, this.place, CONTAINER_FIELDS);
+            this.resources = new ResourceFields(place + ".resources.");
+        }
+
+        void read(String field) throws IOException {
+            if (seen.isToBeRead(field)) {
+                switch (field) {
+                    case "name" -> name = cursor.name(place + field);
+                    case "restartPolicy" -> restartPolicy = cursor.name(place + field);
+                    default -> cursor.object(place + field, resources::read);
+                }
+            }
+        }
+    }
+
+    /** The resources of a container, or of the pod as a whole. */
+    private final class ResourceFields {
+
+        private final String place;
+        private final FieldSet seen;
+        private @Nullable ResourceListDecoder limits;
+        private @Nullable ResourceListDecoder requests;
+
+        ResourceFields(String place) {
+            this.place = place;
+            this.seen = new FieldSet(cursor, place, RESOURCE_FIELDS);
+        }
+
+        void read(String field) throws IOException {
+            if (seen.isToBeRead(field)) {
+                switch (field) {
+                    case "limits" -> limits = quantities(place + field);
+                    default -> requests = quantities(place + field);
+                }
+            }
+        }
+
+        /** False if the pod mentions nothing. */
+        boolean complete() {
+            if (limits != null && requests != null) {
+                ResourceListDecoder.complete(limits, requests);
+            }
+            return !isEmpty(limits()) || !isEmpty(requests());
+        }
+
+        @Nullable
+        Map<ResourceName, Quantity> limits() {
+            return limits == null ? null : limits.resources();
+        }
+
+        @Nullable
+        Map<ResourceName, Quantity> requests() {
+            return requests == null ? null : requests.resources();
+        }
+
+        private static boolean isEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+            return quantities == null || quantities.isEmpty();
+        }
+
+        ExactAmounts asked() {
+            boolean there = complete();
+            return there ? ExactAmounts.of(limits()).replacedBy(ExactAmounts.of(requests())) : ExactAmounts.NONE;
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package dev.sluice.webhook.review;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.sluice.json.FieldSet;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.json.Parsers;
+import dev.sluice.json.ShortenedJson;
+import dev.sluice.json.SkippingParser;
+import dev.sluice.webhook.review.AdmissionReview.DryRun;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads AdmissionReviews. A decoder keeps a buffer between calls, so each thread needs its own. */
+public final class ReviewDecoder {
+
+    /**
+     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. The smallest heap
+     * that was enough for bodies of 8 MB showed 1.5 for the worst shape, resource names of which the pod asks nothing.
+     * The factor is twice that, because such lists grow by a half. Any body, even a small one, can become 3 MiB in
+     * addition: the containers and amounts that are kept, annotations and constraints at their limits, and the longest
+     * string or name that is looked at.
+     */
+    public static final int WORST_EXPANSION = 3;
+
+    /** An ordinary review has 5 KB. Reviews of more bytes than this are read piece by piece. */
+    public static final int MOST_AT_ONCE = 64 * 1024;
+
+    /**
+     * Names of fields are not pooled: managedFields has keys that never come again ({@code k:{"uid":"…"}}), which would
+     * fill the pool of every parser.
+     */
+    private static final JsonFactory JSON = new SkippingParser.Factory(new JsonFactoryBuilder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(Parsers.withoutLimitOfLength()));
+
+    private final CharsetDecoder utf8 = StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    private final CharBuffer chars = CharBuffer.allocate(MOST_AT_ONCE);
+
+    /** The review in {@code body}, which must hold just that, as JSON in UTF-8. */
+    public AdmissionReview decode(byte[] body) throws NotAReviewException {
+        if (body.length == 0) {
+            throw new NotAReviewException("the body is empty");
+        }
+        return body.length > MOST_AT_ONCE ? decode(new ByteArrayInputStream(body)) : reviewOf(() -> atOnce(body));
+    }
+
+    /** The same of a review that is too large to become characters as a whole. */
+    public AdmissionReview decode(InputStream body) throws NotAReviewException {
+        return reviewOf(() -> piecewise(body));
+    }
+
+    private interface Opening {
+        JsonParser open() throws IOException;
+    }
+
+    private static AdmissionReview reviewOf(Opening text) throws NotAReviewException {
+        try (JsonParser parser = text.open()) {
+            parser.nextToken();
+            AdmissionReview review = new ReviewReading(parser).review();
+            if (parser.nextToken() != null) {
+                throw new NotAReviewException("the body goes on after the end of the JSON document");
+            }
+            return review;
+        } catch (JsonProcessingException broken) {
+            throw new NotAReviewException(problem(broken));
+        } catch (CharacterCodingException _) {
+            throw new NotAReviewException("the body is not UTF-8");
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading from memory failed", impossible);
+        }
+    }
+
+    /** Reads an ordinary review: its characters fit the buffer, and what nobody reads is skipped fast. */
+    private JsonParser atOnce(byte[] body) throws IOException {
+        CharBuffer text = chars.clear();
+        utf8.reset();
+        boolean legal = utf8.decode(ByteBuffer.wrap(body), text, true).isUnderflow();
+        if (!legal) {
+            throw new MalformedInputException(1);
+        }
+        text.flip();
+        return JSON.createParser(text.array(), 0, text.limit());
+    }
+
+    private JsonParser piecewise(InputStream body) throws IOException {
+        utf8.reset();
+        return Parsers.json(new InputStreamReader(body, utf8));
+    }
+
+    /** Words a limit of Jackson, whose exception does not say where the document exceeds it. */
+    private static String problem(JsonProcessingException broken) {
+        JsonLocation place = broken.getLocation();
+        return place == null
+                ? "the body nests deeper than " + Parsers.DEEPEST + " levels or has a number of more than "
+                        + Parsers.MOST_DIGITS + " digits"
+                : "the body is not one JSON document: it breaks at line " + place.getLineNr() + ", column "
+                        + place.getColumnNr();
+    }
+
+    /** One review while it is read. Its fields may come in any order. */
+    private static final class ReviewReading {
+
+        private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
+        private static final List<String> REQUEST_FIELDS =
+                List.of("uid", "kind", "operation", "subResource", "namespace", "dryRun", "object");
+        private static final List<String> KIND_FIELDS = List.of("group", "version", "kind");
+
+        private final JsonCursor cursor;
+        private final PodDecoder pod;
+        private final FieldSet ofDocument;
+        private final FieldSet ofRequest;
+        private final FieldSet ofKind;
+        private @Nullable String apiVersion;
+        private @Nullable String kind;
+        private @Nullable String uid;
+        private boolean requested;
+        private boolean podRead;
+        private String group = "";
+        private String version = "";
+        private String requestKind = "";
+        private String operation = "";
+        private String subResource = "";
+        private String namespace = "";
+        private DryRun dryRun = DryRun.NO;
+
+        ReviewReading(JsonParser parser) {
+            this.cursor = new JsonCursor(parser);
+            // The pod has a list of problems of its own: a review with a broken pod can still be answered.
+            this.pod = new PodDecoder(new JsonCursor(parser));
+            this.ofDocument = new FieldSet(cursor, "the key ", DOCUMENT_FIELDS);
+            this.ofRequest = new FieldSet(cursor, "the key request.", REQUEST_FIELDS);
+            this.ofKind = new FieldSet(cursor, "the key request.kind.", KIND_FIELDS);
+        }
+
+        AdmissionReview review() throws IOException, NotAReviewException {
+            cursor.object("the document", this::documentField);
+            String problem = problem();
+            if (problem != null) {
+                throw new NotAReviewException(problem);
+            }
+            PodObject object = podRead ? pod.object() : new PodObject.Absent();
+            String what = group + "/" + version + "/" + requestKind;
+            return new AdmissionReview(
+                    uid == null ? "" : uid,
+                    what,
+                    operation,
+                    subResource,
+                    namespace,
+                    pod.name(),
+                    pod.owner(),
+                    dryRun,
+                    object);
+        }
+
+        private @Nullable String problem() {
+            if (!Objects.equals(kind, "AdmissionReview")) {
+                return "the document is not an AdmissionReview";
+            }
+            if (!Objects.equals(apiVersion, "admission.k8s.io/v1")) {
+                return "the AdmissionReview is not of apiVersion admission.k8s.io/v1";
+            }
+            if (!requested) {
+                return "the AdmissionReview has no request";
+            }
+            if (uid != null && !uid.isEmpty()) {
+                return cursor.problem().orElse(null);
+            }
+            return ofRequest.has("uid") && uid == null ? "the request's uid is not a string" : "the request has no uid";
+        }
+
+        private void documentField(String field) throws IOException {
+            if (ofDocument.isToBeRead(field)) {
+                switch (field) {
+                    case "apiVersion" -> apiVersion = name(field);
+                    case "kind" -> kind = name(field);
+                    default -> {
+                        requested = !cursor.isNull();
+                        cursor.object(field, this::requestField);
+                    }
+                }
+            }
+        }
+
+        private void requestField(String field) throws IOException {
+            if (!ofRequest.isToBeRead(field)) {
+                return;
+            }
+            switch (field) {
+                case "uid" -> uid = uid();
+                case "kind" -> cursor.object("request.kind", this::kindField);
+                case "operation" -> operation = cursor.name(field);
+                case "subResource" -> subResource = cursor.name(field);
+                case "namespace" -> namespace = cursor.name(field);
+                case "dryRun" -> dryRun = cursor.truth(field) ? DryRun.YES : DryRun.NO;
+                default -> {
+                    podRead = !cursor.isNull();
+                    pod.read();
+                }
+            }
+        }
+
+        private @Nullable String name(String field) throws IOException {
+            return cursor.isText() ? cursor.name(field) : cursor.text(field);
+        }
+
+        /** The answer repeats the uid, so that no part of it may be left out. */
+        private @Nullable String uid() throws IOException {
+            if (cursor.letters() >= ShortenedJson.LONGEST_STRING) {
+                cursor.report("the request's uid is longer than " + ShortenedJson.LONGEST_STRING + " characters");
+            }
+            return cursor.text("uid");
+        }
+
+        private void kindField(String field) throws IOException {
+            if (ofKind.isToBeRead(field)) {
+                switch (field) {
+                    case "group" -> group = cursor.name(field);
+                    case "version" -> version = cursor.name(field);
+                    default -> requestKind = cursor.name(field);
+                }
+            }
+        }
+    }
+}

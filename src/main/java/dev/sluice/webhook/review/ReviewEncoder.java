@@ -1,0 +1,115 @@
+package dev.sluice.webhook.review;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.sluice.patch.PatchOperation;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
+import dev.sluice.wording.Words;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+
+/** Writes the answer to an AdmissionReview: the one place that copies uid, apiVersion and kind. */
+public final class ReviewEncoder {
+
+    /** Text is escaped to ASCII, so that any uid comes back as it came, even with half of a surrogate pair. */
+    private static final JsonFactory JSON =
+            JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    private static final int FORBIDDEN = 403;
+    private static final byte[] NOTHING = {};
+
+    private ReviewEncoder() {}
+
+    /** Fills in the response object. */
+    private interface Response {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** The answer to a review of a pod: a verdict, and what it says in words. */
+    public static byte[] encode(String uid, Verdict verdict, Words words) {
+        return switch (verdict) {
+            case Verdict.NoGpu _ -> unread(uid);
+            case Verdict.Allowed allowed -> {
+                // The patch is written first: two generators at once would not find their buffers in Jackson's pool.
+                byte[] patch = patch(allowed.patch());
+                yield review(uid, json -> {
+                    json.writeBooleanField("allowed", true);
+                    if (patch.length > 0) {
+                        json.writeStringField("patchType", "JSONPatch");
+                        json.writeBinaryField("patch", patch);
+                    }
+                    warnings(words.warnings(), json);
+                    audit(allowed.outcome().word(), allowed.reason(), json);
+                });
+            }
+            case Verdict.Denied denied ->
+                review(uid, json -> {
+                    json.writeBooleanField("allowed", false);
+                    json.writeObjectFieldStart("status");
+                    json.writeNumberField("code", FORBIDDEN);
+                    json.writeStringField("reason", "Forbidden");
+                    json.writeStringField("message", words.message());
+                    json.writeEndObject();
+                    warnings(words.warnings(), json);
+                    audit("denied", denied.reason(), json);
+                });
+        };
+    }
+
+    /** The answer to a request that is not Sluice's to decide: it is allowed without a word. */
+    public static byte[] unread(String uid) {
+        return review(uid, json -> json.writeBooleanField("allowed", true));
+    }
+
+    private static byte[] review(String uid, Response response) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeStringField("apiVersion", "admission.k8s.io/v1");
+            json.writeStringField("kind", "AdmissionReview");
+            json.writeObjectFieldStart("response");
+            json.writeStringField("uid", uid);
+            response.write(json);
+            json.writeEndObject();
+            json.writeEndObject();
+        } catch (IOException impossible) {
+            throw new IllegalStateException("writing to memory failed", impossible);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The patch as JSON; empty if there is nothing to patch. */
+    private static byte[] patch(List<PatchOperation> patch) {
+        if (patch.isEmpty()) {
+            return NOTHING;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (JsonGenerator operations = JSON.createGenerator(bytes)) {
+            PatchEncoder.write(patch, operations);
+        } catch (IOException impossible) {
+            throw new IllegalStateException("writing to memory failed", impossible);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void warnings(List<String> warnings, JsonGenerator json) throws IOException {
+        if (!warnings.isEmpty()) {
+            json.writeArrayFieldStart("warnings");
+            for (String warning : warnings) {
+                json.writeString(warning);
+            }
+            json.writeEndArray();
+        }
+    }
+
+    /** Writes the audit annotations. The API server puts the webhook's name before their keys. */
+    private static void audit(String decision, Reason reason, JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("auditAnnotations");
+        json.writeStringField("decision", decision);
+        json.writeStringField("reason", reason.word());
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.sluice.webhook.warmup;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+
+/** A gateway that only the warm-up calls, with a ledger of its own. */
+public interface OwnGateway {
+
+    /** A new Vert.x, which the gateway and its client share with nobody. It blocks for a moment. */
+    Vertx open();
+
+    /** Starts the gateway on a free port of this machine. The options are those of a client that calls it. */
+    Future<HttpClientOptions> listen(Vertx stage);
+
+    /** Closes the gateway and its Vert.x. */
+    Future<?> close(Vertx stage);
+}

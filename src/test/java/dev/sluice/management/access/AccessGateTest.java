@@ -1,0 +1,147 @@
+package dev.sluice.management.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What the gate asks, what it remembers, and for how long. */
+class AccessGateTest {
+
+    private static final String METRICS = "/metrics";
+
+    /** Knows the tokens that begin with {@code known}; their owners may get the metrics. */
+    private static final class ApiServerDouble implements AccessQuestions {
+        private final List<String> asked = new ArrayList<>();
+        private boolean down;
+
+        @Override
+        public Optional<Caller> authenticate(String token, Duration patience) throws IOException {
+            asked.add(token);
+            if (down) {
+                throw new IOException("connection refused");
+            }
+            return token.startsWith("known")
+                    ? Optional.of(new Caller(token, "", List.of(), Map.of()))
+                    : Optional.empty();
+        }
+
+        @Override
+        public boolean mayGet(Caller caller, String path, Duration patience) {
+            return path.equals(METRICS) && !caller.name().endsWith("stranger");
+        }
+    }
+
+    private final ApiServerDouble server = new ApiServerDouble();
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private long nanos;
+    private final AccessGate gate = new AccessGate(server, () -> nanos, waiting::add, Runnable::run);
+
+    private void answerAll() {
+        while (!waiting.isEmpty()) {
+            waiting.remove().run();
+        }
+    }
+
+    @CanIgnoreReturnValue
+    private AccessDecision decide(String token, String path) {
+        CompletableFuture<AccessDecision> decision = gate.decide(token, path);
+        answerAll();
+        return decision.resultNow();
+    }
+
+    private void pass(Duration time) {
+        nanos += time.toNanos();
+    }
+
+    @Test
+    void aTokenWithTheRightIsAllowedAndOthersAreToldApart() {
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+        assertThat(decide("known", "/api/v1/decisions")).isEqualTo(AccessDecision.NOT_AUTHORISED);
+        assertThat(decide("known-stranger", METRICS)).isEqualTo(AccessDecision.NOT_AUTHORISED);
+        assertThat(decide("garbage", METRICS)).isEqualTo(AccessDecision.NOT_AUTHENTICATED);
+    }
+
+    @Test
+    void whatIsAllowedIsRememberedForAMinute() {
+        decide("known", METRICS);
+        server.down = true;
+
+        pass(AccessGate.ALLOWED_FOR.minusMillis(1));
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+        pass(Duration.ofMillis(1));
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.UNKNOWN);
+    }
+
+    @Test
+    void whatIsDeniedIsRememberedForTenSeconds() {
+        decide("garbage", METRICS);
+        decide("known-stranger", METRICS);
+
+        pass(AccessGate.DENIED_FOR.minusMillis(1));
+        assertThat(decide("garbage", METRICS)).isEqualTo(AccessDecision.NOT_AUTHENTICATED);
+        assertThat(decide("known-stranger", METRICS)).isEqualTo(AccessDecision.NOT_AUTHORISED);
+        assertThat(server.asked).hasSize(2);
+        pass(Duration.ofMillis(1));
+        decide("garbage", METRICS);
+        decide("known-stranger", METRICS);
+        assertThat(server.asked).hasSize(4);
+    }
+
+    @Test
+    void thatNobodyAnsweredIsNotRemembered() {
+        server.down = true;
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.UNKNOWN);
+        server.down = false;
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+    }
+
+    @Test
+    void requestsOfOneTokenShareAQuestion() {
+        List<CompletableFuture<AccessDecision>> decisions = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            decisions.add(gate.decide("known", METRICS));
+        }
+        assertThat(waiting).hasSize(1);
+        answerAll();
+        assertThat(decisions).allSatisfy(each -> assertThat(each.resultNow()).isEqualTo(AccessDecision.ALLOWED));
+        assertThat(server.asked).containsExactly("known");
+    }
+
+    @Test
+    void onlyAFewQuestionsWaitAtOnce() {
+        for (int i = 0; i < AccessGate.MOST_QUESTIONS; i++) {
+            assertThat(gate.decide("known" + i, METRICS).isDone()).isFalse();
+        }
+        assertThat(gate.decide("known-late", METRICS).resultNow()).isEqualTo(AccessDecision.UNKNOWN);
+        answerAll();
+        assertThat(decide("known-late", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+    }
+
+    @Test
+    void theEldestOfTooManyIsForgotten() {
+        for (int i = 0; i <= AccessGate.MOST_REMEMBERED; i++) {
+            decide("known" + i, METRICS);
+        }
+        server.down = true;
+        assertThat(decide("known0", METRICS)).isEqualTo(AccessDecision.UNKNOWN);
+        assertThat(decide("known1", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+        assertThat(decide("known" + AccessGate.MOST_REMEMBERED, METRICS)).isEqualTo(AccessDecision.ALLOWED);
+    }
+
+    @Test
+    void aTokenThatIsTooLongIsRefusedUnasked() {
+        assertThat(decide("known" + "x".repeat(AccessGate.LONGEST_TOKEN), METRICS))
+                .isEqualTo(AccessDecision.NOT_AUTHENTICATED);
+        assertThat(server.asked).isEmpty();
+    }
+}
