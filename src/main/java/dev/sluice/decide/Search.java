@@ -27,7 +27,6 @@ final class Search {
 
     final GpuRequest request;
     final Mode mode;
-    final FallbackCandidates candidates;
     final TotalDemand demand;
     final FreeCapacity capacity;
     /** The combinations that were tried and did not fit. */
@@ -35,8 +34,8 @@ final class Search {
 
     private final NamespacePolicy policy;
     private final ClusterSnapshot cluster;
-    private final CauseFinder find;
     private final Verdicts verdicts;
+    private @Nullable FallbackCandidates candidates;
     private @Nullable Verdict verdict;
     /** One node offers what the pod asks for as it is written. */
     private boolean offered;
@@ -49,14 +48,24 @@ final class Search {
         this.mode = mode;
         this.capacity = capacity;
         this.cluster = cluster.forOnePod(pod.constraints());
-        this.candidates = new FallbackCandidates(request, policy.policy().chains(), this.cluster);
         this.demand = new TotalDemand(request, policy);
-        this.find = new CauseFinder(request, candidates, this.cluster, capacity);
         this.verdicts = new Verdicts(request, policy, demand);
     }
 
     Verdict verdict() {
         return Objects.requireNonNull(verdict, "the search has not been run");
+    }
+
+    /** Made when it is first asked for: a pod that fits as it is written needs none. */
+    FallbackCandidates candidates() {
+        if (candidates == null) {
+            candidates = new FallbackCandidates(request, policy.policy().chains(), cluster);
+        }
+        return candidates;
+    }
+
+    private CauseFinder find() {
+        return new CauseFinder(request, candidates(), cluster, capacity);
     }
 
     List<Move> end() {
@@ -125,11 +134,11 @@ final class Search {
         if (!clusterHasGpu()) {
             return withoutGpuInCluster();
         }
-        if (candidates.areTooMany()) {
+        if (candidates().areTooMany()) {
             verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
             return verdicts.allowed(Outcome.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS, List.of());
         }
-        return candidates.first(this::combination).orElseGet(this::unavailable);
+        return candidates().first(this::combination).orElseGet(this::unavailable);
     }
 
     private boolean clusterHasGpu() {
@@ -164,7 +173,7 @@ final class Search {
     }
 
     private boolean isOffered(List<Move> moves) {
-        return moves.isEmpty() ? offered : candidates.areOfferedTogether(moves);
+        return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves);
     }
 
     private Verdict fits(List<Move> moves) {
@@ -173,9 +182,11 @@ final class Search {
         }
         for (Move move : moves) {
             boolean isExhausted =
-                    mode == Mode.AVAILABILITY && candidates.of(move.asked()).isOffered(0);
+                    mode == Mode.AVAILABILITY && candidates().of(move.asked()).isOffered(0);
             verdicts.tell(
-                    isExhausted ? find.substitutedAsExhausted(move, demandAfter(List.of())) : find.substituted(move));
+                    isExhausted
+                            ? find().substitutedAsExhausted(move, demandAfter(List.of()))
+                            : find().substituted(move));
         }
         Reason reason = mode == Mode.AVAILABILITY && offered ? Reason.EXHAUSTED : Reason.NOT_OFFERED;
         return verdicts.allowed(Outcome.CHANGED, reason, moves);
@@ -193,7 +204,7 @@ final class Search {
             case AVAILABILITY ->
                 offered
                         ? Optional.of(List.of())
-                        : candidates.first(moves -> Optional.of(moves).filter(this::isOffered));
+                        : candidates().first(moves -> Optional.of(moves).filter(this::isOffered));
         };
         if (awaited.isEmpty()) {
             return notOffered();
@@ -201,7 +212,8 @@ final class Search {
         return switch (policy.policy().whenExhausted()) {
             case WAIT -> waiting(awaited.get());
             case DENY ->
-                verdicts.denied(Reason.EXHAUSTED, find.exhausted(find.scarce().getFirst(), demandAfter(List.of())));
+                verdicts.denied(
+                        Reason.EXHAUSTED, find().exhausted(find().scarce().getFirst(), demandAfter(List.of())));
         };
     }
 
@@ -210,22 +222,22 @@ final class Search {
         waits = true;
         Amounts total = demandAfter(moves);
         if (moves.isEmpty()) {
-            find.scarce().forEach(asked -> verdicts.tell(find.waits(asked, total)));
+            find().scarce().forEach(asked -> verdicts.tell(find().waits(asked, total)));
         }
-        moves.forEach(move -> verdicts.tell(find.substitutedAndWaits(move, total)));
+        moves.forEach(move -> verdicts.tell(find().substitutedAndWaits(move, total)));
         return verdicts.allowed(moves.isEmpty() ? Outcome.UNCHANGED : Outcome.CHANGED, Reason.EXHAUSTED, moves);
     }
 
     private Verdict notOffered() {
-        List<ResourceName> hopeless = candidates.hopeless();
+        List<ResourceName> hopeless = candidates().hopeless();
         // If each alone has a candidate, only not on one node, all of them are to blame.
         List<ResourceName> culprits = hopeless.isEmpty() ? request.resources() : hopeless;
         return switch (policy.policy().whenNotOffered()) {
             case KEEP -> {
-                culprits.forEach(asked -> verdicts.tell(find.keptAsWritten(asked)));
+                culprits.forEach(asked -> verdicts.tell(find().keptAsWritten(asked)));
                 yield verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
             }
-            case DENY -> verdicts.denied(Reason.NOT_OFFERED, find.notOffered(culprits.getFirst()));
+            case DENY -> verdicts.denied(Reason.NOT_OFFERED, find().notOffered(culprits.getFirst()));
         };
     }
 
@@ -233,12 +245,12 @@ final class Search {
         ResourceName asked = request.resources().getFirst();
         return switch (policy.policy().whenClusterHasNoGpu()) {
             case KEEP -> {
-                verdicts.tell(new DecisionCause.KeptWithoutGpus(find.containers(asked), asked));
+                verdicts.tell(new DecisionCause.KeptWithoutGpus(find().containers(asked), asked));
                 yield verdicts.allowed(Outcome.KEPT, Reason.NO_GPU_IN_CLUSTER, List.of());
             }
             case DENY ->
                 verdicts.denied(
-                        Reason.NO_GPU_IN_CLUSTER, new DecisionCause.NoGpuInCluster(find.containers(asked), asked));
+                        Reason.NO_GPU_IN_CLUSTER, new DecisionCause.NoGpuInCluster(find().containers(asked), asked));
         };
     }
 }

@@ -18,7 +18,7 @@ final class TotalDemand {
     private final GpuRequest request;
     private final NamespacePolicy policy;
     /** By moves; empty if injection refuses the pod. */
-    private final Map<List<Move>, Optional<Amounts>> injected = new HashMap<>(2);
+    private final Map<List<Move>, Optional<Amounts>> injected;
     /**
      * The search ends with the last attempt, so that it is the one to patch with. All of them would fill the memory.
      */
@@ -31,6 +31,11 @@ final class TotalDemand {
     TotalDemand(GpuRequest request, NamespacePolicy policy) {
         this.request = request;
         this.policy = policy;
+        this.injected = isInjected() ? new HashMap<>(2) : Map.of();
+    }
+
+    private boolean isInjected() {
+        return request.pod().annotations().gpuType() != null;
     }
 
     /** The change that carries out these moves and injects what goes with the GPUs that the pod has then. */
@@ -44,9 +49,9 @@ final class TotalDemand {
 
     /** Empty if injection refuses the pod after these moves. */
     Optional<Amounts> after(List<Move> moves) {
-        return request.pod().annotations().gpuType() == null
-                ? Optional.of(withoutInjection(moves))
-                : injected.computeIfAbsent(moves, this::withInjection);
+        return isInjected()
+                ? injected.computeIfAbsent(moves, this::withInjection)
+                : Optional.of(withoutInjection(moves));
     }
 
     private Optional<Amounts> withInjection(List<Move> moves) {

@@ -44,7 +44,7 @@ record Tracer(Search search) {
     private List<JudgedCandidate> firstJudged() {
         List<JudgedCandidate> judged = new ArrayList<>();
         for (ResourceName asked : search.request.resources()) {
-            FallbackCandidates.Row row = search.candidates.of(asked);
+            FallbackCandidates.Row row = search.candidates().of(asked);
             for (int i = 0; i < row.resources().size() && judged.size() < MOST_JUDGED; i++) {
                 judged.add(new JudgedCandidate(asked, row.resources().get(i), fate(row, i)));
             }
@@ -79,7 +79,7 @@ record Tracer(Search search) {
     }
 
     private List<Candidate> candidates(ResourceName asked) {
-        FallbackCandidates.Row row = search.candidates.of(asked);
+        FallbackCandidates.Row row = search.candidates().of(asked);
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < row.resources().size(); i++) {
             ResourceName resource = row.resources().get(i);

@@ -28,7 +28,7 @@ public record GpuRequest(
     }
 
     public static GpuRequest of(PodRequest pod, Predicate<ResourceName> isGpu) {
-        List<GpuContainer> gpuContainers = new ArrayList<>();
+        List<GpuContainer> gpuContainers = new ArrayList<>(1);
         for (int i = 0; i < pod.containers().size(); i++) {
             GpuContainer gpuContainer = GpuContainer.of(i, pod.containers().get(i), isGpu);
             if (!gpuContainer.names().isEmpty()) {
@@ -129,10 +129,19 @@ public record GpuRequest(
     public List<ResourceName> withoutLimit() {
         List<ResourceName> found = new ArrayList<>(0);
         for (ResourceName name : resources) {
-            if (!containersWithoutLimit(name).isEmpty()) {
+            if (isWithoutLimit(name)) {
                 found.add(name);
             }
         }
         return found;
+    }
+
+    private boolean isWithoutLimit(ResourceName name) {
+        for (GpuContainer gpuContainer : gpuContainers) {
+            if (gpuContainer.requestsWithoutLimit(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 }
