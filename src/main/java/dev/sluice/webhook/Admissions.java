@@ -1,17 +1,17 @@
 package dev.sluice.webhook;
 
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.verdict.DecisionCause;
+import dev.sluice.verdict.Reason;
+import dev.sluice.verdict.Verdict;
 import dev.sluice.webhook.body.BodyBytes;
 import dev.sluice.webhook.body.HttpAnswer;
 import dev.sluice.webhook.body.WholeBody;
-import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.record.ReviewRecord;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;
 import dev.sluice.webhook.review.ReviewEncoder;
-import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.Reason;
-import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Wording;
 import dev.sluice.wording.Words;
 import io.vertx.core.Future;
@@ -55,11 +55,9 @@ public final class Admissions {
 
     private Future<GatewayAnswer> begun(WholeBody body, DecisionInputs moment) {
         Optional<BodyBytes> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
-        if (bytes.isPresent()) {
-            return read(bytes.get(), moment);
-        }
-        observer.refused(503, NO_ROOM);
-        return undecided(HttpAnswer.plain(503, NO_ROOM));
+        return bytes.isPresent()
+                ? read(bytes.get(), moment)
+                : Future.succeededFuture(GatewayAnswer.refused(503, NO_ROOM));
     }
 
     private Future<GatewayAnswer> read(BodyBytes body, DecisionInputs moment) {
@@ -70,8 +68,7 @@ public final class Admissions {
                     ? decoder.decode(body.stream())
                     : decoder.decode(body.join());
         } catch (NotAReviewException refused) {
-            observer.refused(400, refused.sentence());
-            return undecided(HttpAnswer.plain(400, refused.sentence()));
+            return Future.succeededFuture(GatewayAnswer.refused(400, refused.sentence()));
         } catch (RuntimeException | StackOverflowError fault) {
             // There is no uid to answer with; without an answer the caller would wait for nothing.
             observer.failed("", fault);
@@ -90,7 +87,7 @@ public final class Admissions {
         Words words = Wording.of(verdict);
         byte[] reply = ReviewEncoder.encode(review.uid(), verdict, words);
         ReviewRecord record = new RecordMaker(review, moment).of(verdict, words, System.nanoTime() - start);
-        return new GatewayAnswer(HttpAnswer.review(reply), Optional.of(record));
+        return GatewayAnswer.decided(HttpAnswer.review(reply), record);
     }
 
     private static Future<GatewayAnswer> undecided(HttpAnswer answer) {
@@ -108,8 +105,7 @@ public final class Admissions {
     /** A fault of the gateway must not stop a pod, and must not go unseen. */
     private GatewayAnswer instead(AdmissionReview review, DecisionInputs moment, Throwable problem, long start) {
         if (problem instanceof NotNowException later) {
-            observer.refused(503, later.why());
-            return GatewayAnswer.undecided(HttpAnswer.plain(503, later.why()));
+            return GatewayAnswer.refused(503, later.why());
         }
         observer.failed(review.uid(), problem);
         Verdict verdict = Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(new DecisionCause.InternalFault()));

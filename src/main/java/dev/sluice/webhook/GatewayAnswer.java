@@ -1,18 +1,27 @@
 package dev.sluice.webhook;
 
-import dev.sluice.webhook.body.HttpAnswer;
 import dev.sluice.record.ReviewRecord;
+import dev.sluice.webhook.body.HttpAnswer;
 import java.util.Optional;
 
 /**
  * The answer to a request.
  *
  * @param record what is told once the answer has been written; empty if nothing was decided
+ * @param refusal the sentence of the answer if it refuses the request
  */
-record GatewayAnswer(HttpAnswer http, Optional<ReviewRecord> record) {
+record GatewayAnswer(HttpAnswer http, Optional<ReviewRecord> record, Optional<String> refusal) {
+
+    static GatewayAnswer decided(HttpAnswer http, ReviewRecord record) {
+        return new GatewayAnswer(http, Optional.of(record), Optional.empty());
+    }
 
     /** The answer to a request that holds no review of a new pod, or could not be decided. */
     static GatewayAnswer undecided(HttpAnswer http) {
-        return new GatewayAnswer(http, Optional.empty());
+        return new GatewayAnswer(http, Optional.empty(), Optional.empty());
+    }
+
+    static GatewayAnswer refused(int status, String sentence) {
+        return new GatewayAnswer(HttpAnswer.plain(status, sentence), Optional.empty(), Optional.of(sentence));
     }
 }

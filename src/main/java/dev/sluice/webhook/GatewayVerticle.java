@@ -1,25 +1,25 @@
 package dev.sluice.webhook;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.webhook.body.BodyLimits;
-import dev.sluice.webhook.body.HttpAnswer;
-import dev.sluice.webhook.body.JsonContent;
-import dev.sluice.webhook.body.ReviewBody;
-import dev.sluice.webhook.body.UnreadBody;
-import dev.sluice.webhook.body.WholeBody;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.webhook.connection.ConnectionTracking;
-import dev.sluice.webhook.connection.HandshakeFailure;
+import dev.sluice.policy.ActivePolicy;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.RecordBatcher;
-import dev.sluice.policy.ActivePolicy;
 import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.tls.ServerTls;
+import dev.sluice.webhook.body.BodyLimits;
+import dev.sluice.webhook.body.HttpAnswer;
+import dev.sluice.webhook.body.JsonContent;
+import dev.sluice.webhook.body.ReviewBody;
+import dev.sluice.webhook.body.UnreadBody;
+import dev.sluice.webhook.body.WholeBody;
+import dev.sluice.webhook.connection.ConnectionTracking;
+import dev.sluice.webhook.connection.HandshakeFailure;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
@@ -211,7 +211,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     /**
      * Releases the memory of the body when its answer is written, or when the connection is gone, and tells of the
-     * decision then.
+     * decision then. Nothing is told of an answer that comes too late: the request was refused, which has been told.
      */
     private void finish(HttpServerRequest request, WholeBody body, Future<GatewayAnswer> answer) {
         answer.otherwise(fault -> {
@@ -220,6 +220,12 @@ public final class GatewayVerticle extends VerticleBase {
                             HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
                 })
                 .onSuccess(made -> {
+                    if (request.response().ended()) {
+                        body.release();
+                        return;
+                    }
+                    made.refusal()
+                            .ifPresent(sentence -> observer.refused(made.http().status(), sentence));
                     body.answered(made.http());
                     send(request, made.http()).onComplete(_ -> {
                         body.release();
