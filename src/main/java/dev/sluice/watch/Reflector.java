@@ -78,7 +78,7 @@ final class Reflector<T> implements Runnable {
         }
     }
 
-    /** Relists after the next event or bookmark of the watch. Any thread may call it. */
+    /** Relists after an event or bookmark of the watch, once a list is allowed. Any thread may call it. */
     void requestRelist() {
         relistRequested = true;
     }
@@ -110,8 +110,12 @@ final class Reflector<T> implements Runnable {
             return relistPolicy.isAllowed() && list();
         }
         // A watch can resume after an outage, so its version is not given up while the API server is unreachable.
-        boolean due = (reachable && relistPolicy.isDue()) || (relistRequested && relistPolicy.isAllowed());
+        boolean due = (reachable && relistPolicy.isDue()) || isRequestedListAllowed();
         return due ? list() : watch();
+    }
+
+    private boolean isRequestedListAllowed() {
+        return relistRequested && relistPolicy.isAllowed();
     }
 
     private boolean list() throws IOException {
@@ -151,8 +155,9 @@ final class Reflector<T> implements Runnable {
         return productive;
     }
 
+    /** While a requested list has to wait, the watch tells what is known until then. */
     private boolean isWatchNeeded() {
-        return !relistRequested && !relistPolicy.isDue();
+        return !isRequestedListAllowed() && !relistPolicy.isDue();
     }
 
     /** Distinguishes a quiet watch from one that the server ends at once. */

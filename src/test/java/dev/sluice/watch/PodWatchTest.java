@@ -164,6 +164,25 @@ class PodWatchTest {
         assertThat(ended(ledger)).isEqualTo(2);
     }
 
+    /** A list that took 3 s allows no other one for 30 s. */
+    @Test
+    void tellsWhatHappensWhileARequestedListHasToWait() throws Exception {
+        server.run(() -> server.whileUnderway(() -> now.set(now.get().plusSeconds(1))));
+        watchWith(WITHOUT_READS);
+        server.awaitAsked("watch");
+        toldEqualsTheServer();
+        Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
+        await(vertx.timer(20, TimeUnit.MILLISECONDS));
+        for (String name : List.of("f", "g", "h")) {
+            server.run(() -> server.put(name, "8"));
+            toldEqualsTheServer();
+        }
+        assertThat(ended(ledger)).isEqualTo(1);
+        now.set(now.get().plusSeconds(30));
+        server.run(() -> server.bookmark(server.version()));
+        ledger.awaitThat(probe -> ended(probe) == 2);
+    }
+
     @Test
     void aListWhosePagesExpireIsNotEndedAndTheNextOneIsTakenAtOnce() throws Exception {
         server.run(() -> server.onNextPages(Fault.NONE, Fault.GONE));
