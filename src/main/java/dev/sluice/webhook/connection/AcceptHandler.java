@@ -1,6 +1,8 @@
 package dev.sluice.webhook.connection;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -35,7 +37,9 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
         if (++waiting == MOST_WAITING) {
             context.channel().config().setAutoRead(false);
         }
-        channel.pipeline().addLast(new TakeOverHandler(context));
+        TakeOverHandler takeOver = new TakeOverHandler(context);
+        channel.closeFuture().addListener(takeOver);
+        channel.pipeline().addLast(takeOver);
         context.fireChannelRead(accepted);
     }
 
@@ -45,8 +49,11 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Netty adds it when an event loop has the connection. That fails only where the event loops have ended. */
-    private final class TakeOverHandler extends ChannelHandlerAdapter {
+    /**
+     * Netty adds it when an event loop has the connection. Where that fails, because the kernel has no memory for one
+     * more, Netty closes the connection instead.
+     */
+    private final class TakeOverHandler extends ChannelHandlerAdapter implements ChannelFutureListener {
 
         private final ChannelHandlerContext server;
 
@@ -57,6 +64,16 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
             context.pipeline().remove(this);
+            context.channel().closeFuture().removeListener(this);
+            isOver();
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture closed) {
+            isOver();
+        }
+
+        private void isOver() {
             server.executor().execute(() -> takenOver(server.channel()));
         }
     }

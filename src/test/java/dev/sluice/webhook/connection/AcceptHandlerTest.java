@@ -1,8 +1,10 @@
 package dev.sluice.webhook.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,32 @@ class AcceptHandlerTest {
         accepted.getLast().register();
         assertThat(isAccepting()).isTrue();
         var _ = accept(1);
+        assertThat(isAccepting()).isFalse();
+    }
+
+    @Test
+    void goesOnWhereNoEventLoopCouldTakeOne() {
+        var _ = accept(1);
+        EmbeddedChannel channel = new EmbeddedChannel(/* register= */ false, /* hasDisconnect= */ false) {
+            @Override
+            protected void doRegister() throws IOException {
+                throw new IOException("no memory");
+            }
+        };
+        var _ = server.writeInbound(channel);
+        assertThat(isAccepting()).isFalse();
+        assertThatThrownBy(channel::register).hasMessage("no memory");
+        assertThat(isAccepting()).isTrue();
+        var _ = accept(1);
+        assertThat(isAccepting()).isFalse();
+    }
+
+    @Test
+    void countsOneThatIsTakenAndClosesLaterOnce() throws Exception {
+        EmbeddedChannel taken = accept(1).getFirst();
+        taken.register();
+        var _ = taken.close();
+        var _ = accept(2);
         assertThat(isAccepting()).isFalse();
     }
 
