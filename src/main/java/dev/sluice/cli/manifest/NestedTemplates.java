@@ -45,7 +45,7 @@ final class NestedTemplates {
             String key = member.getKey();
             String here = path.isEmpty() ? key : path + "." + key;
             if (isTemplate(key, member.getValue())) {
-                add(new FoundTemplate(here, copies(parent), member.getValue()));
+                add(new FoundTemplate(here, PodTemplates.atOnce(parent), member.getValue()));
             } else {
                 value(member.getValue(), here, depth + 1);
             }
@@ -70,11 +70,5 @@ final class NestedTemplates {
     private static boolean isTemplate(String key, JsonNode value) {
         return key.toLowerCase(Locale.ROOT).endsWith("template")
                 && value.path("spec").path("containers").isArray();
-    }
-
-    /** Most kinds write the number beside the template, a Job in a JobSet its parallelism. */
-    private static int copies(JsonNode parent) {
-        return Math.max(
-                0, parent.path("replicas").asInt(parent.path("parallelism").asInt(1)));
     }
 }

@@ -46,6 +46,13 @@ enum PodTemplates {
     }
 
     int copies(JsonNode object) {
-        return copies.isEmpty() ? 1 : object.at(copies).asInt(1);
+        return copies.isEmpty() ? 1 : atOnce(object.at(copies.substring(0, copies.lastIndexOf('/'))));
+    }
+
+    /** How many pods it makes at once by the {@code spec} of a workload, or by what stands beside a template. */
+    static int atOnce(JsonNode spec) {
+        int parallel = spec.path("parallelism").asInt(1);
+        int most = Math.min(parallel, spec.path("completions").asInt(parallel));
+        return Math.max(0, spec.path("replicas").asInt(most));
     }
 }

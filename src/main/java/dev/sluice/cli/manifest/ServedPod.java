@@ -3,13 +3,22 @@ package dev.sluice.cli.manifest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.pod.ContainerKind;
+import dev.sluice.pod.PodRequests;
+import dev.sluice.quantity.Amounts;
+import dev.sluice.quantity.ExactAmounts;
+import dev.sluice.quantity.Quantity;
+import dev.sluice.quantity.ResourceName;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a manifest into the pod that the API server would send to a webhook, as far as a decision reads it. Missing
- * requests are filled from limits (pkg/apis/core/v1 {@code SetDefaults_Pod}). The API server writes the typed object
- * out again, always with {@code metadata} and {@code resources}, and without empty maps.
+ * requests are filled from limits, and those of the pod from its containers first (pkg/apis/core/v1
+ * {@code SetDefaults_Pod} and {@code defaultPodRequests}). The API server writes the typed object out again, always
+ * with {@code metadata} and {@code resources}, and without empty maps.
  */
 final class ServedPod {
 
@@ -30,7 +39,58 @@ final class ServedPod {
                 }
             }
         }
+        if (pod.path("spec").path("resources") instanceof ObjectNode resources) {
+            completePodLevel(resources, pod.path("spec"));
+        }
         return pod;
+    }
+
+    /** Nothing is filled in where the pod has no limits of its own. */
+    private static void completePodLevel(ObjectNode resources, JsonNode spec) {
+        if (!(resources.get("limits") instanceof ObjectNode limits) || limits.isEmpty()) {
+            return;
+        }
+        Amounts ofContainers = ofContainers(spec).rounded();
+        ObjectNode requests =
+                resources.get("requests") instanceof ObjectNode given ? given : resources.putObject("requests");
+        putIfMissing(requests, ResourceName.CPU, ofContainers, "m");
+        putIfMissing(requests, ResourceName.MEMORY, ofContainers, "");
+        limits.properties().forEach(limit -> {
+            if (!requests.has(limit.getKey()) && PodRequests.canBePodLevel(new ResourceName(limit.getKey()))) {
+                requests.set(limit.getKey(), limit.getValue());
+            }
+        });
+        dropIfEmpty(resources, "requests");
+    }
+
+    private static void putIfMissing(ObjectNode requests, ResourceName name, Amounts amounts, String unit) {
+        if (amounts.get(name) != 0 && !requests.has(name.value())) {
+            requests.put(name.value(), amounts.get(name) + unit);
+        }
+    }
+
+    /** What the containers request together. */
+    private static ExactAmounts ofContainers(JsonNode spec) {
+        PodRequests<ExactAmounts> sum = PodRequests.exact();
+        for (JsonNode container : spec.path("containers")) {
+            sum.add(ContainerKind.MAIN, requestsOf(container));
+        }
+        for (JsonNode container : spec.path("initContainers")) {
+            boolean isSidecar = container.path("restartPolicy").asText().equals("Always");
+            sum.add(isSidecar ? ContainerKind.SIDECAR : ContainerKind.INIT, requestsOf(container));
+        }
+        return sum.total(ExactAmounts.NONE, ExactAmounts.NONE);
+    }
+
+    private static ExactAmounts requestsOf(JsonNode container) {
+        Map<ResourceName, Quantity> requests = new HashMap<>();
+        container
+                .path("resources")
+                .path("requests")
+                .properties()
+                .forEach(request -> Quantity.parse(request.getValue().asText())
+                        .ifPresent(quantity -> requests.put(new ResourceName(request.getKey()), quantity)));
+        return ExactAmounts.of(requests);
     }
 
     private static void complete(ObjectNode container) {

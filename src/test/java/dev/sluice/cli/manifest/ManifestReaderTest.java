@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.request.ContainerRequest;
 import dev.sluice.request.PodAnnotations;
+import dev.sluice.request.PodRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +54,48 @@ class ManifestReaderTest {
 
         assertThat(manifests).singleElement().isInstanceOf(Manifest.ManifestPods.class);
         assertThat(manifests.getFirst().title()).isEqualTo(kind + " n");
+    }
+
+    /** As {@code defaultPodRequests} of the API server does. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "limits: {cpu: 8}                     | 1500m | ",
+                "limits: {cpu: 8}, requests: {cpu: 4} | 4     | ",
+                "limits: {memory: 8Gi}                | 1500m | 8589934592",
+                "requests: {memory: 8Gi}              |       | 8589934592",
+            })
+    void thePodRequestsWhatItsContainersDoAndOnlyThenItsLimit(
+            String resources, @Nullable String cpu, @Nullable String memory) throws UserProblem {
+        PodRequest pod =
+                ManifestReader.decode((Manifest.ManifestPods) read("{apiVersion: v1, kind: Pod, spec: {resources: {"
+                                + resources + "}, containers: [{name: a, resources: {requests: {cpu: 1}}},"
+                                + " {name: b, resources: {limits: {cpu: 500m}}}]}}")
+                        .getFirst());
+
+        Amounts podLevel = pod.podLevel().rounded();
+        assertThat(podLevel.get(ResourceName.CPU))
+                .isEqualTo(cpu == null ? 0 : Quantity.parse(cpu).orElseThrow().milliValue());
+        assertThat(podLevel.get(ResourceName.MEMORY)).isEqualTo(memory == null ? 0 : Long.parseLong(memory));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "                              | 1",
+                "parallelism: 5,               | 5",
+                "parallelism: 5, completions: 2, | 2",
+                "completions: 3,               | 1",
+                "parallelism: -1,              | 0",
+            })
+    void aJobMakesNoMorePodsThanItCompletes(@Nullable String numbers, int copies) throws UserProblem {
+        Manifest job = read("{apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {"
+                        + (numbers == null ? "" : numbers) + " template: {spec: {containers: [{name: c}]}}}}")
+                .getFirst();
+
+        assertThat(((Manifest.ManifestPods) job).copies()).isEqualTo(copies);
     }
 
     @Test
