@@ -30,7 +30,7 @@ final class Verdicts {
     private final GpuRequest request;
     private final NamespacePolicy policy;
     private final TotalDemand demand;
-    private final List<DecisionCause> causes = new ArrayList<>(2);
+    private final List<DecisionCause> causes = new ArrayList<>(0);
     private List<Move> end = List.of();
 
     Verdicts(GpuRequest request, NamespacePolicy policy, TotalDemand demand) {
@@ -106,7 +106,9 @@ final class Verdicts {
                 new Verdict.Denied(
                         Reason.INJECTION_REFUSED,
                         new DecisionCause.InjectionRefused(refusal, moves),
-                        aboutFallbackMode().stream().toList(),
+                        request.resources().isEmpty()
+                                ? List.of()
+                                : aboutFallbackMode().stream().toList(),
                         new Injection.Refused(refusal),
                         policy.policy().helpText());
             case Attempt.PodChanged(PodChange change) -> patched(change, outcome, reason, moves);

@@ -10,8 +10,12 @@ import dev.sluice.quantity.ResourceName;
  */
 public record JudgedCandidate(ResourceName asked, ResourceName candidate, Trace.Fate fate) {
 
-    /** The pod asks for this very resource and does not get it. */
+    /** The pod asks for this very resource, and the cluster lacks it. */
     public boolean isLacked() {
-        return candidate.equals(asked) && fate != Trace.Fate.CHOSEN;
+        return candidate.equals(asked)
+                && switch (fate) {
+                    case NOT_OFFERED, EXHAUSTED, AWAITED, NOT_TOGETHER -> true;
+                    case CHOSEN, REFUSED, NOT_NEEDED, NOT_TRIED -> false;
+                };
     }
 }

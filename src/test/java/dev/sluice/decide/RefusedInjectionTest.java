@@ -25,6 +25,7 @@ import dev.sluice.request.PodAnnotations;
 import dev.sluice.request.PodRequest;
 import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.scheduling.RandomCluster;
+import dev.sluice.verdict.JudgedCandidate;
 import dev.sluice.verdict.Reason;
 import dev.sluice.verdict.Verdict;
 import dev.sluice.wording.Wording;
@@ -39,7 +40,7 @@ class RefusedInjectionTest {
     private static final ResourceName SLICE = new ResourceName("nvidia.com/mig-2g.20gb");
 
     /** Four cpu for each whole GPU, where another container asks for five. */
-    private static Verdict decide(Map<String, String> annotations, Amounts offered) {
+    private static Verdict decide(Map<String, String> annotations, Amounts offered, long slices) {
         InjectionRule four = new InjectionRule(
                 List.of(new ResourceRule(
                         ResourceName.CPU, Coefficient.parse("4").orElseThrow(), Unit.NONE)),
@@ -50,7 +51,7 @@ class RefusedInjectionTest {
                 Injector.UserValues.OVERWRITTEN);
         PodRequest pod = new PodRequest(
                 List.of(
-                        container(0, Map.of(SLICE, Quantity.of(1))),
+                        container(0, Map.of(SLICE, Quantity.of(slices))),
                         container(1, Map.of(ResourceName.CPU, Quantity.of(5)))),
                 ExactAmounts.NONE,
                 ExactAmounts.NONE,
@@ -67,7 +68,11 @@ class RefusedInjectionTest {
     }
 
     private static Verdict.Denied refused(Map<String, String> annotations, ResourceName offered) {
-        Verdict verdict = decide(annotations, Amounts.of(Map.of(offered, Quantity.of(4))));
+        return refused(annotations, offered, 1);
+    }
+
+    private static Verdict.Denied refused(Map<String, String> annotations, ResourceName offered, long slices) {
+        Verdict verdict = decide(annotations, Amounts.of(Map.of(offered, Quantity.of(4))), slices);
         assertThat(verdict).isInstanceOf(Verdict.Denied.class);
         Verdict.Denied denied = (Verdict.Denied) verdict;
         assertThat(denied.reason()).isEqualTo(Reason.INJECTION_REFUSED);
@@ -98,5 +103,18 @@ class RefusedInjectionTest {
                 .singleElement()
                 .asString()
                 .contains("fallback-mode", "is ignored");
+    }
+
+    @Test
+    void isNotWarnedOfTheModeWhereItAsksForNoGpu() {
+        assertThat(refused(Map.of(PodAnnotations.FALLBACK_MODE, "always"), SLICE, 0)
+                        .causes())
+                .isEmpty();
+    }
+
+    /** So nobody is told of a fault of a node that has nothing to do with it. */
+    @Test
+    void doesNotLackWhatIsOffered() {
+        assertThat(refused(Map.of(), SLICE).candidates()).isNotEmpty().noneMatch(JudgedCandidate::isLacked);
     }
 }
