@@ -48,8 +48,8 @@ public record AllocationReport(By by, List<AllocationEntry> entries) {
                     owner,
                     resource,
                     pods + 1,
-                    allocated + (bound ? more : 0),
-                    waiting + (bound ? 0 : more),
+                    Amounts.saturatedSum(allocated, bound ? more : 0),
+                    Amounts.saturatedSum(waiting, bound ? 0 : more),
                     allocatable);
         }
 

@@ -3,6 +3,7 @@ package dev.sluice.capacity;
 import dev.sluice.event.UnreadableObjects;
 import dev.sluice.ledger.Usage;
 import dev.sluice.node.Node;
+import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ResourceName;
 import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ public record CapacityReport(
                     nodes + (amount.allocatable > 0 ? 1 : 0),
                     Math.max(largest, amount.allocatable),
                     // Computed for each node: what is overallocated on one is still available on another.
-                    available + amount.available(),
+                    Amounts.saturatedSum(available, amount.available()),
                     Math.max(largestAvailable, amount.available()));
         }
 
@@ -119,10 +120,10 @@ public record CapacityReport(
         private Amount plus(Amount other) {
             return new Amount(
                     resource,
-                    capacity + other.capacity,
-                    allocatable + other.allocatable,
-                    allocated + other.allocated,
-                    reserved + other.reserved);
+                    Amounts.saturatedSum(capacity, other.capacity),
+                    Amounts.saturatedSum(allocatable, other.allocatable),
+                    Amounts.saturatedSum(allocated, other.allocated),
+                    Amounts.saturatedSum(reserved, other.reserved));
         }
     }
 

@@ -60,6 +60,9 @@ final class CheckCommand implements Callable<Integer> {
         if (file.isPresent() && !Files.isRegularFile(file.get())) {
             throw new UserProblem(file.get() + " is no file; name a gateway configuration with --config");
         }
+        if (file.isPresent() && !Files.isReadable(file.get())) {
+            throw new UserProblem(file.get() + " may not be read by this user; change its permissions");
+        }
         return switch (config.load()) {
             case Loading.NotLoaded refused -> {
                 print(

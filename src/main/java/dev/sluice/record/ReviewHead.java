@@ -47,10 +47,20 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
      * key, the {@link #generatedKey} of each of them.
      */
     public String podKey() {
-        if (!podName.endsWith("*")) {
-            return namespace + "/" + podName;
-        }
-        return namespace + "/" + podName.substring(0, Math.min(MOST_GENERATED, podName.length() - 1)) + "*";
+        return namespace + "/" + (isGenerated() ? generatedBegin() + "*" : podName);
+    }
+
+    /** True if the pod has this name, or may be given it when it is stored. */
+    public boolean mayBeNamed(String name) {
+        return podName.equals(name) || (isGenerated() && name.startsWith(generatedBegin()));
+    }
+
+    private boolean isGenerated() {
+        return podName.endsWith("*");
+    }
+
+    private String generatedBegin() {
+        return podName.substring(0, Math.min(MOST_GENERATED, podName.length() - 1));
     }
 
     /**

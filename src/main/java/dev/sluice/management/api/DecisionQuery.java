@@ -1,8 +1,8 @@
 package dev.sluice.management.api;
 
+import dev.sluice.record.DecisionKind;
 import dev.sluice.record.history.DecisionFilter;
 import dev.sluice.record.history.RecentDecisions;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.verdict.Reason;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -77,11 +77,19 @@ record DecisionQuery(DecisionFilter filter, int limit) {
             return Long.MIN_VALUE;
         }
         try {
-            return (text.endsWith("Z") ? Instant.parse(text) : now.minus(Duration.parse("PT" + text))).toEpochMilli();
+            return (text.endsWith("Z") ? Instant.parse(text) : now.minus(age(text))).toEpochMilli();
         } catch (DateTimeException | ArithmeticException _) {
             throw new BadParameter("since is " + quoted(text)
                     + ", expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m or 2h");
         }
+    }
+
+    private static Duration age(String text) {
+        Duration age = Duration.parse("PT" + text);
+        if (age.isNegative()) {
+            throw new DateTimeException("an age is not negative");
+        }
+        return age;
     }
 
     private static int limit(@Nullable String text) throws BadParameter {

@@ -32,11 +32,6 @@ public record DecisionFilter(
                 && namespace.map(head.namespace()::equals).orElse(true)
                 && kind.map(decision.kind()::equals).orElse(true)
                 && reason.map(decision.reason()::equals).orElse(true)
-                && name.map(wanted -> isNamed(head.podName(), wanted)).orElse(true);
-    }
-
-    private static boolean isNamed(String known, String wanted) {
-        return known.equals(wanted)
-                || (known.endsWith("*") && wanted.startsWith(known.substring(0, known.length() - 1)));
+                && name.map(head::mayBeNamed).orElse(true);
     }
 }

@@ -50,6 +50,22 @@ class CapacityCommandTest {
         assertThat(shown.code()).isZero();
     }
 
+    /** Whoever may create pods can write these, and the API server takes them. */
+    @Test
+    void addsUpTheLargestQuantities() throws IOException {
+        String pod = "\n- {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: a}, spec: {containers: [{name: c,"
+                + " resources: {limits: {nvidia.com/gpu: 9223372036854775807}, requests: {nvidia.com/gpu:"
+                + " 9223372036854775807}}}]}}";
+        Path cluster = Files.writeString(
+                directory.resolve("cluster.yaml"),
+                "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Node, metadata: {name: n}}"
+                        + pod.formatted("p") + pod.formatted("q"));
+
+        Cli shown = Cli.run("capacity", "--by", "namespace", "--cluster-snapshot", cluster, "-o", "json");
+
+        assertThat(shown.out().replace(" ", "")).contains("\"waiting\":9223372036854775807");
+    }
+
     @Test
     void showsWhoHasTheCapacity() {
         Cli shown = Cli.run("capacity", "--by", "namespace", "--cluster-snapshot", IN_USE);

@@ -71,6 +71,18 @@ class RecentDecisionsTest {
         assertThat(found(filter(Optional.empty(), Optional.of("train"), 0), 9)).isEmpty();
     }
 
+    /** Of a long one the API server keeps 58 letters. */
+    @Test
+    void aLongGeneratedNameIsFoundByWhatIsKeptOfIt() {
+        var _ = recent.add(
+                SampleRecords.unchanged().pod("a", "n".repeat(62) + "*").record());
+
+        assertThat(found(filter(Optional.empty(), Optional.of("n".repeat(58) + "x7f2q"), 0), 9))
+                .containsExactly(1L);
+        assertThat(found(filter(Optional.empty(), Optional.of("n".repeat(57)), 0), 9))
+                .isEmpty();
+    }
+
     @Test
     void verdictAndReasonChoose() {
         var _ = recent.add(
