@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,19 +47,21 @@ public final class PathCauses {
                         case HELD_BY_TERMINATING -> UseCauses.held(chosen, question);
                         case FRAGMENTED -> UseCauses.fragmented(chosen, question);
                         case ALL_USED -> UseCauses.used(chosen, question);
-                        default -> fault(code, chosen);
+                        default -> fault(code, chosen, question);
                     });
         }
         return causes;
     }
 
-    private Cause fault(VerdictCode code, ChosenPath chosen) {
+    private Cause fault(VerdictCode code, ChosenPath chosen, Question question) {
+        Optional<GpuVendor> asked =
+                GpuVendor.gpus(question.ask().requests()).smallestBy(_ -> 0).flatMap(GpuVendor::of);
         Map<String, String> byNode = new TreeMap<>();
         List<Evidence> plugins = new ArrayList<>();
         for (RepairPath path : chosen.equal()) {
             for (Obstacle obstacle : path.obstacles()) {
                 if (obstacle instanceof Obstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
-                    byNode.put(path.node().name(), FaultText.of(fault, path.node(), cluster));
+                    byNode.put(path.node().name(), FaultText.of(fault, path.node(), cluster, asked));
                     plugins.addAll(plugins(fault, path.node()));
                 }
             }

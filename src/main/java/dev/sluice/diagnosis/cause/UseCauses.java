@@ -12,6 +12,7 @@ import dev.sluice.diagnosis.path.Supply.ResourceSupply;
 import dev.sluice.diagnosis.path.VerdictCode;
 import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -27,6 +28,7 @@ final class UseCauses {
                 .filter(path -> path.obstacles().stream().anyMatch(Obstacle.DevicesInUse.class::isInstance))
                 .map(RepairPath::node)
                 .distinct()
+                .sorted(Comparator.comparing(it -> !it.name().equals(question.nominated())))
                 .toList();
         NodeStudy node = nodes.getFirst();
         List<PodFacts> leaving = PathCauses.holders(node, question).stream()

@@ -9,7 +9,7 @@ public enum FactKind {
             "Node",
             "",
             "nodes",
-            "no node can be judged: only gates, refusals, quotas, limits, claims and schedulers that do not run are"
+            "no node can be judged: only gates, refusals, quotas, limits and claims are"
                     + " told; the verdict of every other pending pod is null"),
     PODS(
             "Pod",

@@ -8,7 +8,8 @@ import java.util.Set;
 /**
  * What a pod requires of the pods near it.
  *
- * @param exact false where a part of it cannot be evaluated from a snapshot, so that the scheduler's message decides
+ * @param exact false where a part cannot be evaluated from a snapshot and is left out here, so that the scheduler's
+ *     message decides about it
  */
 public record Peers(List<PeerTerm> near, List<PeerTerm> apart, List<Spread> spread, boolean exact) {
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param requests by the scheduler's arithmetic, in its units
  * @param schedulerName empty for the default scheduler
+ * @param priority {@link #UNKNOWN_PRIORITY} until it is taken from the class
  * @param unlimited GPU requests that the API server refuses
  */
 public record PodAsk(
@@ -26,6 +27,9 @@ public record PodAsk(
         String priorityClass,
         boolean hasDeadline,
         List<UnlimitedRequest> unlimited) {
+
+    /** The API server writes the priority into each pod; templates and short snapshots have none. */
+    public static final long UNKNOWN_PRIORITY = Long.MIN_VALUE;
 
     public PodAsk {
         labels = Map.copyOf(labels);

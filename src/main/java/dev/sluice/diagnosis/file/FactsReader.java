@@ -16,6 +16,8 @@ import dev.sluice.diagnosis.file.item.SmallReaders;
 import dev.sluice.json.JsonTokens;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -95,6 +97,16 @@ final class FactsReader {
         return facts -> store.in(facts).put(key, version, value);
     }
 
+    /** A slice names its node, or with {@code perDeviceNodeSelection} its devices do; v1alpha2 had it at the top. */
+    private static List<String> sliceNodes(Fields slice) throws MalformedItem {
+        Fields spec = slice.object("spec");
+        List<String> nodes = new ArrayList<>(List.of(slice.text("nodeName"), spec.text("nodeName")));
+        for (Fields device : spec.list("devices")) {
+            nodes.add(device.text("nodeName"));
+        }
+        return nodes;
+    }
+
     /** What is kept without its name, or of which every object counts. */
     private static Consumer<FactsCollector> small(FactKind kind, String name, Fields item) throws MalformedItem {
         return switch (kind) {
@@ -108,8 +120,8 @@ final class FactsReader {
                 yield facts -> facts.priorities.add(name, value, byDefault);
             }
             case RESOURCE_SLICES -> {
-                String node = item.object("spec").text("nodeName");
-                yield facts -> facts.sliceNodes.add(node);
+                List<String> nodes = sliceNodes(item);
+                yield facts -> facts.sliceNodes.addAll(nodes);
             }
             default -> {
                 Instant renewed = item.object("spec").time("renewTime");

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Gives templates the priority that their class has; pods of the API server have it already. */
+/** Gives templates, and pods that tell none, the priority that their class has. */
 final class Priorities {
 
     private final Map<String, Long> values = new HashMap<>();
@@ -59,6 +59,6 @@ final class Priorities {
     private PodAsk resolved(PodAsk ask) {
         long otherwise = byDefault == null ? 0 : byDefault;
         long value = ask.priorityClass().isEmpty() ? otherwise : values.getOrDefault(ask.priorityClass(), otherwise);
-        return ask.priority() != 0 || value == 0 ? ask : ask.withPriority(value);
+        return ask.priority() == PodAsk.UNKNOWN_PRIORITY ? ask.withPriority(value) : ask;
     }
 }

@@ -10,6 +10,7 @@ import dev.sluice.node.Taint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Says what is wrong with a node, and by which numbers, labels and pods that is seen. */
@@ -24,6 +25,11 @@ public final class FaultText {
 
     /** A sentence or two about a fault that {@link FindingCode#excludes} others. */
     public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster) {
+        return of(code, node, cluster, Optional.empty());
+    }
+
+    /** As above, for whoever asks for devices of this vendor: a node may have those of several. */
+    public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
             case MIG_CHANGE_FAILED ->
                 "The change of the MIG configuration failed on node " + node.name() + ": " + change(node) + ".";
@@ -34,8 +40,8 @@ public final class FaultText {
             case MIG_WITHOUT_INSTANCES ->
                 "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
                         + ", and " + GpuVendor.COUNT + "=" + node.label(GpuVendor.COUNT) + ".";
-            case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster);
-            case PLUGIN_STOPPED -> stopped(node);
+            case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked);
+            case PLUGIN_STOPPED -> stopped(node, asked);
             case UNHEALTHY_DEVICES -> unhealthy(node);
             default -> "";
         };
@@ -68,16 +74,14 @@ public final class FaultText {
                 + (stuck ? "; it is stuck, for it has lasted more than 15 minutes" : "") + ".";
     }
 
-    private static GpuVendor vendorOf(NodeStudy node, List<GpuVendor> faulty) {
-        return faulty.isEmpty() ? node.hardware().keySet().iterator().next() : faulty.getFirst();
+    private static GpuVendor vendorOf(NodeStudy node, Optional<GpuVendor> asked, Predicate<GpuVendor> isFaulty) {
+        return asked.filter(isFaulty)
+                .or(() -> node.hardware().keySet().stream().filter(isFaulty).findFirst())
+                .orElseGet(() -> node.hardware().keySet().iterator().next());
     }
 
-    private static String notRegistered(NodeStudy node, ClusterFacts cluster) {
-        GpuVendor vendor = vendorOf(
-                node,
-                node.hardware().keySet().stream()
-                        .filter(it -> NodeFaults.isNotRegistered(node, it))
-                        .toList());
+    private static String notRegistered(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
         return "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
                 + node.shownBy(vendor).orElse("")
                 + "), but no device plugin has registered one since the node joined: " + pluginOn(node, vendor)
@@ -125,7 +129,8 @@ public final class FaultText {
                 .filter(it -> !set.template().constraints().tolerates(it))
                 .findFirst();
         Optional<String> selector = set.template().constraints().nodeSelector().entrySet().stream()
-                .filter(wanted -> !wanted.getValue().equals(node.label(wanted.getKey())))
+                .filter(wanted ->
+                        !wanted.getValue().equals(node.facts().node().labels().get(wanted.getKey())))
                 .map(wanted -> wanted.getKey() + "=" + wanted.getValue())
                 .findFirst();
         Optional<EventFacts> refused = cluster.events().stream()
@@ -142,12 +147,8 @@ public final class FaultText {
                 + (taint.isEmpty() && selector.isEmpty() && refused.isEmpty() ? " has no pod there" : "");
     }
 
-    private static String stopped(NodeStudy node) {
-        GpuVendor vendor = vendorOf(
-                node,
-                node.hardware().keySet().stream()
-                        .filter(it -> NodeFaults.isStopped(node, it))
-                        .toList());
+    private static String stopped(NodeStudy node, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isStopped(node, it));
         return "The device plugin of node " + node.name() + " has stopped: " + numbers(node, vendor) + "; "
                 + pluginOn(node, vendor) + ".";
     }

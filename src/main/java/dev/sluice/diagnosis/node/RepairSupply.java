@@ -29,7 +29,7 @@ public final class RepairSupply {
         }
         if (resource.equals(ResourceName.NVIDIA_GPU)) {
             long count = LabelNumber.of(node.label(GpuVendor.COUNT));
-            return count < 0 ? ENOUGH : times(count, node.label("nvidia.com/gpu.replicas"));
+            return count < 0 ? ENOUGH : count * replicas(node);
         }
         if (resource.isMig()) {
             return discoveredSlices(node, resource);
@@ -37,9 +37,10 @@ public final class RepairSupply {
         return GpuVendor.AMD.own(Amounts.of(resource, 1)).isEmpty() ? shared(node) : ENOUGH;
     }
 
-    /** Where sharing is off for a resource, the label of its replicas is missing, 0 or 1. */
-    private static long times(long count, String replicas) {
-        return count * Math.max(1, LabelNumber.of(replicas));
+    /** 1 where nothing is shared, and 0 where only the instances of the GPUs are offered (mixed strategy). */
+    private static long replicas(NodeStudy node) {
+        long replicas = LabelNumber.of(node.label("nvidia.com/gpu.replicas"));
+        return replicas < 0 ? 1 : replicas;
     }
 
     /** Of mixed strategy, each profile has labels of its own: {@code nvidia.com/mig-1g.10gb.count}. */
@@ -47,7 +48,7 @@ public final class RepairSupply {
         String prefix = resource.value();
         long count = LabelNumber.of(node.label(prefix + ".count"));
         if (count >= 0) {
-            return times(count, node.label(prefix + ".replicas"));
+            return count * Math.max(1, LabelNumber.of(node.label(prefix + ".replicas")));
         }
         return asksFor(node, resource) ? afterChange(node, resource, node.label(NodeFaults.WANTED)) : 0;
     }
@@ -64,7 +65,7 @@ public final class RepairSupply {
         boolean renamed = (strategy.equals("time-slicing") || strategy.equals("mps"))
                 && !node.product().name().endsWith("-SHARED");
         long count = LabelNumber.of(node.label(GpuVendor.COUNT));
-        return renamed && count > 0 ? times(count, node.label("nvidia.com/gpu.replicas")) : 0;
+        return renamed && count > 0 ? count * replicas(node) : 0;
     }
 
     /** The wanted configuration of mig-parted, by its name. */

@@ -30,6 +30,9 @@ public final class MessageReasons {
                     + "ephemeral volume|unbound immediate|storageclass|volumebinding|binding volumes|no available disk");
     private static final Pattern PEERS = Pattern.compile(
             "(?i)pod (anti-)?affinity|pods anti-affinity|pod topology spread|topology spread constraint");
+    /** The anti-affinity of pods that run. */
+    private static final Pattern EXISTING = Pattern.compile("(?i)existing pods anti-affinity");
+
     private static final Pattern PORT = Pattern.compile("(?i)free ports");
     private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
 
@@ -100,9 +103,13 @@ public final class MessageReasons {
     /**
      * The reasons in a message that cannot be checked, with the part of the text that names each. What it says of peers
      * loses to what could be evaluated in full.
+     *
+     * @param othersAreExact what the pods that run demand of their peers can be evaluated
      */
-    public static List<Obstacle> unseen(String text, Peers peers) {
-        boolean evaluated = peers.exact() && !peers.isEmpty();
+    static List<Obstacle> unseen(String text, Peers peers, boolean othersAreExact) {
+        boolean ownAreEvaluated = peers.exact() && !peers.isEmpty();
+        boolean evaluated =
+                ownAreEvaluated && (othersAreExact || !EXISTING.matcher(text).find());
         return Stream.of(
                         told(text, VOLUME, MismatchReason.VOLUME),
                         evaluated ? Optional.<Obstacle>empty() : told(text, PEERS, MismatchReason.POD_AFFINITY),

@@ -1,5 +1,6 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.facts.NodeFacts.ReadyCondition;
 import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.node.GpuVendor;
@@ -111,7 +112,7 @@ final class NodeMismatches {
     private String selector(NodeStudy node) {
         return "the nodeSelector wants "
                 + ask.constraints().nodeSelector().entrySet().stream()
-                        .filter(wanted -> !wanted.getValue().equals(node.label(wanted.getKey())))
+                        .filter(wanted -> !wanted.getValue().equals(labels(node).get(wanted.getKey())))
                         .map(wanted -> wanted.getKey() + "=" + wanted.getValue() + ", which the node "
                                 + has(node, wanted.getKey()))
                         .sorted()
@@ -119,7 +120,12 @@ final class NodeMismatches {
     }
 
     private static String has(NodeStudy node, String key) {
-        return node.label(key).isEmpty() ? "does not have" : "has as " + key + "=" + node.label(key);
+        String value = labels(node).get(key);
+        return value == null ? "does not have" : "has as " + key + "=" + value;
+    }
+
+    private static Map<String, String> labels(NodeStudy node) {
+        return node.facts().node().labels();
     }
 
     private String affinity() {
@@ -135,7 +141,12 @@ final class NodeMismatches {
     private static String text(NodeRequirement requirement) {
         String key = requirement.key();
         List<String> values = requirement.values();
-        String equal = values.stream().limit(5).map(value -> key + "=" + value).collect(Collectors.joining(" or "));
+        String equal = values.stream()
+                        .sorted()
+                        .limit(FirstFive.MOST)
+                        .map(value -> key + "=" + value)
+                        .collect(Collectors.joining(" or "))
+                + (values.size() > FirstFive.MOST ? " or " + (values.size() - FirstFive.MOST) + " more" : "");
         return switch (requirement.operator()) {
             case IN -> equal;
             case NOT_IN -> "not " + equal;
@@ -187,7 +198,10 @@ final class NodeMismatches {
     }
 
     private static String lack(ResourceName resource, long asked, long free) {
-        return resource + ": " + AmountText.of(resource, asked) + " requested, "
-                + AmountText.of(resource, Math.max(0, free)) + " free";
+        return resource + ": " + plain(resource, asked) + " requested, " + plain(resource, Math.max(0, free)) + " free";
+    }
+
+    private static String plain(ResourceName resource, long amount) {
+        return AmountText.of(resource, amount).replace(",", "");
     }
 }

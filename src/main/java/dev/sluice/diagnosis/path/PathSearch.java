@@ -52,6 +52,11 @@ public final class PathSearch {
      */
     public record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
 
+    /** What the message says that cannot be evaluated here. */
+    public List<Obstacle> unseen(String message, PodAsk ask) {
+        return MessageReasons.unseen(message, ask.peers(), repulsion.isExact());
+    }
+
     public PeerIdentity identity(PodAsk ask) {
         return PeerPlacement.identity(ask, repulsion);
     }

@@ -30,16 +30,21 @@ final class PeerPlacement {
     static final class Repulsion {
 
         private final Map<PeerTerm, Set<Domain>> domains = new HashMap<>();
+        private boolean exact = true;
 
         Repulsion(List<NodeStudy> nodes) {
             for (NodeStudy node : nodes) {
                 for (PodFacts pod : node.use().bound()) {
                     Peers peers = pod.ask().peers();
-                    if (peers.exact()) {
-                        peers.apart().forEach(term -> add(node, term));
-                    }
+                    peers.apart().forEach(term -> add(node, term));
+                    exact &= peers.exact();
                 }
             }
+        }
+
+        /** False if a pod that runs has terms that cannot be evaluated. */
+        boolean isExact() {
+            return exact;
         }
 
         private void add(NodeStudy node, PeerTerm term) {
@@ -63,7 +68,6 @@ final class PeerPlacement {
     private record SpreadCounts(Spread spread, Map<String, Long> counts, long least) {}
 
     private final PodAsk ask;
-    /** What cannot be evaluated in full is left to the scheduler's message. */
     private final Peers peers;
 
     private final List<NodeStudy> nodes;
@@ -75,7 +79,7 @@ final class PeerPlacement {
 
     PeerPlacement(PodAsk ask, List<NodeStudy> nodes, Repulsion repulsion) {
         this.ask = ask;
-        this.peers = ask.peers().exact() ? ask.peers() : Peers.NONE;
+        this.peers = ask.peers();
         this.nodes = nodes;
         repulsion.against(ask).forEach(term -> forbidden.addAll(repulsion.domains.get(term)));
         boolean asks = !peers.near().isEmpty() || !peers.apart().isEmpty();

@@ -12,7 +12,6 @@ import dev.sluice.diagnosis.impossible.NeverFits;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse.Asker;
-import dev.sluice.diagnosis.path.MessageReasons;
 import dev.sluice.diagnosis.path.Obstacle;
 import dev.sluice.diagnosis.path.PathSearch;
 import dev.sluice.diagnosis.path.PathSearch.ChosenPath;
@@ -52,6 +51,16 @@ final class AskVerdicts {
         NOTHING_KNOWN
     }
 
+    /**
+     * The scheduler's newest message about a pod.
+     *
+     * @param fresh empty where it is stale
+     * @param newest however old it is; empty where there is none
+     */
+    record Said(String fresh, String newest) {
+        static final Said NOTHING = new Said("", "");
+    }
+
     /** In upstream order, from the scheduler on. */
     record Answer(List<Cause> causes, List<String> reasons, Rest rest) {}
 
@@ -60,14 +69,14 @@ final class AskVerdicts {
      *
      * @param ask without what most pods of an owner differ in
      * @param pod a claim's name in the file may begin with it; empty without claims
-     * @param message quoted where another scheduler or claims are the cause; empty elsewhere
+     * @param said quoted where another scheduler or claims are the cause; empty elsewhere
      */
     private record Key(
             PodAsk ask,
             PeerIdentity identity,
             Asker asker,
             String pod,
-            String message,
+            Said said,
             List<Obstacle> unseen,
             String nominated) {}
 
@@ -76,33 +85,33 @@ final class AskVerdicts {
     }
 
     /** @param pod empty for a template */
-    Answer judge(PodAsk ask, Asker asker, String pod, String message, String nominated) {
-        List<Obstacle> unseen = MessageReasons.unseen(message, ask.peers());
+    Answer judge(PodAsk ask, Asker asker, String pod, Said said, String nominated) {
+        List<Obstacle> unseen = search.unseen(said.fresh(), ask);
         boolean withClaims = !ask.claims().isEmpty();
         Key key = new Key(
                 withClaims ? ask : ask.anonymous(),
                 search.identity(ask),
                 asker,
                 withClaims ? pod : "",
-                withClaims || !ask.isForDefaultScheduler() ? message : "",
+                withClaims || !ask.isForDefaultScheduler() ? said : Said.NOTHING,
                 unseen,
                 nominated);
         Answer known = answers.get(key);
         if (known == null) {
-            known = found(ask, asker, pod, message, unseen, nominated);
+            known = found(ask, asker, pod, said, unseen, nominated);
             answers.put(key, known);
         }
         return known;
     }
 
-    private Answer found(PodAsk ask, Asker asker, String pod, String message, List<Obstacle> unseen, String nominated) {
+    private Answer found(PodAsk ask, Asker asker, String pod, Said said, List<Obstacle> unseen, String nominated) {
         List<Cause> causes = new ArrayList<>();
-        schedulers.missing(ask, message).ifPresent(causes::add);
         if (!cluster.has(FactKind.NODES)) {
-            claims.unsatisfied(ask, pod, message).ifPresent(causes::add);
+            claims.unsatisfied(ask, pod, said.fresh()).ifPresent(causes::add);
             return new Answer(causes, List.of(), Rest.NOTHING_KNOWN);
         }
-        Optional<Cause> never = impossible.find(ask, pod, message);
+        schedulers.missing(ask, said.newest()).ifPresent(causes::add);
+        Optional<Cause> never = impossible.find(ask, pod, said.fresh());
         if (never.isPresent()) {
             causes.add(never.get());
             return new Answer(causes, List.of(), Rest.FITS);

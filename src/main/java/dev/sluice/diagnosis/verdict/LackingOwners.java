@@ -1,6 +1,8 @@
 package dev.sluice.diagnosis.verdict;
 
+import dev.sluice.diagnosis.cause.LimitRule;
 import dev.sluice.diagnosis.cause.OwnerState;
+import dev.sluice.diagnosis.cause.QuotaRule;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.EventFacts;
 import dev.sluice.diagnosis.facts.FactKind;
@@ -73,8 +75,11 @@ final class LackingOwners {
         List<PodFacts> own = pods.getOrDefault(key(owner), List.of()).stream()
                 .filter(pod -> isOf(pod, owner))
                 .toList();
-        boolean waitsForItsTurn =
-                owner.ordered() && own.stream().anyMatch(pod -> !pod.state().ready());
+        boolean waitsForItsTurn = owner.ordered()
+                && own.stream().anyMatch(pod -> !pod.state().ready())
+                && failure(owner)
+                        .filter(said -> !wasCreatedSince(owner.namespace(), said.text()))
+                        .isEmpty();
         return owner.wanted() > Math.max(own.size(), owner.reported()) && !waitsForItsTurn;
     }
 
@@ -90,13 +95,18 @@ final class LackingOwners {
         return new OwnerKey(owner.kind(), owner.namespace(), owner.name());
     }
 
-    /** The condition ReplicaFailure is there as long as the failure is, so that its age says nothing. */
+    /**
+     * The condition ReplicaFailure is there as long as the failure is, so that its age says nothing. It counts where
+     * the newest event names no cause that is known here.
+     */
     private Optional<Message> failure(OwnerFacts owner) {
-        return Optional.ofNullable(newest.get(key(owner)))
+        Optional<Message> said = Optional.ofNullable(newest.get(key(owner)))
                 .filter(event -> sameUid(event.uid(), owner.uid()))
                 .filter(event -> cluster.isFresh(event.time()))
-                .map(LackingOwners::message)
-                .or(() -> Optional.ofNullable(owner.failure()));
+                .map(LackingOwners::message);
+        return said.filter(message -> QuotaRule.isBlamedBy(message.text()) || LimitRule.isAbout(message.text()))
+                .or(() -> Optional.ofNullable(owner.failure()))
+                .or(() -> said);
     }
 
     private static Message message(EventFacts event) {
@@ -107,11 +117,12 @@ final class LackingOwners {
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected =
                 FactKind.of(key.kind(), event.apiVersion()).filter(cluster::has).isPresent();
-        return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event);
+        return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event.namespace(), event.text());
     }
 
-    private boolean wasCreatedSince(EventFacts event) {
-        Matcher name = POD_NAME.matcher(event.text());
-        return name.find() && podNames.contains(event.namespace() + "/" + name.group(1));
+    /** The pod that could not be created then is there now. */
+    private boolean wasCreatedSince(String namespace, String said) {
+        Matcher name = POD_NAME.matcher(said);
+        return name.find() && podNames.contains(namespace + "/" + name.group(1));
     }
 }

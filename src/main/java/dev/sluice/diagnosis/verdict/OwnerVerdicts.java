@@ -7,9 +7,11 @@ import dev.sluice.diagnosis.cause.OwnerState;
 import dev.sluice.diagnosis.cause.QuotaRule;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
 import dev.sluice.diagnosis.node.NodeUse.Asker;
 import dev.sluice.diagnosis.verdict.AskVerdicts.Answer;
+import dev.sluice.diagnosis.verdict.AskVerdicts.Said;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,16 +41,17 @@ final class OwnerVerdicts {
         return verdicts;
     }
 
-    /** By its template, by what was said about its pod, or by the pods that it has. */
+    /** By its template, by what was said about its pod, or, where no template is known, by the pods that it has. */
     private boolean asksForGpus(OwnerState owner) {
-        return owner.template()
-                .map(template ->
-                        pods.asksForGpus(template) || !template.unlimited().isEmpty())
-                .orElseGet(() -> owner.failure()
-                                .map(Message::text)
-                                .filter(said -> GpuNames.areIn(said) || LimitRule.isAbout(said))
-                                .isPresent()
-                        || hasGpuPods(owner));
+        Optional<String> said = owner.failure().map(Message::text);
+        return said.filter(GpuNames::areIn).isPresent()
+                || owner.template()
+                        .map(this::asksForGpus)
+                        .orElseGet(() -> said.filter(LimitRule::isAbout).isPresent() || hasGpuPods(owner));
+    }
+
+    private boolean asksForGpus(PodAsk template) {
+        return pods.asksForGpus(template) || !template.unlimited().isEmpty();
     }
 
     private boolean hasGpuPods(OwnerState owner) {
@@ -70,11 +73,13 @@ final class OwnerVerdicts {
 
     private PodVerdict verdict(OwnerState owner, List<Cause> causes) {
         List<String> reasons = new ArrayList<>();
-        owner.template().filter(_ -> cluster.has(FactKind.NODES)).ifPresent(template -> {
-            Answer answer = asks.judge(template, new Asker(template.priority(), ""), "", "", "");
-            causes.addAll(answer.causes());
-            reasons.addAll(answer.reasons());
-        });
+        owner.template()
+                .filter(it -> cluster.has(FactKind.NODES) && asksForGpus(it))
+                .ifPresent(template -> {
+                    Answer answer = asks.judge(template, new Asker(template.priority(), ""), "", Said.NOTHING, "");
+                    causes.addAll(answer.causes());
+                    reasons.addAll(answer.reasons());
+                });
         Cause.Subject subject = new Cause.Subject(owner.kind(), owner.namespace(), owner.name());
         return PodVerdict.of(subject, lead(owner), causes, reasons);
     }

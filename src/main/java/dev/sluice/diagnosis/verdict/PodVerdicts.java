@@ -16,6 +16,7 @@ import dev.sluice.diagnosis.node.NodeUse.Asker;
 import dev.sluice.diagnosis.path.MessageReasons;
 import dev.sluice.diagnosis.path.VerdictCode;
 import dev.sluice.diagnosis.verdict.AskVerdicts.Answer;
+import dev.sluice.diagnosis.verdict.AskVerdicts.Said;
 import dev.sluice.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +84,7 @@ final class PodVerdicts {
                 pod.ask(),
                 new Asker(pod.ask().priority(), nominee(pod)),
                 pod.name(),
-                messages.fresh(pod),
+                new Said(messages.fresh(pod), newest(pod)),
                 nominated(pod));
         causes.addAll(answer.causes());
         if (!causes.isEmpty()) {
@@ -93,6 +94,10 @@ final class PodVerdicts {
             case NOTHING_KNOWN -> unknown(pod);
             case FITS -> verdict(pod, List.of(stopped(pod)), List.of());
         };
+    }
+
+    private String newest(PodFacts pod) {
+        return messages.newest(pod).map(Message::text).orElse("");
     }
 
     /** Only a nominated pod has to be told from the other nominated ones. */
@@ -118,9 +123,7 @@ final class PodVerdicts {
     /** Another scheduler that runs holds the pod back for reasons of its own. */
     private Cause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {
-            return asks.schedulers()
-                    .holdsBack(
-                            pod.ask(), messages.newest(pod).map(Message::text).orElse(""));
+            return asks.schedulers().holdsBack(pod.ask(), newest(pod));
         }
         String said = messages.newest(pod)
                 .map(message -> (messages.isFresh(message)

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each file of {@code src/test/resources/doctor} is a cluster and what has to be said of it. Its first document is the
  * List that the doctor reads; the second has {@code pods} and {@code nodes} with what is expected of each. Where a pod
  * has {@code names}, its explanation has to contain each of them, and where it has {@code not}, none of those;
- * {@code evidence} lists objects, as in {@code Node a}, that have to be among its evidence. {@code findings} has texts
- * that the findings of a node have to contain.
+ * {@code evidence} lists objects, as in {@code Node a}, that have to be among its evidence, some with what has to be
+ * seen on them, as in {@code Node a: 8 allocatable, 8 used}. {@code findings} has texts that the findings of a node
+ * have to contain.
  */
 class DoctorCasesTest {
 
@@ -130,6 +131,7 @@ class DoctorCasesTest {
                 String kind = evidence.get("kind").asText();
                 String name = evidence.get("name").asText();
                 told.add(kind + " " + name);
+                told.add(kind + " " + name + ": " + evidence.get("fact").asText());
                 boolean absent = kind.equals("ResourceClaim")
                         || key.equals(name.replaceFirst("/", "/" + kind.toLowerCase(Locale.ROOT) + "/"));
                 assertThat(absent || objects.contains(kind + " " + name))

@@ -39,7 +39,7 @@ public final class AskReader {
                 interned.intern(spec.text("schedulerName")),
                 gates(spec),
                 claims(spec, status),
-                spec.number("priority", 0),
+                spec.number("priority", PodAsk.UNKNOWN_PRIORITY),
                 spec.text("priorityClassName"),
                 spec.has("activeDeadlineSeconds"),
                 unlimited(spec));

@@ -31,7 +31,9 @@ public final class PeersReader {
 
     Peers read(Fields spec) throws MalformedItem {
         Fields affinity = spec.object("affinity");
-        List<PeerTerm> near = terms(affinity.object("podAffinity"));
+        List<PeerTerm> allNear = terms(affinity.object("podAffinity"));
+        // One pod has to match all of them, so that some of them say nothing.
+        List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity.object("podAntiAffinity"));
         List<Spread> spreads = new ArrayList<>();
         for (Fields constraint : spec.list("topologySpreadConstraints")) {
@@ -46,19 +48,25 @@ public final class PeersReader {
     private List<PeerTerm> terms(Fields affinity) throws MalformedItem {
         List<PeerTerm> terms = new ArrayList<>();
         for (Fields term : affinity.list(REQUIRED)) {
-            terms.add(new PeerTerm(query(term), namespaces(term), term.text("topologyKey")));
+            if (canBeEvaluated(term)) {
+                terms.add(new PeerTerm(query(term), namespaces(term), term.text("topologyKey")));
+            } else {
+                exact = false;
+            }
         }
         return terms;
     }
 
-    /** An empty namespace selector means all namespaces; the labels of namespaces are not known here. */
+    /** The labels of namespaces are not known here. */
+    private static boolean canBeEvaluated(Fields term) throws MalformedItem {
+        return !term.has("namespaceSelector")
+                || term.object("namespaceSelector").json().isEmpty();
+    }
+
+    /** An empty namespace selector means all namespaces. */
     private Set<String> namespaces(Fields term) throws MalformedItem {
         List<String> named = term.strings("namespaces");
-        if (term.has("namespaceSelector")) {
-            exact &= term.object("namespaceSelector").json().isEmpty();
-            return Set.of();
-        }
-        return named.isEmpty() ? Set.of(namespace) : Set.copyOf(named);
+        return term.has("namespaceSelector") ? Set.of() : named.isEmpty() ? Set.of(namespace) : Set.copyOf(named);
     }
 
     private Spread spread(Fields constraint) throws MalformedItem {
