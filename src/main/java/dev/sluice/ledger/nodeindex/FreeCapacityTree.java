@@ -47,10 +47,6 @@ final class FreeCapacityTree {
         }
     }
 
-    long at(int slot, int dimension) {
-        return largest[(slots + slot) * dimensions + dimension];
-    }
-
     void clear(int slot) {
         Arrays.fill(largest, (slots + slot) * dimensions, (slots + slot + 1) * dimensions, EMPTY);
         updateAncestors(slot);
