@@ -3,6 +3,7 @@ package dev.sluice.kube.transport;
 import dev.sluice.kube.list.ApiStatus;
 import java.io.IOException;
 import java.io.Serial;
+import java.util.regex.Pattern;
 
 /** The API server answered with something other than success. */
 public final class ApiFailure extends IOException {
@@ -13,9 +14,12 @@ public final class ApiFailure extends IOException {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
 
+    private static final Pattern BY_AUTHORIZER = Pattern.compile("[^:]* is forbidden: User \"");
+
     private final boolean expired;
     private final int code;
     private final String summary;
+    private final String message;
 
     public ApiFailure(ApiStatus status) {
         this(status, status.message());
@@ -30,6 +34,7 @@ public final class ApiFailure extends IOException {
         super("the API server answered " + status.code() + " " + status.reason() + ": " + status.message());
         this.expired = status.isExpired();
         this.code = status.code();
+        this.message = message;
         this.summary = "the API server answered " + status.code() + (message.isEmpty() ? "" : " (" + message + ")");
     }
 
@@ -41,6 +46,14 @@ public final class ApiFailure extends IOException {
     /** The account has no right to make this request. */
     public boolean isForbidden() {
         return code == FORBIDDEN;
+    }
+
+    /**
+     * The authorizer refused the request, and no admission: quotas, webhooks and namespaces that are being deleted are
+     * answered with 403, too (apiserver {@code responsewriters.Forbidden}).
+     */
+    public boolean lacksRight() {
+        return isForbidden() && BY_AUTHORIZER.matcher(message).lookingAt();
     }
 
     /** The API server does not know the resource. */

@@ -53,7 +53,8 @@ final class Announcer implements Runnable {
     private final TokenBucket rate;
     private final StackTraceLimit stacks = new StackTraceLimit();
     private Instant pausedUntil = Instant.MIN;
-    private boolean failing;
+    /** A tenant whose namespace takes no Events must not fill the log. */
+    private Instant quietUntil = Instant.MIN;
 
     /** What is to be told. */
     sealed interface Task {
@@ -110,7 +111,6 @@ final class Announcer implements Runnable {
                 tell(task);
             }
             recorder.writeSeries();
-            failing = false;
         } catch (InterruptedIOException stopped) {
             throw stopped;
         } catch (IOException failed) {
@@ -125,20 +125,21 @@ final class Announcer implements Runnable {
 
     private void failed(IOException failed) {
         metrics.count(AnnounceMetrics.Result.FAILED);
-        boolean forbidden = failed instanceof ApiFailure failure && failure.isForbidden();
-        if (forbidden) {
-            pausedUntil = clock.instant().plus(WITHOUT_RIGHTS);
+        boolean lacksRight = failed instanceof ApiFailure failure && failure.lacksRight();
+        Instant now = clock.instant();
+        if (lacksRight) {
+            pausedUntil = now.plus(WITHOUT_RIGHTS);
         }
-        if (!failing) {
+        if (lacksRight || !now.isBefore(quietUntil)) {
+            quietUntil = now.plus(WITHOUT_RIGHTS);
             LOG.atWarn()
                     .addKeyValue("reason", failed.getMessage())
                     .log(
-                            forbidden
+                            lacksRight
                                     ? "Events cannot be written, because the account lacks a right; this is tried again"
                                             + " every 5 minutes (k8s/components/events grants the rights)"
-                                    : "An Event was not written");
+                                    : "An Event was not written; others that fail within 5 minutes are only counted");
         }
-        failing = true;
     }
 
     private void tell(Task task) throws IOException {

@@ -109,10 +109,10 @@ final class EventRecorder {
     private void write(SeriesKey key, EventSeries one, Instant now) throws IOException {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("series").put("count", one.count).put("lastObservedTime", MICROS.format(one.last));
+        one.writtenAt = now;
         try {
             objects.merge(one.path, patch);
             one.written = one.count;
-            one.writtenAt = now;
             metrics.count(AnnounceMetrics.Result.REPEATED);
         } catch (ApiFailure failure) {
             if (!failure.isNotFound()) {

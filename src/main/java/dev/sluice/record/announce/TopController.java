@@ -30,11 +30,13 @@ final class TopController {
 
     private final ObjectAccess objects;
 
-    private final Map<String, Optional<EventTarget>> kept = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+    private record Reference(String namespace, Controller controller) {}
+
+    private final Map<Reference, Optional<EventTarget>> kept = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Optional<EventTarget>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Reference, Optional<EventTarget>> eldest) {
             return size() > MOST_KEPT;
         }
     };
@@ -52,7 +54,8 @@ final class TopController {
         if (path == null) {
             return Optional.of(controller.target(namespace));
         }
-        Optional<EventTarget> known = kept.get(controller.uid());
+        Reference reference = new Reference(namespace, controller);
+        Optional<EventTarget> known = kept.get(reference);
         if (known == null) {
             known = read(path, namespace, controller.name())
                     .filter(head -> head.uid().equals(controller.uid()))
@@ -60,7 +63,7 @@ final class TopController {
                             .filter(TopController::isLegal)
                             .orElse(controller)
                             .target(namespace));
-            kept.put(controller.uid(), known);
+            kept.put(reference, known);
         }
         return known;
     }

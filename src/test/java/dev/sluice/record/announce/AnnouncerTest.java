@@ -27,6 +27,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AnnouncerTest {
 
@@ -47,7 +49,7 @@ class AnnouncerTest {
         private final List<String> reads = new ArrayList<>();
         private final List<JsonNode> created = new ArrayList<>();
         private final List<String> merged = new ArrayList<>();
-        private int refusal;
+        private String refusal = "";
 
         @Override
         public JsonNode metadata(String path) throws IOException {
@@ -61,8 +63,8 @@ class AnnouncerTest {
 
         @Override
         public void create(String path, JsonNode object) throws IOException {
-            if (refusal != 0) {
-                throw new ApiFailure(new ApiStatus(refusal, "No", "no"));
+            if (!refusal.isEmpty()) {
+                throw new ApiFailure(new ApiStatus(403, "Forbidden", refusal));
             }
             created.add(object);
         }
@@ -179,10 +181,10 @@ class AnnouncerTest {
     void stopsForAWhileWhereTheRightIsMissing() throws Exception {
         objects.held.put(POD, pod("3g.40gb->2g.20gb", ""));
         DecisionRecord decision = changed();
-        objects.refusal = 403;
+        objects.refusal = "events.events.k8s.io is forbidden: User \"s\" cannot create resource \"events\"";
         announcer.work(seen(decision));
         assertThat(announcer.isPaused()).isTrue();
-        objects.refusal = 0;
+        objects.refusal = "";
         now = now.plusSeconds(301);
 
         assertThat(announcer.isPaused()).isFalse();
@@ -190,6 +192,43 @@ class AnnouncerTest {
 
         assertThat(objects.created).hasSize(1);
         assertThat(page()).contains("gpu_webhook_events_total{result=\"failed\"} 1.0");
+    }
+
+    /** What a tenant does to a namespace of its own takes the Events from nobody else. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "events \"a\" is forbidden: unable to create new content in namespace team because it is being terminated",
+                "events \"a\" is forbidden: exceeded quota: q, requested: count/events=1",
+                "admission webhook \"w\" denied the request: events is forbidden: User \"s\" cannot create"
+            })
+    void goesOnWhereOneNamespaceTakesNoEvent(String refusal) throws Exception {
+        objects.held.put(POD, pod("3g.40gb->2g.20gb", ""));
+        objects.refusal = refusal;
+
+        announcer.work(seen(changed()));
+
+        assertThat(announcer.isPaused()).isFalse();
+        assertThat(page()).contains("gpu_webhook_events_total{result=\"failed\"} 1.0");
+    }
+
+    /** The uid of a reference is the word of whoever wrote the pod, as its name is. */
+    @Test
+    void believesNoReferenceThatWasTrueElsewhere() throws Exception {
+        String owner = owner("ReplicaSet", "train", "u-set");
+        objects.held.put(POD, pod("3g.40gb->2g.20gb", owner));
+        objects.held.put(SET, object("train", "u-set", owner("Deployment", "train", "u-deployment")));
+        objects.held.put(
+                POD.replace("team", "other"), pod("3g.40gb->2g.20gb", owner).replace("u-pod", "u-copy"));
+
+        announcer.work(List.of(new Task.PodSighted(new Sighting("other", "train-b5x7q", List.of(changed())))));
+        announcer.work(seen(changed()));
+        announcer.work(List.of(new Task.PodSighted(new Sighting("other", "train-b5x7q", List.of(changed())))));
+
+        assertThat(objects.created)
+                .extracting(event -> event.at("/regarding/namespace").asText() + " "
+                        + event.at("/regarding/uid").asText())
+                .containsExactly("other u-copy", "team u-pod", "team u-deployment");
     }
 
     private String page() {
