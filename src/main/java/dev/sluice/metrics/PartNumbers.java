@@ -4,6 +4,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The numbers of one part of the gateway at one moment; or of all parts, when they have been added up.
@@ -28,5 +29,12 @@ public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
             });
         }
         return new PartNumbers(sums);
+    }
+
+    /** The numbers of the other metrics. */
+    public PartNumbers without(Set<MetricName> names) {
+        Map<MetricName, Map<Labels, Measure>> others = new HashMap<>(families);
+        others.keySet().removeAll(names);
+        return new PartNumbers(others);
     }
 }

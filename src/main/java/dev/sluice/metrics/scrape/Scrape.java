@@ -10,7 +10,11 @@ import dev.sluice.metrics.PartNumbers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Asks all parts of the gateway for their numbers. Any verticle may do so. */
@@ -21,6 +25,8 @@ public final class Scrape {
 
     private final List<String> parts;
     private final HeldRecords records;
+    /** The metrics of each part, as of its last answer. */
+    private final Map<String, Set<MetricName>> known = new ConcurrentHashMap<>();
 
     /** {@code parts} are the names of all {@link PartMetrics} of the process. */
     public Scrape(List<String> parts, HeldRecords records) {
@@ -30,7 +36,8 @@ public final class Scrape {
 
     /**
      * The sum over all parts that answer in time; every decision whose answer was written before is counted in it. It
-     * never fails, but says which parts are missing.
+     * never fails, but says which parts are missing. What a missing part counts together with others is left out: the
+     * sum of the others alone would look as if a counter had begun again.
      */
     public Future<PartNumbers> ask(Vertx vertx) {
         return records.tell(vertx).compose(_ -> askParts(vertx));
@@ -46,12 +53,21 @@ public final class Scrape {
 
     private PartNumbers sum(List<Future<PartNumbers>> answers) {
         MetricFamilies missing = new MetricFamilies();
+        Set<MetricName> incomplete = new HashSet<>();
         for (int i = 0; i < parts.size(); i++) {
-            int one = answers.get(i).succeeded() ? 0 : 1;
-            missing.show(MetricName.SCRAPE_MISSING, () -> one, "part", parts.get(i));
+            String part = parts.get(i);
+            Future<PartNumbers> answer = answers.get(i);
+            missing.show(MetricName.SCRAPE_MISSING, () -> answer.succeeded() ? 0 : 1, "part", part);
+            if (answer.succeeded()) {
+                known.put(part, Set.copyOf(answer.result().families().keySet()));
+            } else {
+                incomplete.addAll(known.getOrDefault(part, Set.of()));
+            }
         }
         return PartNumbers.sum(Stream.concat(
-                        answers.stream().filter(Future::succeeded).map(Future::result), Stream.of(missing.numbers()))
-                .toList());
+                                answers.stream().filter(Future::succeeded).map(Future::result),
+                                Stream.of(missing.numbers()))
+                        .toList())
+                .without(incomplete);
     }
 }

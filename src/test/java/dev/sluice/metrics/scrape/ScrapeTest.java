@@ -67,10 +67,11 @@ class ScrapeTest {
     }
 
     private String page(String... parts) throws Exception {
-        return new String(
-                ScrapeFormat.accepted(null)
-                        .of(await(new Scrape(List.of(parts), new HeldRecords(List.of())).ask(vertx))),
-                StandardCharsets.UTF_8);
+        return text(new Scrape(List.of(parts), new HeldRecords(List.of())));
+    }
+
+    private String text(Scrape scrape) throws Exception {
+        return new String(ScrapeFormat.accepted(null).of(await(scrape.ask(vertx))), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -104,6 +105,29 @@ class ScrapeTest {
                 .contains("gpu_webhook_faults_total 1.0\n")
                 .contains("gpu_webhook_scrape_missing{part=\"gone\"} 1.0\n")
                 .contains("gpu_webhook_scrape_missing{part=\"here\"} 0.0\n");
+    }
+
+    /** The sum of the others alone would look like a counter that has begun again. */
+    @Test
+    void aMetricThatIsSharedWithAMissingPartIsLeftOut() throws Exception {
+        HeldVerticle verticle = new HeldVerticle();
+        Part part = new Part("held");
+        part.families().counter(MetricName.FAULTS).inc(3);
+        Part other = new Part("here");
+        other.families().counter(MetricName.FAULTS).inc();
+        other.families().counter(MetricName.REFUSED, "status", "404").inc();
+        other.answer(vertx);
+        var _ = await(vertx.deployVerticle(new MeasuredVerticle(verticle, part)));
+        Scrape scrape = new Scrape(List.of("held", "here"), new HeldRecords(List.of()));
+        assertThat(text(scrape)).contains("gpu_webhook_faults_total 4.0\n");
+
+        verticle.hold();
+        assertThat(text(scrape))
+                .doesNotContain("gpu_webhook_faults_total")
+                .contains("gpu_webhook_requests_refused_total{status=\"404\"} 1.0\n")
+                .contains("gpu_webhook_scrape_missing{part=\"held\"} 1.0\n");
+        verticle.released.countDown();
+        assertThat(text(scrape)).contains("gpu_webhook_faults_total 4.0\n");
     }
 
     @Test
