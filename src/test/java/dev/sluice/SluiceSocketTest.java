@@ -123,6 +123,20 @@ class SluiceSocketTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "/api/v1/decisions?namespace=%zz, application/problem+json",
+        "/api/v1/diagnosis?pod=%, application/problem+json",
+        "/api/v1/decisions/%zz, application/problem+json",
+        "/readyz?%zz, text/plain; charset=utf-8",
+    })
+    void refusesWhatCannotBeDecoded(String target, String type) throws Exception {
+        Reply reply = manage("GET " + target);
+
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.header("content-type")).isEqualTo(type);
+    }
+
+    @ParameterizedTest
     @CsvSource({"POST, /livez", "PUT, /readyz", "DELETE, /metrics", "OPTIONS, /livez", "POST, /api/v1/capacity"})
     void showsOnlyByGet(String method, String path) throws Exception {
         Reply reply = manage(method + " " + path);

@@ -127,6 +127,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private Router router(EventStream events) {
         Router router = Router.router(vertx);
+        router.route().handler(this::withReadableQuery);
         settings.access().map(this::check).ifPresent(check -> router.route().handler(check::check));
         get(router, "/livez", this::livez);
         get(router, "/readyz", this::readyz);
@@ -146,8 +147,18 @@ public final class ManagementVerticle extends VerticleBase {
         router.route().handler(this::nothing);
         // Vert.x itself refuses targets that are no paths, and HTTP/1.1 without a Host header.
         router.errorHandler(404, this::nothing);
-        router.errorHandler(400, context -> answer(context, 400, PLAIN, "the request is broken\n"));
+        router.errorHandler(400, context -> refuse(context, 400, "the request is broken"));
         return router;
+    }
+
+    private void withReadableQuery(RoutingContext context) {
+        try {
+            var _ = context.request().params();
+        } catch (IllegalArgumentException _) {
+            refuse(context, 400, "the query cannot be decoded");
+            return;
+        }
+        context.next();
     }
 
     private AccessCheck check(AccessQuestions questions) {
