@@ -1,5 +1,6 @@
 package dev.sluice.cli.certs;
 
+import dev.sluice.cli.console.PlainText;
 import java.security.PublicKey;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -9,13 +10,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The fields of a certificate as text, as of one moment. */
 record CertificateText(X509Certificate certificate, Instant now) {
-
-    private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}");
 
     String subject() {
         return printable(certificate.getSubjectX500Principal().getName());
@@ -79,6 +77,6 @@ record CertificateText(X509Certificate certificate, Instant now) {
 
     /** The text of a certificate may come from anywhere and must not steer a terminal. */
     private static String printable(String text) {
-        return CONTROLS.matcher(text).replaceAll("?");
+        return PlainText.of(text);
     }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.cli.decisions;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.PlainText;
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.cli.gateway.PlainText;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

@@ -1,6 +1,7 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.cli.console.AnsiStyle;
+import dev.sluice.cli.console.PlainText;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.explain.Explanation;
@@ -72,7 +73,7 @@ record ExplainText(TerminalPage page) {
 
     /** The annotation can be written by anybody, and at any length. */
     private static String shown(String annotation) {
-        String line = annotation.replaceAll("\\p{Cntrl}", " ");
+        String line = PlainText.of(annotation);
         return line.length() <= LONGEST_ANNOTATION ? line : line.substring(0, LONGEST_ANNOTATION) + "...";
     }
 

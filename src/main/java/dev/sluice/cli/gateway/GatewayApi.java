@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.sluice.cli.console.PlainText;
 import dev.sluice.cli.console.UserProblem;
 import java.io.IOException;
 import java.net.URI;

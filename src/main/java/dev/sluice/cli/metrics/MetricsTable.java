@@ -1,7 +1,7 @@
 package dev.sluice.cli.metrics;
 
+import dev.sluice.cli.console.PlainText;
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.cli.gateway.PlainText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.HashMap;
@@ -49,7 +49,9 @@ final class MetricsTable {
         int labels = series.indexOf('{');
         String name = labels < 0 ? "" : PlainText.of(series.substring(labels)) + "  ";
         double change = value - before.getOrDefault(series, value);
-        return name + text(value) + (change == 0 ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")");
+        return name
+                + text(value)
+                + (change == 0 || Double.isNaN(change) ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")");
     }
 
     private static String text(double value) {

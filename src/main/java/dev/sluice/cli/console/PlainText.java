@@ -1,4 +1,4 @@
-package dev.sluice.cli.gateway;
+package dev.sluice.cli.console;
 
 /** Text that others wrote, as a terminal may show it. */
 public final class PlainText {
