@@ -22,6 +22,11 @@ public final class AmountText {
         return isBytes(resource) ? bytes(amount) : String.format(Locale.ROOT, "%,d", amount);
     }
 
+    /** The same without a comma between thousands, for text in which programs look for numbers. */
+    public static String plain(ResourceName resource, long amount) {
+        return of(resource, amount).replace(",", "");
+    }
+
     private static boolean isBytes(ResourceName resource) {
         return resource.equals(ResourceName.MEMORY)
                 || resource.equals(ResourceName.EPHEMERAL_STORAGE)

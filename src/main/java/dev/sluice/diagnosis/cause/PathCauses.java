@@ -54,27 +54,35 @@ public final class PathCauses {
     }
 
     private Cause fault(VerdictCode code, ChosenPath chosen, Question question) {
-        Optional<GpuVendor> asked =
-                GpuVendor.gpus(question.ask().requests()).smallestBy(_ -> 0).flatMap(GpuVendor::of);
+        Optional<GpuVendor> asked = vendor(question);
         Map<String, String> byNode = new TreeMap<>();
         List<Evidence> plugins = new ArrayList<>();
         for (RepairPath path : chosen.equal()) {
             for (Obstacle obstacle : path.obstacles()) {
                 if (obstacle instanceof Obstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
                     byNode.put(path.node().name(), FaultText.of(fault, path.node(), cluster, asked));
-                    plugins.addAll(plugins(fault, path.node()));
+                    plugins.addAll(plugins(fault, path.node(), asked));
                 }
             }
         }
         return about(code, byNode, plugins);
     }
 
+    /** Of the devices that the pod asks for; empty where those are of several vendors. */
+    private static Optional<GpuVendor> vendor(Question question) {
+        List<GpuVendor> asked = Stream.of(GpuVendor.values())
+                .filter(vendor -> !vendor.own(question.ask().requests()).isEmpty())
+                .toList();
+        return asked.size() == 1 ? Optional.of(asked.getFirst()) : Optional.empty();
+    }
+
     /** The state of a node's plugin pods is a part of what is told of it. */
-    private static List<Evidence> plugins(FindingCode fault, NodeStudy node) {
+    private static List<Evidence> plugins(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
         boolean told = fault == FindingCode.PLUGIN_NOT_REGISTERED || fault == FindingCode.PLUGIN_STOPPED;
         return told
-                ? node.plugins().pods().values().stream()
-                        .flatMap(List::stream)
+                ? node.plugins().pods().entrySet().stream()
+                        .filter(of -> asked.isEmpty() || asked.get() == of.getKey())
+                        .flatMap(of -> of.getValue().stream())
                         .map(pod -> new Evidence("Pod", pod.fullName(), FaultText.state(pod)))
                         .toList()
                 : List.of();

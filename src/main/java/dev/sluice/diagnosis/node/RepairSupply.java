@@ -37,10 +37,14 @@ public final class RepairSupply {
         return GpuVendor.AMD.own(Amounts.of(resource, 1)).isEmpty() ? shared(node) : ENOUGH;
     }
 
-    /** 1 where nothing is shared, and 0 where only the instances of the GPUs are offered (mixed strategy). */
+    /**
+     * The label is missing or 1 where nothing is shared, and 0 where MIG is on: with strategy mixed only the instances
+     * are offered then, and with none the GPUs themselves.
+     */
     private static long replicas(NodeStudy node) {
         long replicas = LabelNumber.of(node.label("nvidia.com/gpu.replicas"));
-        return replicas < 0 ? 1 : replicas;
+        boolean isMixed = node.label(NodeFaults.STRATEGY).equals("mixed");
+        return Math.max(isMixed && replicas == 0 ? 0 : 1, replicas);
     }
 
     /** Of mixed strategy, each profile has labels of its own: {@code nvidia.com/mig-1g.10gb.count}. */

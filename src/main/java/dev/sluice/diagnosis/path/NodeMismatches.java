@@ -198,10 +198,7 @@ final class NodeMismatches {
     }
 
     private static String lack(ResourceName resource, long asked, long free) {
-        return resource + ": " + plain(resource, asked) + " requested, " + plain(resource, Math.max(0, free)) + " free";
-    }
-
-    private static String plain(ResourceName resource, long amount) {
-        return AmountText.of(resource, amount).replace(",", "");
+        return resource + ": " + AmountText.plain(resource, asked) + " requested, "
+                + AmountText.plain(resource, Math.max(0, free)) + " free";
     }
 }
