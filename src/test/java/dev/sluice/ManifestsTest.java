@@ -129,8 +129,8 @@ class ManifestsTest {
     }
 
     @Test
-    void keepsOneReplicaThroughADrain() {
-        assertThat(base.only(PodDisruptionBudget.class).getSpec().getMinAvailable())
+    void letsADrainTakeOneReplicaAtATime() {
+        assertThat(base.only(PodDisruptionBudget.class).getSpec().getMaxUnavailable())
                 .isEqualTo(new IntOrString(1));
     }
 
