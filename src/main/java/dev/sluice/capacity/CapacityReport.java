@@ -114,7 +114,7 @@ public record CapacityReport(
 
         /** Never negative, although a node whose devices became fewer may be overallocated. */
         public long available() {
-            return Math.max(0, allocatable - allocated - reserved);
+            return Math.max(0, allocatable - Amounts.saturatedSum(allocated, reserved));
         }
 
         private Amount plus(Amount other) {

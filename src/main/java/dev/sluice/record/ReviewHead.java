@@ -47,19 +47,19 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
      * key, the {@link #generatedKey} of each of them.
      */
     public String podKey() {
-        return namespace + "/" + (isGenerated() ? generatedBegin() + "*" : podName);
+        return namespace + "/" + (isGenerated() ? generatedPrefix() + "*" : podName);
     }
 
     /** True if the pod has this name, or may be given it when it is stored. */
     public boolean mayBeNamed(String name) {
-        return podName.equals(name) || (isGenerated() && name.startsWith(generatedBegin()));
+        return podName.equals(name) || (isGenerated() && name.startsWith(generatedPrefix()));
     }
 
     private boolean isGenerated() {
         return podName.endsWith("*");
     }
 
-    private String generatedBegin() {
+    private String generatedPrefix() {
         return podName.substring(0, Math.min(MOST_GENERATED, podName.length() - 1));
     }
 

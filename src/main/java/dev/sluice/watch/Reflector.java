@@ -149,7 +149,7 @@ final class Reflector<T> implements Runnable {
         if (!productive && lastedLongEnough(start)) {
             // In a quiet cluster a watch has no events.
             observed(resourceVersion);
-        } else if (!productive && !relistRequested) {
+        } else if (!productive && !isRequestedListAllowed()) {
             emptyWatch();
         }
         return productive;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.pod.ContainerKind;
 import dev.sluice.pod.PodRequests;
-import dev.sluice.quantity.Amounts;
 import dev.sluice.quantity.ExactAmounts;
 import dev.sluice.quantity.Quantity;
 import dev.sluice.quantity.ResourceName;
@@ -50,7 +49,7 @@ final class ServedPod {
         if (!(resources.get("limits") instanceof ObjectNode limits) || limits.isEmpty()) {
             return;
         }
-        Amounts ofContainers = ofContainers(spec).rounded();
+        ExactAmounts ofContainers = ofContainers(spec);
         ObjectNode requests =
                 resources.get("requests") instanceof ObjectNode given ? given : resources.putObject("requests");
         putIfMissing(requests, ResourceName.CPU, ofContainers, "m");
@@ -63,9 +62,9 @@ final class ServedPod {
         dropIfEmpty(resources, "requests");
     }
 
-    private static void putIfMissing(ObjectNode requests, ResourceName name, Amounts amounts, String unit) {
-        if (amounts.get(name) != 0 && !requests.has(name.value())) {
-            requests.put(name.value(), amounts.get(name) + unit);
+    private static void putIfMissing(ObjectNode requests, ResourceName name, ExactAmounts amounts, String unit) {
+        if (amounts.has(name) && !requests.has(name.value())) {
+            requests.put(name.value(), amounts.rounded().get(name) + unit);
         }
     }
 

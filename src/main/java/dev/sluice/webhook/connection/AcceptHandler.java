@@ -65,15 +65,15 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
         public void handlerAdded(ChannelHandlerContext context) {
             context.pipeline().remove(this);
             context.channel().closeFuture().removeListener(this);
-            isOver();
+            end();
         }
 
         @Override
         public void operationComplete(ChannelFuture closed) {
-            isOver();
+            end();
         }
 
-        private void isOver() {
+        private void end() {
             server.executor().execute(() -> takenOver(server.channel()));
         }
     }

@@ -53,17 +53,21 @@ class CapacityCommandTest {
     /** Whoever may create pods can write these, and the API server takes them. */
     @Test
     void addsUpTheLargestQuantities() throws IOException {
+        String most = "nvidia.com/gpu: " + Long.MAX_VALUE;
+        String node = "\n- {apiVersion: v1, kind: Node, metadata: {name: %s}, status: {capacity: {" + most
+                + "}, allocatable: {" + most + "}}}";
         String pod = "\n- {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: a}, spec: {containers: [{name: c,"
-                + " resources: {limits: {nvidia.com/gpu: 9223372036854775807}, requests: {nvidia.com/gpu:"
-                + " 9223372036854775807}}}]}}";
+                + " resources: {limits: {" + most + "}, requests: {" + most + "}}}]}}";
         Path cluster = Files.writeString(
                 directory.resolve("cluster.yaml"),
-                "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Node, metadata: {name: n}}"
-                        + pod.formatted("p") + pod.formatted("q"));
+                "apiVersion: v1\nkind: List\nitems:" + node.formatted("m") + node.formatted("n") + pod.formatted("p")
+                        + pod.formatted("q"));
 
-        Cli shown = Cli.run("capacity", "--by", "namespace", "--cluster-snapshot", cluster, "-o", "json");
+        Cli byNamespace = Cli.run("capacity", "--by", "namespace", "--cluster-snapshot", cluster, "-o", "json");
+        Cli whole = Cli.run("capacity", "--cluster-snapshot", cluster, "-o", "json");
 
-        assertThat(shown.out().replace(" ", "")).contains("\"waiting\":9223372036854775807");
+        assertThat(byNamespace.out().replace(" ", "")).contains("\"waiting\":" + Long.MAX_VALUE);
+        assertThat(whole.out()).contains(String.valueOf(Long.MAX_VALUE)).doesNotContain(":-", ": -");
     }
 
     @Test

@@ -63,6 +63,7 @@ class ManifestReaderTest {
             value = {
                 "limits: {cpu: 8}                     | 1500m | ",
                 "limits: {cpu: 8}, requests: {cpu: 4} | 4     | ",
+                "limits: {ephemeral-storage: 8Gi}     | 1500m | ",
                 "limits: {memory: 8Gi}                | 1500m | 8589934592",
                 "requests: {memory: 8Gi}              |       | 8589934592",
             })
