@@ -46,6 +46,8 @@ public final class FairShares {
     /** What is free, and what is reserved for expected pods. */
     private Amounts pool = Amounts.NONE;
 
+    private final Map<ResourceName, Long> participants = new HashMap<>();
+
     public FairShares(NodeIndex index, AssumeRequest preemptor, RecentlyConfirmed recentlyConfirmed, Instant now) {
         this.index = index;
         this.preemptor = preemptor.namespace();
@@ -168,9 +170,10 @@ public final class FairShares {
      */
     long share(String namespace, ResourceName name) {
         long together = pool.get(name) + usage(namespace).confirmed.get(name);
-        return together / participants(name);
+        return together / participants.computeIfAbsent(name, this::participants);
     }
 
+    /** There may be thousands of namespaces, each of which is asked for its share. */
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()
                 .filter(tenant -> !tenant.getKey().equals(preemptor)
