@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class VertxNumbersTest {
 
@@ -86,6 +87,7 @@ class VertxNumbersTest {
     }
 
     @Test
+    @Timeout(30)
     void requestsAreInFlightUntilTheirAnswerHasEnded() throws Exception {
         Promise<Void> answer = Promise.promise();
         HttpServer server = vertx.createHttpServer()
@@ -107,11 +109,13 @@ class VertxNumbersTest {
         }
         server.close().await();
 
+        // Vert.x tells of bytes on the event loop of the connection, which the close of the server does not wait for.
+        while (of("vertx_http_server_written_bytes_total{port=\"webhook\"}").equals("0")) {
+            Thread.onSpinWait();
+        }
         assertThat(of("vertx_http_server_requests_total{port=\"webhook\"}")).isEqualTo("1");
         assertThat(of("vertx_http_server_requests_in_flight{port=\"webhook\"}")).isEqualTo("0");
         assertThat(of("vertx_http_server_read_bytes_total{port=\"webhook\"}")).isNotEqualTo("0");
-        assertThat(of("vertx_http_server_written_bytes_total{port=\"webhook\"}"))
-                .isNotEqualTo("0");
     }
 
     /** Something of this type of which nothing is read. */
