@@ -118,7 +118,9 @@ public final class PathCauses {
                 .limit(Math.max(MOST_FACTS, reasons.size()))
                 .forEach(entry -> {
                     sentences.add(FirstFive.nodes(entry.getValue()) + ": " + entry.getKey());
-                    evidence.add(new Evidence("Node", entry.getValue().first(), entry.getKey()));
+                    entry.getValue().stream()
+                            .limit(FirstFive.MOST)
+                            .forEach(node -> evidence.add(new Evidence("Node", node, entry.getKey())));
                 });
         int more = nodesByFact.size() - sentences.size();
         return new Cause(

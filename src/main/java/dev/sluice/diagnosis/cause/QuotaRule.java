@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -57,7 +59,11 @@ public final class QuotaRule {
         if (!parts.find()) {
             Matcher failed = FAILED.matcher(message);
             String quota = failed.find() ? failed.group(1) : "";
-            return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message, quota);
+            return cause(
+                    owner,
+                    "a quota of the namespace forbids the next pod." + owner.says(message),
+                    message,
+                    Set.of(quota));
         }
         Map<String, String> used = numbers(parts.group(3));
         Map<String, String> hard = numbers(parts.group(4));
@@ -66,7 +72,7 @@ public final class QuotaRule {
                 .forEach((key, requested) -> keys.add(key + ": " + requested + " requested, "
                         + used.getOrDefault(key, "?") + " used, " + hard.getOrDefault(key, "?") + " hard"));
         String fact = "quota " + parts.group(1) + " is exceeded: " + String.join("; ", keys);
-        return cause(owner, fact + "." + owner.says(message), fact, parts.group(1));
+        return cause(owner, fact + "." + owner.says(message), fact, Set.of(parts.group(1)));
     }
 
     private static Map<String, String> numbers(String list) {
@@ -83,14 +89,22 @@ public final class QuotaRule {
     }
 
     private Optional<Cause> counted(OwnerState owner, PodAsk template) {
-        return cluster.quotas().stream()
-                .filter(quota -> quota.covers(template))
-                .flatMap(quota -> quota.hard().keySet().stream()
+        Set<String> names = new TreeSet<>();
+        List<String> facts = new ArrayList<>();
+        for (QuotaFacts quota : cluster.quotas()) {
+            if (quota.covers(template)) {
+                quota.hard().keySet().stream()
                         .sorted()
                         .filter(key -> key.startsWith(REQUESTS))
                         .flatMap(key -> over(quota, key, template.requests()).stream())
-                        .map(fact -> cause(owner, fact + ".", fact, quota.name())))
-                .findFirst();
+                        .forEach(fact -> {
+                            facts.add(fact);
+                            names.add(quota.name());
+                        });
+            }
+        }
+        String fact = String.join("; ", facts);
+        return facts.isEmpty() ? Optional.empty() : Optional.of(cause(owner, fact + ".", fact, names));
     }
 
     private static Optional<String> over(QuotaFacts quota, String key, Amounts requests) {
@@ -113,13 +127,12 @@ public final class QuotaRule {
                 : BigDecimal.valueOf(amount);
     }
 
-    /** @param quota its name, or empty where the message tells none */
-    private Cause cause(OwnerState owner, String text, String fact, String quota) {
+    /** @param quotas their names, or an empty one where the message tells none */
+    private Cause cause(OwnerState owner, String text, String fact, Set<String> quotas) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject(fact));
         cluster.quotas().stream()
-                .filter(it ->
-                        it.namespace().equals(owner.namespace()) && it.name().equals(quota))
+                .filter(it -> it.namespace().equals(owner.namespace()) && quotas.contains(it.name()))
                 .map(it -> new Evidence("ResourceQuota", it.namespace() + "/" + it.name(), state(it)))
                 .forEach(evidence::add);
         return new Cause(

@@ -3,6 +3,7 @@ package dev.sluice.diagnosis.cause;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.path.Obstacle;
 import dev.sluice.diagnosis.path.PathSearch.ChosenPath;
@@ -14,7 +15,9 @@ import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Says who holds the devices that a pod waits for. */
 final class UseCauses {
@@ -40,19 +43,22 @@ final class UseCauses {
                         ? " Node " + node.name() + " is not ready, so its kubelet does not confirm their end."
                         : "")
                 + others(nodes) + nomination(question);
-        return new Cause(
-                VerdictCode.HELD_BY_TERMINATING,
-                text,
-                leaving.stream()
-                        .map(pod -> new Evidence("Pod", pod.fullName(), "terminating on " + node.name()))
-                        .toList());
+        List<Evidence> evidence = new ArrayList<>();
+        GpuVendor.gpus(question.ask().requests())
+                .forEach((resource, _) ->
+                        evidence.add(new Evidence("Node", node.name(), numbers(node, resource, question))));
+        leaving.forEach(pod ->
+                evidence.add(new Evidence("Pod", pod.fullName(), "terminating on " + node.name() + finalizers(pod))));
+        return new Cause(VerdictCode.HELD_BY_TERMINATING, text, evidence);
     }
 
     private static String leaving(PodFacts pod) {
-        return pod.fullName()
-                + (pod.state().finalizers().isEmpty()
-                        ? ""
-                        : " (finalizers " + String.join(", ", pod.state().finalizers()) + ")");
+        return pod.fullName() + finalizers(pod);
+    }
+
+    private static String finalizers(PodFacts pod) {
+        List<String> finalizers = pod.state().finalizers();
+        return finalizers.isEmpty() ? "" : " (finalizers " + String.join(", ", finalizers) + ")";
     }
 
     private static String others(List<NodeStudy> nodes) {
@@ -99,17 +105,26 @@ final class UseCauses {
         List<String> pods = new ArrayList<>();
         for (NodeStudy node : nodes) {
             PathCauses.holders(node, question).forEach(pod -> pods.add(pod.fullName()));
-            node.use().nominatedBefore(question.asker()).stream()
-                    .filter(pod -> PathCauses.holds(pod, question))
-                    .forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
+            nominated(node, question).forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
         }
         return pods;
+    }
+
+    /** The pods whose nomination counts before the pod that asks. */
+    private static Stream<PodFacts> nominated(NodeStudy node, Question question) {
+        return node.use().nominatedBefore(question.asker()).stream().filter(pod -> PathCauses.holds(pod, question));
     }
 
     /** The first nodes with their numbers, each with the pods that hold its devices. */
     private static List<Evidence> supplies(ChosenPath chosen, Question question) {
         List<Evidence> evidence = new ArrayList<>();
-        chosen.supply().nodes().stream().limit(MOST_EVIDENCE).forEach(node -> {
+        List<ResourceSupply> supplies = chosen.supply().resources();
+        Predicate<NodeStudy> hasTheMost =
+                node -> supplies.stream().anyMatch(supply -> supply.largestOn().equals(node.name()));
+        Stream<NodeStudy> offering = chosen.supply().nodes().stream()
+                .filter(node -> supplies.stream().anyMatch(supply -> node.allocatable(supply.resource()) > 0))
+                .sorted(Comparator.comparing(node -> !hasTheMost.test(node)));
+        offering.limit(MOST_EVIDENCE).forEach(node -> {
             for (ResourceSupply supply : chosen.supply().resources()) {
                 evidence.add(new Evidence("Node", node.name(), numbers(node, supply.resource(), question)));
             }
@@ -117,6 +132,9 @@ final class UseCauses {
                     .limit(MOST_EVIDENCE)
                     .forEach(pod ->
                             evidence.add(new Evidence("Pod", pod.fullName(), "holds devices of " + node.name())));
+            nominated(node, question)
+                    .limit(MOST_EVIDENCE)
+                    .forEach(pod -> evidence.add(new Evidence("Pod", pod.fullName(), "nominated to " + node.name())));
         });
         return evidence;
     }

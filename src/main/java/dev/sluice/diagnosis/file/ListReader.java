@@ -77,7 +77,7 @@ record ListReader(FactsCollector collector) {
     private void item(JsonNode item, String listKind) {
         if (!(item instanceof ObjectNode object)) {
             collector.unread("objects", "An item of the list is no object");
-        } else if (object.has("kind")) {
+        } else if (object.path("kind").isTextual()) {
             collector.add(object);
         } else {
             named(object, listKind);

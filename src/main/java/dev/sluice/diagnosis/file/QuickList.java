@@ -108,7 +108,8 @@ final class QuickList {
     /** An object without its kind has that of the List, which stands after it. */
     private static ObjectNode item(PlainJson json, FactsReader reader) throws IOException {
         var _ = json.next();
-        if (reader.tree(json) instanceof ObjectNode object && object.has("kind")) {
+        if (reader.tree(json) instanceof ObjectNode object
+                && object.path("kind").isTextual()) {
             json.end();
             return object;
         }

@@ -72,6 +72,14 @@ public final class ImpossibleAsk {
                 .limit(MOST_NODES)
                 .forEach(node -> evidence.add(
                         new Evidence("Node", node.name(), GpuVendor.WORKLOAD + "=" + node.label(GpuVendor.WORKLOAD))));
+        nodes.stream()
+                .filter(node -> !node.hardware().isEmpty())
+                .limit(MOST_NODES)
+                .forEach(node -> evidence.add(new Evidence(
+                        "Node",
+                        node.name(),
+                        "hardware by "
+                                + node.hardware().keySet().iterator().next().title())));
         String text = resource + ": " + asked + " requested, but none of the " + nodes.size()
                 + " nodes has hardware by " + vendor.title() + " for containers."
                 + (others.isEmpty() ? "" : " Nodes with GPUs of another vendor: " + FirstFive.of(others) + ".")

@@ -51,6 +51,7 @@ public final class NeverFits {
     /** The first of those with the most; empty where no node offers the resource. */
     private Optional<NodeStudy> largest(ResourceName resource) {
         return nodes.stream()
+                .filter(node -> GpuVendor.of(resource).filter(node::has).isPresent())
                 .filter(node -> node.allocatable(resource) > 0)
                 .max(Comparator.comparingLong((NodeStudy node) -> node.allocatable(resource))
                         .thenComparing(NodeStudy::name, Comparator.reverseOrder()));
@@ -68,8 +69,11 @@ public final class NeverFits {
                         .toList());
     }
 
+    /** Nothing where the node serves virtual machines. */
     private static Amounts offeredBy(NodeStudy node) {
-        return GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
+        return node.hardware().isEmpty()
+                ? Amounts.NONE
+                : GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
     }
 
     private String offered() {

@@ -19,6 +19,8 @@ public final class FaultText {
     /** A change of some GPUs takes seconds, and minutes where the node reboots. */
     private static final Duration LONGEST_CHANGE = Duration.ofMinutes(15);
 
+    private static final int LONGEST_QUOTE = 200;
+
     private static final String DEPLOY_LABEL = "nvidia.com/gpu.deploy.device-plugin";
 
     private FaultText() {}
@@ -143,8 +145,14 @@ public final class FaultText {
         return name
                 + taint.map(it -> " does not tolerate the taint " + it).orElse("")
                 + selector.map(it -> " selects nodes with " + it).orElse("")
-                + refused.map(it -> " cannot create its pods: " + it.text()).orElse("")
+                + refused.map(it -> " cannot create its pods: " + quoted(it.text()))
+                        .orElse("")
                 + (taint.isEmpty() && selector.isEmpty() && refused.isEmpty() ? " has no pod there" : "");
+    }
+
+    /** The same is told of each node. */
+    private static String quoted(String message) {
+        return message.length() <= LONGEST_QUOTE ? message : message.substring(0, LONGEST_QUOTE) + "…";
     }
 
     private static String stopped(NodeStudy node, Optional<GpuVendor> asked) {

@@ -125,7 +125,8 @@ public final class NodeFindings {
                         && node.label("nvidia.com/cuda.driver.major").isEmpty(),
                 "Node " + node.name() + " has " + GpuProduct.LABEL + "="
                         + node.product().name()
-                        + ", but no label tells the driver's version: feature discovery could not read it.");
+                        + ", but neither nvidia.com/cuda.driver-version.full nor nvidia.com/cuda.driver.major: feature discovery"
+                        + " could not read the driver's version.");
     }
 
     private static Optional<String> amd(NodeStudy node) {
@@ -144,7 +145,8 @@ public final class NodeFindings {
         return when(
                 node.managedByDra(),
                 "The GPUs of node " + node.name() + " are handed out by dynamic resource allocation, not by a device"
-                        + " plugin.");
+                        + " plugin: its capacity has no GPU resource, and a ResourceSlice names it or the kubelet plugin of"
+                        + " a DRA driver is ready there.");
     }
 
     private Optional<Finding> rdma(NodeStudy node) {

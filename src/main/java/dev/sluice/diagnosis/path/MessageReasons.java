@@ -67,6 +67,12 @@ public final class MessageReasons {
      * scheduler says goes before what others say under the same reason, such as Karpenter.
      */
     public Optional<Message> newest(PodFacts pod) {
+        return newestOfItsScheduler(pod)
+                .or(() -> events(pod, newestOfAnyone, "").max(BY_TIME));
+    }
+
+    /** The same without what others say. */
+    public Optional<Message> newestOfItsScheduler(PodFacts pod) {
         String scheduler = pod.ask().isForDefaultScheduler()
                 ? "default-scheduler"
                 : pod.ask().schedulerName();
@@ -75,8 +81,7 @@ public final class MessageReasons {
                         events(pod, newestEvents, "/" + scheduler),
                         events(pod, newestEvents, "/"))
                 .flatMap(said -> said)
-                .max(BY_TIME)
-                .or(() -> events(pod, newestOfAnyone, "").max(BY_TIME));
+                .max(BY_TIME);
     }
 
     private static Stream<Message> events(PodFacts pod, Map<String, Message> said, String by) {

@@ -35,6 +35,8 @@ final class NodeMismatches {
             Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE);
 
     /** Is told each mismatch; most who listen need no text. */
+    private static final int LONGEST_FACT = 600;
+
     private interface MismatchListener {
         void found(MismatchReason reason, Supplier<String> fact);
     }
@@ -63,8 +65,13 @@ final class NodeMismatches {
         Map<MismatchReason, String> found = new EnumMap<>(MismatchReason.class);
         each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
         return found.entrySet().stream()
-                .<Obstacle>map(entry -> new Obstacle.Mismatch(entry.getKey(), entry.getValue()))
+                .<Obstacle>map(entry -> new Obstacle.Mismatch(entry.getKey(), shortened(entry.getValue())))
                 .toList();
+    }
+
+    /** A pod's author may write 100,000 letters of affinity, which would be kept for each node. */
+    private static String shortened(String fact) {
+        return fact.length() <= LONGEST_FACT ? fact : fact.substring(0, LONGEST_FACT) + "…";
     }
 
     private void each(int place, MismatchListener listener) {

@@ -8,6 +8,7 @@ import dev.sluice.diagnosis.cause.QuotaRule;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
 import dev.sluice.diagnosis.node.NodeUse.Asker;
 import dev.sluice.diagnosis.verdict.AskVerdicts.Answer;
@@ -47,21 +48,24 @@ final class OwnerVerdicts {
         return said.filter(GpuNames::areIn).isPresent()
                 || owner.template()
                         .map(this::asksForGpus)
-                        .orElseGet(() -> said.filter(LimitRule::isAbout).isPresent() || hasGpuPods(owner));
+                        .orElseGet(() -> said.filter(LimitRule::isAbout).isPresent()
+                                || askOfItsPods(owner).isPresent());
     }
 
     private boolean asksForGpus(PodAsk template) {
         return pods.asksForGpus(template) || !template.unlimited().isEmpty();
     }
 
-    private boolean hasGpuPods(OwnerState owner) {
+    private Optional<PodAsk> askOfItsPods(OwnerState owner) {
         return cluster.pods().stream()
-                .anyMatch(pod -> pod.namespace().equals(owner.namespace())
+                .filter(pod -> pod.namespace().equals(owner.namespace())
                         && pod.owner()
                                 .filter(it -> it.kind().equals(owner.kind())
                                         && it.name().equals(owner.name()))
                                 .isPresent()
-                        && pods.asksForGpus(pod.ask()));
+                        && pods.asksForGpus(pod.ask()))
+                .map(PodFacts::ask)
+                .findFirst();
     }
 
     private Optional<PodVerdict> of(OwnerState owner) {
@@ -84,12 +88,13 @@ final class OwnerVerdicts {
         return PodVerdict.of(subject, lead(owner), causes, reasons);
     }
 
-    private static String lead(OwnerState owner) {
+    private String lead(OwnerState owner) {
         return "A pod of " + owner.kind() + " " + owner.fullName() + " does not exist"
                 + owner.template()
                         .map(PodVerdicts::requested)
                         .filter(asked -> !asked.isEmpty())
                         .map(asked -> "; it would request " + asked)
+                        .or(() -> askOfItsPods(owner).map(ask -> "; the others request " + PodVerdicts.requested(ask)))
                         .orElse("")
                 + ".";
     }

@@ -35,8 +35,12 @@ public record PodVerdict(
         List<VerdictCode> codes = causes.stream().map(Cause::code).distinct().toList();
         StringBuilder text = new StringBuilder(lead);
         List<Evidence> evidence = new ArrayList<>();
+        int whole = lead.length()
+                + causes.stream().mapToInt(cause -> 1 + cause.text().length()).sum();
+        // Each cause is told, though a long one has its end cut off.
+        int share = whole <= LONGEST ? LONGEST : Math.max(2, (LONGEST - lead.length()) / causes.size() - 1);
         for (Cause cause : causes) {
-            text.append(' ').append(cause.text());
+            text.append(' ').append(cut(cause.text(), share));
             cause.evidence().forEach(it -> evidence.add(it.of(subject)));
         }
         return new PodVerdict(
@@ -45,7 +49,7 @@ public record PodVerdict(
                 codes.stream().findFirst(),
                 codes.isEmpty() ? List.of() : codes.subList(1, codes.size()),
                 reasons,
-                cut(text.toString()),
+                cut(text.toString(), LONGEST),
                 evidence);
     }
 
@@ -55,8 +59,8 @@ public record PodVerdict(
                 : subject.kind().toLowerCase(Locale.ROOT) + "/" + subject.name();
     }
 
-    private static String cut(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+    private static String cut(String text, int longest) {
+        return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
     }
 
     public String fullName() {

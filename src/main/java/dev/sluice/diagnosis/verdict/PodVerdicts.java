@@ -97,7 +97,7 @@ final class PodVerdicts {
     }
 
     private String newest(PodFacts pod) {
-        return messages.newest(pod).map(Message::text).orElse("");
+        return messages.newestOfItsScheduler(pod).map(Message::text).orElse("");
     }
 
     /** Only a nominated pod has to be told from the other nominated ones. */
