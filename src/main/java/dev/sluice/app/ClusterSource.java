@@ -92,7 +92,7 @@ public sealed interface ClusterSource {
 
         @Override
         public Optional<ClusterReading> reading() {
-            return Optional.of(ClusterLists.of(client)::facts);
+            return Optional.of(ClusterLists.within(client, Runtime.getRuntime().maxMemory())::facts);
         }
 
         @Override

@@ -67,6 +67,11 @@ public final class FactsCollector {
         return object;
     }
 
+    /** How many bytes all objects that were counted here became when they were read; less is kept of them. */
+    public long weight() {
+        return reader.weight();
+    }
+
     /** All objects of this kind are known, even if there is none. */
     public void listed(FactKind kind) {
         collected.add(kind);

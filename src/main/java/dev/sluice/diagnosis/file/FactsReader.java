@@ -37,6 +37,10 @@ final class FactsReader {
         return trees.read(tokens);
     }
 
+    long weight() {
+        return trees.weight();
+    }
+
     /** The newest time in any object that was read. */
     @Nullable
     Instant newest() {

@@ -24,14 +24,32 @@ public final class ClusterLists implements AutoCloseable {
     private static final int AT_A_TIME = 4;
 
     private final KubernetesClient client;
+    private final long heapBytes;
 
-    private ClusterLists(KubernetesClient client) {
+    private ClusterLists(KubernetesClient client, long heapBytes) {
         this.client = client;
+        this.heapBytes = heapBytes;
     }
 
     /** The cluster of a client, which {@link #close} closes too. */
     public static ClusterLists of(KubernetesClient client) {
-        return new ClusterLists(client);
+        return new ClusterLists(client, Long.MAX_VALUE);
+    }
+
+    /**
+     * As {@link #of}, for a process with so much heap that has other things to do: a kind of which there is too much is
+     * left out. Whoever may create pods or Events chooses how much is in them.
+     */
+    public static ClusterLists within(KubernetesClient client, long heapBytes) {
+        return new ClusterLists(client, heapBytes);
+    }
+
+    /** The kinds of which tenants can make any number take seven sixteenths together, and pods a quarter. */
+    private long mostBytes(FactKind kind) {
+        return switch (kind) {
+            case NODES, PODS -> heapBytes / 4;
+            default -> heapBytes / 16;
+        };
     }
 
     /** As {@link #read}, and keeps nothing but the facts. */
@@ -58,7 +76,7 @@ public final class ClusterLists implements AutoCloseable {
     private LiveFacts read(ListProgress progress, Set<FactKind> kinds, KindList.Keeping keeping) throws SourceProblem {
         ApiServer server = new ApiServer(client);
         List<KindList> lists = kinds.stream()
-                .map(kind -> new KindList(server, kind, progress, keeping))
+                .map(kind -> new KindList(server, kind, progress, keeping, mostBytes(kind)))
                 .toList();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {
             return LiveFacts.of(all(lists, threads), client.getMasterUrl().toString());

@@ -17,8 +17,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** Lists all objects of one kind. What was read of a list that breaks is dropped. */
-record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping) {
+/**
+ * Lists all objects of one kind. What was read of a list that breaks is dropped.
+ *
+ * @param mostBytes how much its objects may become together
+ */
+record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, long mostBytes) {
 
     /** Whether the items are kept for a file, beside the facts. */
     enum Keeping {
@@ -63,7 +67,7 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
 
     /** Where the pages take longer than the server remembers the first, the pager lists everything at once. */
     private KindResult read(ApiResource place) throws IOException {
-        ItemReader items = new ItemReader(kind, keeping);
+        ItemReader items = new ItemReader(kind, keeping, mostBytes);
         ListPager<FactKind> pager =
                 new ListPager<>(server, place, items, new ListPager.ListTimeouts(PATIENCE, PATIENCE));
         try {
@@ -99,12 +103,14 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
     private static final class ItemReader implements ObjectDecoder<FactKind> {
         private final FactKind kind;
         private final Keeping keeping;
+        private final long mostBytes;
         private FactsCollector facts = new FactsCollector();
         private CollectedItems collected = new CollectedItems();
 
-        ItemReader(FactKind kind, Keeping keeping) {
+        ItemReader(FactKind kind, Keeping keeping, long mostBytes) {
             this.kind = kind;
             this.keeping = keeping;
+            this.mostBytes = mostBytes;
         }
 
         void restart() {
@@ -115,6 +121,9 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
         @Override
         public DecodeResult<FactKind> decode(JsonParser parser) throws IOException {
             ObjectNode item = facts.item(parser, kind);
+            if (facts.weight() > mostBytes) {
+                throw new IOException("together they have more than " + (mostBytes >> 20) + " MiB");
+            }
             if (keeping == Keeping.ITEMS) {
                 collected.add(item);
             }

@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.cli.Cli;
+import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
+import dev.sluice.diagnosis.live.ClusterLists;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,6 +50,35 @@ class DoctorLiveTest {
     private static JsonNode report(Cli run) throws IOException {
         assertThat(run.code()).as(run.err()).isZero();
         return JSON.readTree(run.out());
+    }
+
+    /** A tenant's Events with long messages leave themselves out, and nothing else. */
+    @Test
+    void aKindOfWhichThereIsTooMuchIsLeftOut() throws Exception {
+        ObjectNode list = JSON.createObjectNode();
+        ArrayNode items = list.putArray("items");
+        for (int i = 0; i < 12; i++) {
+            ObjectNode event = items.addObject().put("apiVersion", "v1").put("kind", "Event");
+            event.putObject("metadata").put("name", "e" + i).put("namespace", "evil");
+            event.put("message", "m".repeat(100_000));
+        }
+        ObjectNode pod = items.addObject().put("apiVersion", "v1").put("kind", "Pod");
+        pod.putObject("metadata").put("name", "p").put("namespace", "ml");
+        pod.putObject("spec").putArray("containers").addObject().put("name", "c");
+        try (ListServer server = new ListServer(list);
+                ClusterLists lists = ClusterLists.within(client(server), 16 << 20)) {
+            ClusterFacts facts = lists.facts();
+
+            assertThat(facts.pods()).hasSize(1);
+            assertThat(facts.events()).isEmpty();
+            assertThat(facts.failures().get(FactKind.EVENTS)).contains("together they have more than 1 MiB");
+        }
+    }
+
+    private KubernetesClient client(ListServer server) throws IOException {
+        return new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(server.kubeconfig(directory).toFile()))
+                .build();
     }
 
     @ParameterizedTest

@@ -16,6 +16,9 @@ public final class PeersReader {
 
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
+    /** Each may be compared with every pod; what people write has some. */
+    private static final int MOST_TERMS = 64;
+
     /** A query that no pod matches: a selector that is not given. */
     private static final LabelQuery NOTHING =
             new LabelQuery(List.of(new NodeRequirement("", Operator.UNKNOWN, List.of())));
@@ -41,6 +44,11 @@ public final class PeersReader {
                 spreads.add(spread(constraint));
             }
         }
+        if (spreads.size() > MOST_TERMS) {
+            // A node counts only if it has the keys of all of them.
+            spreads.clear();
+            exact = false;
+        }
         Peers peers = new Peers(near, apart, spreads, exact);
         return peers.isEmpty() ? Peers.NONE : peers;
     }
@@ -48,7 +56,7 @@ public final class PeersReader {
     private List<PeerTerm> terms(Fields affinity) throws MalformedItem {
         List<PeerTerm> terms = new ArrayList<>();
         for (Fields term : affinity.list(REQUIRED)) {
-            if (canBeEvaluated(term)) {
+            if (terms.size() < MOST_TERMS && canBeEvaluated(term)) {
                 terms.add(new PeerTerm(query(term), namespaces(term), term.text("topologyKey")));
             } else {
                 exact = false;

@@ -43,13 +43,22 @@ public final class PrunedTree {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
+    /** About the bytes of a member of an object, and of an element or a value, beside those of texts. */
+    private static final int MEMBER = 64;
+
     private @Nullable Instant newest;
     private String newestText = "";
+    private long weight;
 
     /** The newest time so far, or null. */
     @Nullable
     public Instant newest() {
         return newest;
+    }
+
+    /** How many bytes all values became that were read. */
+    public long weight() {
+        return weight;
     }
 
     /** The value at the current token; afterwards the tokens stand on its last. */
@@ -58,6 +67,7 @@ public final class PrunedTree {
     }
 
     private JsonNode value(JsonTokens tokens, int depth) throws IOException {
+        weight += MEMBER;
         return switch (tokens.current()) {
             case START_OBJECT -> object(tokens, depth, ReadFields.READ);
             case START_ARRAY -> array(tokens, depth);
@@ -66,8 +76,13 @@ public final class PrunedTree {
             case VALUE_NUMBER_INT -> NODES.numberNode(tokens.integer());
             case VALUE_NUMBER_FLOAT -> NODES.numberNode(tokens.decimal());
             case VALUE_NULL -> NODES.nullNode();
-            default -> NODES.textNode(tokens.text());
+            default -> text(tokens.text());
         };
+    }
+
+    private JsonNode text(String text) {
+        weight += text.length();
+        return NODES.textNode(text);
     }
 
     private ObjectNode object(JsonTokens tokens, int depth, Predicate<String> kept) throws IOException {
@@ -85,6 +100,7 @@ public final class PrunedTree {
                 if (TIMES.contains(name)) {
                     see(value.textValue());
                 }
+                weight += name.length();
                 object.set(name, value);
             }
         }
