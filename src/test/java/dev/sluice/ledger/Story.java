@@ -164,7 +164,7 @@ public final class Story {
     }
 
     /** A decision as the gateway makes it: there is room, or there is none. */
-    void decided(String stamp, Amounts need, NodeConstraints constraints) {
+    public void decided(String stamp, Amounts need, NodeConstraints constraints) {
         ledger.assume(new AssumeRequest(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
     }
 

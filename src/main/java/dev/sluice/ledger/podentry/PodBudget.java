@@ -26,6 +26,12 @@ public final class PodBudget {
      */
     static final long MOST_PARTS = 16_384;
 
+    /**
+     * A quarter is for pods to which something was promised. Nobody takes it by pods that wait without a decision, of
+     * which a tenant can make any number: what was promised to others would be lost when their pods are seen.
+     */
+    private static final double SHARE_OF_UNDECIDED = 0.75;
+
     /** Ordinary pods request fewer resources, under names that many share; these are not counted here. */
     private static final int USUAL_NAMES = 16;
 
@@ -43,12 +49,18 @@ public final class PodBudget {
     private long parts;
     private long unusualBytes;
 
-    /** The one object for equal constraints, to be given back; null if there is no memory for more. */
+    /**
+     * The one object for equal constraints, to be given back; null if there is no memory for more.
+     *
+     * @param promised something was promised to the pod
+     */
     @Nullable
-    NodeConstraints take(NodeConstraints constraints) {
+    NodeConstraints take(NodeConstraints constraints, boolean promised) {
         Kept kept = waiting.get(constraints);
         if (kept == null) {
-            if (bytes + constraints.weight() > MOST_BYTES || parts + partsOf(constraints) > MOST_PARTS) {
+            double share = promised ? 1 : SHARE_OF_UNDECIDED;
+            if (bytes + constraints.weight() > share * MOST_BYTES
+                    || parts + partsOf(constraints) > share * MOST_PARTS) {
                 return null;
             }
             kept = new Kept(constraints);

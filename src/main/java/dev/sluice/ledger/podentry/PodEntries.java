@@ -110,16 +110,21 @@ public final class PodEntries {
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
             case Pod.Place.Unbound unbound -> {
-                NodeConstraints constraints = budget.take(unbound.constraints());
+                PodEntry entry = known(before, pod);
+                NodeConstraints constraints = budget.take(unbound.constraints(), isPromised(entry));
                 if (constraints == null) {
-                    unknownPlace(known(before, pod), pod);
+                    unknownPlace(entry, pod);
                 } else {
-                    unbound(known(before, pod), new Pod.Place.Unbound(constraints, unbound.nominated()), pod);
+                    unbound(entry, new Pod.Place.Unbound(constraints, unbound.nominated()), pod);
                 }
             }
             case Pod.Place.UnknownPlace _ -> unknownPlace(known(before, pod), pod);
             case Pod.Place.Gated _ -> gated(before, pod);
         }
+    }
+
+    private static boolean isPromised(PodEntry entry) {
+        return entry.reservation != null && entry.reservation.promise() != Promise.NOTHING;
     }
 
     private PodEntry known(@Nullable PodEntry before, Pod pod) {

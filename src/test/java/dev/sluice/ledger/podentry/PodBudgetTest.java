@@ -13,6 +13,7 @@ import dev.sluice.scheduling.NodeConstraints;
 import dev.sluice.scheduling.NodeRequirement;
 import dev.sluice.scheduling.NodeRequirement.Operator;
 import dev.sluice.scheduling.NodeSelectorTerm;
+import dev.sluice.scheduling.Toleration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,22 +37,56 @@ class PodBudgetTest {
                 List.of());
     }
 
+    private static NodeConstraints tolerating(String taint) {
+        Toleration toleration = new Toleration(taint, Toleration.TolerationOperator.EXISTS, "", "");
+        return new NodeConstraints(null, Map.of(), null, List.of(toleration));
+    }
+
     @Test
     void holdsEqualConstraintsOnceAndOnlySoMany() {
         PodBudget budget = new PodBudget();
-        NodeConstraints first = budget.take(large(0));
-        assertThat(first).isNotNull().isSameAs(budget.take(large(0)));
+        NodeConstraints first = budget.take(large(0), /* promised= */ true);
+        assertThat(first).isNotNull().isSameAs(budget.take(large(0), /* promised= */ true));
         int held = 1;
-        while (budget.take(large(held)) != null) {
+        while (budget.take(large(held), /* promised= */ true) != null) {
             held++;
         }
         assertThat(held * large(0).weight()).isBetween(PodBudget.MOST_BYTES / 2, PodBudget.MOST_BYTES);
         budget.giveBack(large(0));
-        assertThat(budget.take(large(held)))
+        assertThat(budget.take(large(held), /* promised= */ true))
                 .as("another pod still waits with it")
                 .isNull();
         budget.giveBack(large(0));
-        assertThat(budget.take(large(held))).isNotNull();
+        assertThat(budget.take(large(held), /* promised= */ true)).isNotNull();
+    }
+
+    @Test
+    void keepsSomeForPodsWithAPromise() {
+        PodBudget budget = new PodBudget();
+        int held = 0;
+        while (budget.take(large(held), /* promised= */ false) != null) {
+            held++;
+        }
+        assertThat(held * large(0).weight()).isBetween(PodBudget.MOST_BYTES / 2, PodBudget.MOST_BYTES * 3 / 4);
+        assertThat(budget.take(large(held), /* promised= */ true)).isNotNull();
+    }
+
+    /** The other tenant's pods are for a scheduler that does not exist, and need no decision. */
+    @Test
+    void whatWasPromisedIsKeptThoughAnotherTenantFillsTheBudget() {
+        Story story = new Story();
+        story.node("a", 8);
+        for (int i = 0; i < 500; i++) {
+            story.unbound("evil/p" + i, Amounts.NONE, large(i));
+        }
+        for (int i = 0; i < 2_000; i++) {
+            story.unbound("evil/q" + i, Amounts.NONE, tolerating("evil" + i));
+        }
+        NodeConstraints small = tolerating("nvidia.com/gpu");
+        story.decided("s1", Story.gpus(8), small);
+        story.tell(new PodEvent.PodSeen(story.pod("team/x", new Pod.Place.Unbound(small, null), Story.gpus(8), "s1")));
+
+        assertThat(story.ledger.isFree(Story.gpus(1), NodeConstraints.NONE)).isFalse();
     }
 
     @Test
