@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.cli.Cli;
 import java.net.URI;
@@ -107,6 +109,26 @@ class DiagnosisPageTest {
         assertThat(gateway.page("/metrics")).contains("gpu_webhook_pending_pods{verdict=\"AllUsed\"} NaN");
         Files.writeString(file, CLUSTER);
         var _ = askUntil(200);
+    }
+
+    /** A number would say that no pod waits. */
+    @Test
+    void wherePodsAreNotReadTheMetricIsNoNumber() throws Exception {
+        var _ = askUntil(200);
+        ObjectNode without = (ObjectNode) JSON.readTree(CLUSTER);
+        ArrayNode items = without.putArray("items");
+        JSON.readTree(CLUSTER).path("items").forEach(item -> {
+            if (!item.path("kind").asText().equals("Pod")) {
+                items.add(item);
+            }
+        });
+
+        Files.writeString(file, without.toString());
+
+        while (!gateway.page("/metrics").contains("gpu_webhook_pending_pods{verdict=\"AllUsed\"} NaN")) {
+            Thread.sleep(50);
+        }
+        assertThat(ask("").statusCode()).isEqualTo(200);
     }
 
     @Test

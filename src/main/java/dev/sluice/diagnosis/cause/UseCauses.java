@@ -121,10 +121,14 @@ final class UseCauses {
         List<ResourceSupply> supplies = chosen.supply().resources();
         Predicate<NodeStudy> hasTheMost =
                 node -> supplies.stream().anyMatch(supply -> supply.largestOn().equals(node.name()));
-        Stream<NodeStudy> offering = chosen.supply().nodes().stream()
-                .filter(node -> supplies.stream().anyMatch(supply -> node.allocatable(supply.resource()) > 0))
+        Predicate<NodeStudy> offers =
+                node -> supplies.stream().anyMatch(supply -> node.allocatable(supply.resource()) > 0);
+        List<NodeStudy> nodes = chosen.supply().nodes();
+        boolean anyOffers = nodes.stream().anyMatch(offers);
+        Stream<NodeStudy> told = nodes.stream()
+                .filter(node -> !anyOffers || offers.test(node))
                 .sorted(Comparator.comparing(node -> !hasTheMost.test(node)));
-        offering.limit(MOST_EVIDENCE).forEach(node -> {
+        told.limit(MOST_EVIDENCE).forEach(node -> {
             for (ResourceSupply supply : chosen.supply().resources()) {
                 evidence.add(new Evidence("Node", node.name(), numbers(node, supply.resource(), question)));
             }

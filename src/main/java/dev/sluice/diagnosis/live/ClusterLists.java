@@ -44,11 +44,13 @@ public final class ClusterLists implements AutoCloseable {
         return new ClusterLists(client, heapBytes);
     }
 
-    /** The kinds of which tenants can make any number take seven sixteenths together, and pods a quarter. */
+    /**
+     * Of what is read, less than half is kept of ordinary objects, and nearly all of those that are made to be large.
+     */
     private long mostBytes(FactKind kind) {
         return switch (kind) {
-            case NODES, PODS -> heapBytes / 4;
-            default -> heapBytes / 16;
+            case NODES, PODS -> heapBytes / 3;
+            default -> heapBytes / 8;
         };
     }
 

@@ -122,7 +122,8 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
         public DecodeResult<FactKind> decode(JsonParser parser) throws IOException {
             ObjectNode item = facts.item(parser, kind);
             if (facts.weight() > mostBytes) {
-                throw new IOException("together they have more than " + (mostBytes >> 20) + " MiB");
+                throw new IOException(
+                        "together they have more than " + (mostBytes >> 20) + " MiB, which a larger heap would allow");
             }
             if (keeping == Keeping.ITEMS) {
                 collected.add(item);

@@ -43,7 +43,7 @@ public final class FaultText {
                 "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
                         + ", and " + GpuVendor.COUNT + "=" + node.label(GpuVendor.COUNT) + ".";
             case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked);
-            case PLUGIN_STOPPED -> stopped(node, asked);
+            case PLUGIN_STOPPED -> stopped(node, cluster, asked);
             case UNHEALTHY_DEVICES -> unhealthy(node);
             default -> "";
         };
@@ -86,12 +86,15 @@ public final class FaultText {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
         return "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
                 + node.shownBy(vendor).orElse("")
-                + "), but no device plugin has registered one since the node joined: " + pluginOn(node, vendor)
+                + "), but no device plugin has registered one since the node joined: " + pluginOn(node, vendor, cluster)
                 + whyNone(node, vendor, cluster) + ".";
     }
 
-    private static String pluginOn(NodeStudy node, GpuVendor vendor) {
+    private static String pluginOn(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
         List<PodFacts> pods = node.plugins().pods().getOrDefault(vendor, List.of());
+        if (!cluster.has(FactKind.PODS)) {
+            return "pods were not read";
+        }
         return pods.isEmpty()
                 ? "no plugin pod is on the node"
                 : pods.stream().map(FaultText::state).collect(Collectors.joining(", "));
@@ -155,10 +158,10 @@ public final class FaultText {
         return message.length() <= LONGEST_QUOTE ? message : message.substring(0, LONGEST_QUOTE) + "…";
     }
 
-    private static String stopped(NodeStudy node, Optional<GpuVendor> asked) {
+    private static String stopped(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isStopped(node, it));
         return "The device plugin of node " + node.name() + " has stopped: " + numbers(node, vendor) + "; "
-                + pluginOn(node, vendor) + ".";
+                + pluginOn(node, vendor, cluster) + ".";
     }
 
     private static String numbers(NodeStudy node, GpuVendor vendor) {

@@ -34,9 +34,9 @@ final class NodeMismatches {
     private static final Set<ResourceName> ALWAYS_REPORTED =
             Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE);
 
-    /** Is told each mismatch; most who listen need no text. */
     private static final int LONGEST_FACT = 600;
 
+    /** Is told each mismatch; most who listen need no text. */
     private interface MismatchListener {
         void found(MismatchReason reason, Supplier<String> fact);
     }

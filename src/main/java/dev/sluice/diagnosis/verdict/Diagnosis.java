@@ -39,7 +39,12 @@ public final class Diagnosis {
                 .flatMap(List::stream)
                 .sorted(Comparator.comparing(PodVerdict::namespace).thenComparing(PodVerdict::name))
                 .toList();
-        return new ClusterReport(pods, nodes(cluster, nodes), ResourceFaults.of(cluster, nodes), unchecked(cluster));
+        return new ClusterReport(
+                pods,
+                nodes(cluster, nodes),
+                ResourceFaults.of(cluster, nodes),
+                unchecked(cluster),
+                cluster.has(FactKind.PODS));
     }
 
     /** Owners without their pods are in the first part. */

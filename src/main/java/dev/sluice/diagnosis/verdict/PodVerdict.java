@@ -35,12 +35,9 @@ public record PodVerdict(
         List<VerdictCode> codes = causes.stream().map(Cause::code).distinct().toList();
         StringBuilder text = new StringBuilder(lead);
         List<Evidence> evidence = new ArrayList<>();
-        int whole = lead.length()
-                + causes.stream().mapToInt(cause -> 1 + cause.text().length()).sum();
-        // Each cause is told, though a long one has its end cut off.
-        int share = whole <= LONGEST ? LONGEST : Math.max(2, (LONGEST - lead.length()) / causes.size() - 1);
+        int longest = longest(causes, LONGEST - lead.length());
         for (Cause cause : causes) {
-            text.append(' ').append(cut(cause.text(), share));
+            text.append(' ').append(cut(cause.text(), longest));
             cause.evidence().forEach(it -> evidence.add(it.of(subject)));
         }
         return new PodVerdict(
@@ -51,6 +48,26 @@ public record PodVerdict(
                 reasons,
                 cut(text.toString(), LONGEST),
                 evidence);
+    }
+
+    /**
+     * How long the text of a cause may be so that all are told within {@code room}: each has its share, and what short
+     * ones do not need is for the long ones.
+     */
+    private static int longest(List<Cause> causes, int room) {
+        int[] lengths = causes.stream()
+                .mapToInt(cause -> 1 + cause.text().length())
+                .sorted()
+                .toArray();
+        int left = room;
+        for (int i = 0; i < lengths.length; i++) {
+            int share = left / (lengths.length - i);
+            if (lengths[i] > share) {
+                return Math.max(1, share - 1);
+            }
+            left -= lengths[i];
+        }
+        return LONGEST;
     }
 
     private static String name(Subject subject) {

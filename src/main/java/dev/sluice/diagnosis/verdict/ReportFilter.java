@@ -20,7 +20,8 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
                                 pod.isEmpty() && node.filter(it.name()::equals).isPresent() == node.isPresent())
                         .toList(),
                 report.faults(),
-                report.unchecked());
+                report.unchecked(),
+                report.podsKnown());
     }
 
     private boolean wants(PodVerdict it) {

@@ -64,7 +64,9 @@ public final class DiagnosisMetrics implements PartMetrics {
     }
 
     private Number pods(String verdict) {
-        return newest instanceof DiagnosisState.Known ? counts.getOrDefault(verdict, 0L) : Double.NaN;
+        return newest instanceof DiagnosisState.Known(var report) && report.podsKnown()
+                ? counts.getOrDefault(verdict, 0L)
+                : Double.NaN;
     }
 
     private static String word(PodVerdict pod) {

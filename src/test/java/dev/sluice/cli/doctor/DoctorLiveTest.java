@@ -66,7 +66,7 @@ class DoctorLiveTest {
         pod.putObject("metadata").put("name", "p").put("namespace", "ml");
         pod.putObject("spec").putArray("containers").addObject().put("name", "c");
         try (ListServer server = new ListServer(list);
-                ClusterLists lists = ClusterLists.within(client(server), 16 << 20)) {
+                ClusterLists lists = ClusterLists.within(client(server), 8 << 20)) {
             ClusterFacts facts = lists.facts();
 
             assertThat(facts.pods()).hasSize(1);

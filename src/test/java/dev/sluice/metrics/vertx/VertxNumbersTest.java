@@ -87,7 +87,7 @@ class VertxNumbersTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void requestsAreInFlightUntilTheirAnswerHasEnded() throws Exception {
         Promise<Void> answer = Promise.promise();
         HttpServer server = vertx.createHttpServer()
