@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.HoldableVerticle;
 import dev.sluice.Ports;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Liveness;
@@ -12,7 +13,6 @@ import dev.sluice.webhook.connection.AbuseCounter;
 import dev.sluice.webhook.connection.ConnectionLimits;
 import dev.sluice.webhook.connection.Connections;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
@@ -23,7 +23,6 @@ import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,35 +31,18 @@ import org.junit.jupiter.api.Test;
 /** {@code /livez}, as kubelet asks it. */
 class LivenessProbeTest {
 
-    /** A verticle whose event loop a test can hold. */
-    private static final class Holdable extends VerticleBase {
-
-        private final CountDownLatch held = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
-
+    private static final class Watched extends HoldableVerticle {
         @Override
         public Future<?> start() {
             Liveness.answer(vertx, context);
             return Future.succeededFuture();
         }
-
-        private void hold() throws InterruptedException {
-            context.runOnContext(_ -> {
-                held.countDown();
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            held.await();
-        }
     }
 
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Holdable turning = new Holdable();
-    private final Holdable held = new Holdable();
+    private final Watched turning = new Watched();
+    private final Watched held = new Watched();
     private final int port = Ports.free();
 
     @BeforeEach
@@ -81,7 +63,7 @@ class LivenessProbeTest {
 
     @AfterEach
     void stop() throws Exception {
-        held.released.countDown();
+        held.release();
         client.close();
         var _ = await(vertx.close());
     }
@@ -111,7 +93,7 @@ class LivenessProbeTest {
         held.hold();
         assertThat(livez()).isEqualTo(503);
 
-        held.released.countDown();
+        held.release();
         awaitAlive();
     }
 }

@@ -7,24 +7,25 @@ import java.util.Optional;
 enum PodTemplates {
     POD("v1", "Pod", "", ""),
     POD_TEMPLATE("v1", "PodTemplate", "/template", ""),
-    REPLICATION_CONTROLLER("v1", "ReplicationController", "/spec/template", "/spec/replicas"),
-    REPLICA_SET("apps/v1", "ReplicaSet", "/spec/template", "/spec/replicas"),
-    DEPLOYMENT("apps/v1", "Deployment", "/spec/template", "/spec/replicas"),
-    STATEFUL_SET("apps/v1", "StatefulSet", "/spec/template", "/spec/replicas"),
+    REPLICATION_CONTROLLER("v1", "ReplicationController", "/spec/template", "/spec"),
+    REPLICA_SET("apps/v1", "ReplicaSet", "/spec/template", "/spec"),
+    DEPLOYMENT("apps/v1", "Deployment", "/spec/template", "/spec"),
+    STATEFUL_SET("apps/v1", "StatefulSet", "/spec/template", "/spec"),
     DAEMON_SET("apps/v1", "DaemonSet", "/spec/template", ""),
-    JOB("batch/v1", "Job", "/spec/template", "/spec/parallelism"),
-    CRON_JOB("batch/v1", "CronJob", "/spec/jobTemplate/spec/template", "/spec/jobTemplate/spec/parallelism");
+    JOB("batch/v1", "Job", "/spec/template", "/spec"),
+    CRON_JOB("batch/v1", "CronJob", "/spec/jobTemplate/spec/template", "/spec/jobTemplate/spec");
 
     private final String apiVersion;
     private final String kind;
     private final String template;
-    private final String copies;
+    /** The path of the object that says how many pods there are; empty for one. */
+    private final String counted;
 
-    PodTemplates(String apiVersion, String kind, String template, String copies) {
+    PodTemplates(String apiVersion, String kind, String template, String counted) {
         this.apiVersion = apiVersion;
         this.kind = kind;
         this.template = template;
-        this.copies = copies;
+        this.counted = counted;
     }
 
     static Optional<PodTemplates> of(String apiVersion, String kind) {
@@ -46,7 +47,7 @@ enum PodTemplates {
     }
 
     int copies(JsonNode object) {
-        return copies.isEmpty() ? 1 : atOnce(object.at(copies.substring(0, copies.lastIndexOf('/'))));
+        return counted.isEmpty() ? 1 : atOnce(object.at(counted));
     }
 
     /** How many pods it makes at once by the {@code spec} of a workload, or by what stands beside a template. */

@@ -49,9 +49,12 @@ final class MetricsTable {
         int labels = series.indexOf('{');
         String name = labels < 0 ? "" : PlainText.of(series.substring(labels)) + "  ";
         double change = value - before.getOrDefault(series, value);
-        return name
-                + text(value)
-                + (change == 0 || Double.isNaN(change) ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")");
+        return name + text(value) + added(change);
+    }
+
+    /** Nothing where there is no number to compare with. */
+    private static String added(double change) {
+        return change == 0 || Double.isNaN(change) ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")";
     }
 
     private static String text(double value) {

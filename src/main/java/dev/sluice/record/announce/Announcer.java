@@ -37,8 +37,8 @@ final class Announcer implements Runnable {
 
     private static final double MOST_AT_ONCE = 100;
 
-    /** Rights come with a manifest that somebody applies, and not by themselves. */
-    private static final Duration WITHOUT_RIGHTS = Duration.ofMinutes(5);
+    /** What is wrong ends when somebody applies a manifest, and not by itself. */
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(5);
 
     /** The clocks of the gateway and of the API server may differ by so much. */
     private static final Duration SKEW = Duration.ofMinutes(1);
@@ -128,10 +128,10 @@ final class Announcer implements Runnable {
         boolean lacksRight = failed instanceof ApiFailure failure && failure.lacksRight();
         Instant now = clock.instant();
         if (lacksRight) {
-            pausedUntil = now.plus(WITHOUT_RIGHTS);
+            pausedUntil = now.plus(BETWEEN_COMPLAINTS);
         }
         if (lacksRight || !now.isBefore(quietUntil)) {
-            quietUntil = now.plus(WITHOUT_RIGHTS);
+            quietUntil = now.plus(BETWEEN_COMPLAINTS);
             LOG.atWarn()
                     .addKeyValue("reason", failed.getMessage())
                     .log(

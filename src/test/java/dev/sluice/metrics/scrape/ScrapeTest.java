@@ -2,6 +2,7 @@ package dev.sluice.metrics.scrape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.HoldableVerticle;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.Latencies;
@@ -9,11 +10,9 @@ import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.ScrapeFormat;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,25 +28,6 @@ class ScrapeTest {
 
         @Override
         public void listen(Vertx vertx) {}
-    }
-
-    /** A verticle whose event loop a test can hold. */
-    private static final class HeldVerticle extends VerticleBase {
-
-        private final CountDownLatch held = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
-
-        private void hold() throws InterruptedException {
-            context.runOnContext(_ -> {
-                held.countDown();
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            held.await();
-        }
     }
 
     private final Vertx vertx = Vertx.vertx();
@@ -110,7 +90,7 @@ class ScrapeTest {
     /** The sum of the others alone would look like a counter that has begun again. */
     @Test
     void aMetricThatIsSharedWithAMissingPartIsLeftOut() throws Exception {
-        HeldVerticle verticle = new HeldVerticle();
+        HoldableVerticle verticle = new HoldableVerticle();
         Part part = new Part("held");
         part.families().counter(MetricName.FAULTS).inc(3);
         Part other = new Part("here");
@@ -126,13 +106,13 @@ class ScrapeTest {
                 .doesNotContain("gpu_webhook_faults_total")
                 .contains("gpu_webhook_requests_refused_total{status=\"404\"} 1.0\n")
                 .contains("gpu_webhook_scrape_missing{part=\"held\"} 1.0\n");
-        verticle.released.countDown();
+        verticle.release();
         assertThat(text(scrape)).contains("gpu_webhook_faults_total 4.0\n");
     }
 
     @Test
     void aVerticleThatStandsStillIsMissingUntilItTurnsAgain() throws Exception {
-        HeldVerticle verticle = new HeldVerticle();
+        HoldableVerticle verticle = new HoldableVerticle();
         Part part = new Part("held");
         part.families().show(MetricName.NODES, () -> 7);
         var _ = await(vertx.deployVerticle(new MeasuredVerticle(verticle, part)));
@@ -144,7 +124,7 @@ class ScrapeTest {
                 .contains("gpu_webhook_scrape_missing{part=\"held\"} 1.0\n")
                 .doesNotContain("gpu_webhook_snapshot_nodes");
 
-        verticle.released.countDown();
+        verticle.release();
         assertThat(page("held")).contains(answered);
     }
 
