@@ -13,10 +13,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.ledger.LedgerStatistics.AuditDifference;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
-import dev.sluice.snapshot.ClusterSnapshot;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -41,30 +41,30 @@ class ArchitectureTest {
 
     /** The pure core. A package may know those before it. */
     private static final List<String> CORE = List.of(
-            "quantity",
-            "node",
-            "scheduling",
-            "pod",
-            "event",
-            "snapshot",
-            "mig",
+            "cluster.quantity",
+            "cluster.node",
+            "cluster.scheduling",
+            "cluster.pod",
+            "cluster.event",
+            "cluster.snapshot",
+            "cluster.mig",
             "ledger.nodes",
             "ledger.nodeindex",
             "ledger.reservation",
             "ledger.podentry",
             "ledger.fairshare",
             "ledger",
-            "injection",
-            "policy",
-            "request",
-            "patch",
-            "verdict",
-            "wording",
+            "admission.injection",
+            "admission.policy",
+            "admission.request",
+            "admission.patch",
+            "admission.verdict",
+            "admission.wording",
+            "admission.decide",
+            "admission.explain",
             "record",
             "record.history",
-            "bypass",
-            "decide",
-            "explain",
+            "record.bypass",
             "diagnosis.facts",
             "diagnosis.node",
             "diagnosis.inventory",
@@ -78,7 +78,7 @@ class ArchitectureTest {
     /** Around the core, in the same order: a package may know the core, and those before it. */
     private static final List<String> SHELL = List.of(
             "log",
-            "reload",
+            "config.reload",
             "tls.chain",
             "tls",
             "metrics",
@@ -87,13 +87,13 @@ class ArchitectureTest {
             "metrics.scrape",
             "management.access",
             "json",
-            "pod.spec",
+            "kube.decode.spec",
             "kube.list",
             "kube.decode",
             "kube.transport",
             "kube.object",
             "webhook.review",
-            "capacity",
+            "cluster.capacity",
             "management.api",
             "webhook.connection",
             "webhook.body",
@@ -101,16 +101,16 @@ class ArchitectureTest {
             "config.tree",
             "config",
             "webhook",
-            "decide.verticle",
-            "watch",
-            "snapshot.file",
+            "admission.decide.verticle",
+            "kube.watch",
+            "kube.watch.file",
             "diagnosis.file.item",
             "diagnosis.file",
             "diagnosis.live",
             "diagnosis.verticle",
             "record.announce",
-            "bypass.verticle",
-            "policy.file",
+            "record.bypass.verticle",
+            "config.policy",
             "tls.file",
             "tls.selfmanaged.secret",
             "tls.selfmanaged",
@@ -143,12 +143,12 @@ class ArchitectureTest {
     /** They hold the verticles, which meet only on the bus. */
     private static final Set<String> VERTICLES = Set.of(
             "webhook",
-            "decide.verticle",
-            "watch",
+            "admission.decide.verticle",
+            "kube.watch",
             "record.announce",
-            "bypass.verticle",
-            "snapshot.file",
-            "policy.file",
+            "record.bypass.verticle",
+            "kube.watch.file",
+            "config.policy",
             "tls.file",
             "tls.selfmanaged",
             "election",
@@ -314,11 +314,11 @@ class ArchitectureTest {
                 "app",
                 "webhook.body",
                 "bus",
-                "bypass.verticle",
+                "record.bypass.verticle",
                 "cli.demo",
                 "cli.serve",
                 "webhook.connection",
-                "decide.verticle",
+                "admission.decide.verticle",
                 "diagnosis.verticle",
                 "election",
                 "management",
@@ -327,14 +327,14 @@ class ArchitectureTest {
                 "metrics.part",
                 "metrics.vertx",
                 "record.observe",
-                "policy.file",
+                "config.policy",
                 "metrics.scrape",
                 "tls.selfmanaged",
-                "snapshot.file",
+                "kube.watch.file",
                 "tls",
                 "tls.file",
                 "webhook.warmup",
-                "watch",
+                "kube.watch",
                 "webhook");
     }
 
@@ -350,7 +350,7 @@ class ArchitectureTest {
                 "kube.transport",
                 "tls.selfmanaged",
                 "tls.selfmanaged.secret",
-                "watch");
+                "kube.watch");
     }
 
     @Test
@@ -359,7 +359,7 @@ class ArchitectureTest {
                 "com.fasterxml.jackson",
                 "record.announce",
                 "management.api",
-                "capacity",
+                "cluster.capacity",
                 "cli.decisions",
                 "cli.demo",
                 "cli.doctor",
@@ -376,8 +376,8 @@ class ArchitectureTest {
                 "kube.transport",
                 "kube.decode",
                 "webhook.review",
-                "snapshot.file",
-                "watch");
+                "kube.watch.file",
+                "kube.watch");
     }
 
     private static void onlyIn(String library, String... rooms) {

@@ -2,9 +2,9 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.cli.SluiceCommand;
 import dev.sluice.cli.demo.DemoCommand;
-import dev.sluice.policy.ActivePolicy;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;

@@ -2,14 +2,14 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedStage;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.file.PolicySource;
-import dev.sluice.snapshot.file.SnapshotFile;
+import dev.sluice.config.policy.PolicySource;
+import dev.sluice.kube.watch.file.SnapshotFile;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerNames;

@@ -1,11 +1,11 @@
 package dev.sluice.bench;
 
-import dev.sluice.decide.Decider;
-import dev.sluice.policy.NamespacePolicy;
-import dev.sluice.policy.Policy;
-import dev.sluice.request.PodRequest;
-import dev.sluice.snapshot.ClusterSnapshot;
-import dev.sluice.verdict.Verdict;
+import dev.sluice.admission.decide.Decider;
+import dev.sluice.admission.policy.NamespacePolicy;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,13 +1,13 @@
 package dev.sluice.bench;
 
-import dev.sluice.event.NodeEvent;
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.sluice.bench;
 
-import dev.sluice.event.ClusterEvent;
-import dev.sluice.event.NodeEvent;
+import dev.sluice.cluster.event.ClusterEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.node.Node;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.node.Node;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Instant;

@@ -2,14 +2,14 @@ package dev.sluice.bench;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.sun.management.ThreadMXBean;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
 import dev.sluice.json.Parsers;
 import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ListDecoder;
 import dev.sluice.kube.list.WatchEvent;
 import dev.sluice.kube.list.WatchEventDecoder;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,18 +1,18 @@
 package dev.sluice.bench;
 
+import dev.sluice.admission.decide.verticle.OneHolder;
+import dev.sluice.admission.injection.Injector;
+import dev.sluice.admission.patch.PatchOperation;
+import dev.sluice.admission.policy.NamespacePolicy;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.decide.verticle.OneHolder;
-import dev.sluice.event.PodEvent;
-import dev.sluice.injection.Injector;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.pod.PodId;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.patch.PatchOperation;
-import dev.sluice.pod.PodId;
-import dev.sluice.policy.NamespacePolicy;
-import dev.sluice.policy.Policy;
-import dev.sluice.request.PodRequest;
-import dev.sluice.verdict.Verdict;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,15 +1,15 @@
 package dev.sluice.bench;
 
-import dev.sluice.decide.Decider;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.request.PodRequest;
-import dev.sluice.snapshot.ClusterSnapshot;
-import dev.sluice.verdict.Verdict;
+import dev.sluice.admission.decide.Decider;
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.wording.Wording;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;
 import dev.sluice.webhook.review.ReviewEncoder;
-import dev.sluice.wording.Wording;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,6 +1,7 @@
 package dev.sluice.fuzz;
 
 import dev.sluice.cli.manifest.ManifestFuzz;
+import dev.sluice.cluster.quantity.QuantityFuzz;
 import dev.sluice.config.ConfigFuzz;
 import dev.sluice.config.InjectionFuzz;
 import dev.sluice.diagnosis.file.QuickListFuzz;
@@ -8,8 +9,7 @@ import dev.sluice.json.PlainJsonFuzz;
 import dev.sluice.json.SkipFuzz;
 import dev.sluice.kube.list.ListFuzz;
 import dev.sluice.kube.list.WatchFuzz;
-import dev.sluice.quantity.QuantityFuzz;
-import dev.sluice.snapshot.file.SnapshotFuzz;
+import dev.sluice.kube.watch.file.SnapshotFuzz;
 import dev.sluice.tls.PemFuzz;
 import dev.sluice.webhook.AdmissionsFuzz;
 import dev.sluice.webhook.review.PodFuzz;

@@ -2,11 +2,11 @@ package dev.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.bundle.BundleReader;
 import dev.sluice.diagnosis.bundle.NodeBundle;
 import dev.sluice.diagnosis.bundle.NodeBundle.GpuLine;
 import dev.sluice.diagnosis.bundle.NodeBundle.Xid;
-import dev.sluice.quantity.ResourceName;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

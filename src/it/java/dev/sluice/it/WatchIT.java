@@ -2,7 +2,7 @@ package dev.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.quantity.ResourceName;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;

@@ -1,7 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.bus.message.ActiveTls;
-import dev.sluice.event.SourceProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.tls.file.CertificateVerticle;
 import dev.sluice.tls.file.TlsSource;
 import dev.sluice.tls.selfmanaged.SelfManagedTls;

@@ -1,6 +1,5 @@
 package dev.sluice.app;
 
-import dev.sluice.bypass.verticle.BypassMetrics;
 import dev.sluice.metrics.capacity.CapacityMetrics;
 import dev.sluice.metrics.jvm.JvmMetrics;
 import dev.sluice.metrics.part.AdmissionMetrics;
@@ -16,6 +15,7 @@ import dev.sluice.metrics.part.SourceMetrics;
 import dev.sluice.metrics.scrape.PartMetrics;
 import dev.sluice.metrics.vertx.VertxNumbers;
 import dev.sluice.record.announce.AnnounceMetrics;
+import dev.sluice.record.bypass.verticle.BypassMetrics;
 import dev.sluice.webhook.body.SharedLimits;
 import dev.sluice.webhook.connection.Connections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.app;
 
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.file.PolicySource;
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.config.policy.PolicySource;
 import dev.sluice.tls.ClientNames;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;

@@ -1,17 +1,17 @@
 package dev.sluice.app;
 
+import dev.sluice.admission.decide.verticle.DecisionVerticle;
+import dev.sluice.admission.decide.verticle.DecisionVerticle.OtherReplicas;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.decide.verticle.DecisionVerticle;
-import dev.sluice.decide.verticle.DecisionVerticle.OtherReplicas;
-import dev.sluice.event.NodeEvent;
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.log.DiscardedLog;
 import dev.sluice.metrics.part.RecordMetrics;
-import dev.sluice.node.Node;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.DecisionLog;

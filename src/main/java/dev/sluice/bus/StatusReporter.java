@@ -1,7 +1,7 @@
 package dev.sluice.bus;
 
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.event.UnreadableObjects;
+import dev.sluice.cluster.event.UnreadableObjects;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,5 +1,8 @@
 package dev.sluice.config;
 
+import dev.sluice.admission.injection.InjectionRules;
+import dev.sluice.admission.injection.Injector;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.tree.DocumentTree;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.KeyPositions;
@@ -7,9 +10,6 @@ import dev.sluice.config.tree.Problem;
 import dev.sluice.config.tree.Problem.SourcePosition;
 import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.YamlNode;
-import dev.sluice.injection.InjectionRules;
-import dev.sluice.injection.Injector;
-import dev.sluice.quantity.ResourceName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

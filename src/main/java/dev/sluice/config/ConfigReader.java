@@ -1,5 +1,7 @@
 package dev.sluice.config;
 
+import dev.sluice.admission.policy.Policies;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Log;
@@ -17,8 +19,6 @@ import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
-import dev.sluice.policy.Policies;
-import dev.sluice.quantity.ResourceName;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;

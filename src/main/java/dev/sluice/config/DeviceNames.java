@@ -1,10 +1,10 @@
 package dev.sluice.config;
 
+import dev.sluice.cluster.mig.MigProfile;
+import dev.sluice.cluster.mig.MigTables;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.ProblemCollector;
-import dev.sluice.mig.MigProfile;
-import dev.sluice.mig.MigTables;
-import dev.sluice.quantity.ResourceName;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

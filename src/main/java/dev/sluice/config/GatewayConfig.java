@@ -1,12 +1,12 @@
 package dev.sluice.config;
 
+import dev.sluice.admission.injection.InjectionRules;
+import dev.sluice.admission.injection.Injector;
+import dev.sluice.admission.policy.Policies;
 import dev.sluice.config.tree.HostRule;
 import dev.sluice.config.tree.IntRange;
-import dev.sluice.injection.InjectionRules;
-import dev.sluice.injection.Injector;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
-import dev.sluice.policy.Policies;
 import dev.sluice.tls.TlsEngine;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.sluice.config;
 
-import dev.sluice.injection.ResourceRule;
-import dev.sluice.quantity.Quantity;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.admission.injection.ResourceRule;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigDecimal;
 import java.util.List;
 

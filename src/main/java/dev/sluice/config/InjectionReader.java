@@ -1,15 +1,15 @@
 package dev.sluice.config;
 
+import dev.sluice.admission.injection.InjectionRule;
+import dev.sluice.admission.injection.InjectionRules;
+import dev.sluice.admission.injection.InjectionRules.GpuTypes;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.config.tree.YamlNode.Entry;
 import dev.sluice.config.tree.YamlNode.Scalar;
-import dev.sluice.injection.InjectionRule;
-import dev.sluice.injection.InjectionRules;
-import dev.sluice.injection.InjectionRules.GpuTypes;
-import dev.sluice.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,17 +1,17 @@
 package dev.sluice.config;
 
+import dev.sluice.admission.injection.Coefficient;
+import dev.sluice.admission.injection.InjectionRule;
+import dev.sluice.admission.injection.ResourceRule;
+import dev.sluice.admission.injection.ResourceRule.Unit;
+import dev.sluice.admission.policy.FallbackChains;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode;
 import dev.sluice.config.tree.YamlNode.Entry;
 import dev.sluice.config.tree.YamlNode.Scalar.Kind;
-import dev.sluice.injection.Coefficient;
-import dev.sluice.injection.InjectionRule;
-import dev.sluice.injection.ResourceRule;
-import dev.sluice.injection.ResourceRule.Unit;
-import dev.sluice.policy.FallbackChains;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.sluice.config;
 
+import dev.sluice.admission.policy.FallbackChains;
+import dev.sluice.admission.policy.NamespaceGlob;
+import dev.sluice.admission.policy.Policies;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.tree.KeyPath;
 import dev.sluice.config.tree.ProblemCollector;
 import dev.sluice.config.tree.Section;
 import dev.sluice.config.tree.YamlNode.Entry;
-import dev.sluice.policy.FallbackChains;
-import dev.sluice.policy.NamespaceGlob;
-import dev.sluice.policy.Policies;
-import dev.sluice.policy.Policy;
-import dev.sluice.quantity.ResourceName;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

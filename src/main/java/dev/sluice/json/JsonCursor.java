@@ -2,7 +2,7 @@ package dev.sluice.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.sluice.quantity.Quantity;
+import dev.sluice.cluster.quantity.Quantity;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

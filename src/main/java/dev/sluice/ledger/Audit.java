@@ -1,12 +1,12 @@
 package dev.sluice.ledger;
 
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.podentry.PodEntries;
-import dev.sluice.pod.Pod;
-import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;

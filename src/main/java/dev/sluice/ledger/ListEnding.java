@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.PodEvent;
 import dev.sluice.ledger.podentry.PodEntries;
 import dev.sluice.ledger.podentry.UnlistedPods;
 

@@ -1,9 +1,9 @@
 package dev.sluice.ledger;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.podentry.PodEntry;
-import dev.sluice.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**

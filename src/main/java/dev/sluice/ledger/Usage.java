@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.quantity.Amounts;
+import dev.sluice.cluster.quantity.Amounts;
 
 /**
  * What is taken of one node.

@@ -1,10 +1,10 @@
 package dev.sluice.management;
 
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.management.access.AccessRefusal;
-import dev.sluice.policy.ActivePolicy;
 import dev.sluice.webhook.connection.Connections;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;

@@ -1,5 +1,7 @@
 package dev.sluice.management;
 
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.policy.Policy;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.DecisionGate;
@@ -8,10 +10,8 @@ import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.bus.message.WatchStatus.ObjectKind;
-import dev.sluice.event.UnreadableObjects;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.Policy;
-import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.event.UnreadableObjects;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,9 +1,9 @@
 package dev.sluice.record;
 
-import dev.sluice.pod.ContainerKind;
-import dev.sluice.quantity.Quantity;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.request.ContainerRequest;
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

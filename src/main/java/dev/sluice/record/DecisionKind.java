@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
-import dev.sluice.verdict.Reason;
-import dev.sluice.verdict.Verdict.Outcome;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict.Outcome;
 import java.util.List;
 
 /** What became of a pod, in the stable words of log, metrics, audit and API. */

@@ -1,9 +1,9 @@
 package dev.sluice.record;
 
-import dev.sluice.request.Move;
-import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.JudgedCandidate;
-import dev.sluice.verdict.Reason;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.JudgedCandidate;
+import dev.sluice.admission.verdict.Reason;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sluice.record;
 
-import dev.sluice.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCause;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
-import dev.sluice.injection.Injection;
-import dev.sluice.injection.InjectionRules.RuleInUse;
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import java.util.Optional;
 
 /**

@@ -1,10 +1,10 @@
 package dev.sluice.record;
 
-import dev.sluice.policy.FallbackChains;
-import dev.sluice.quantity.Quantity;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.request.ContainerRequest;
-import dev.sluice.request.PodRequest;
+import dev.sluice.admission.policy.FallbackChains;
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.sluice.record;
 
-import dev.sluice.wording.Words;
+import dev.sluice.admission.wording.Words;
 import java.util.List;
 
 /**

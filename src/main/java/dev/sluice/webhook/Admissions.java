@@ -1,10 +1,12 @@
 package dev.sluice.webhook;
 
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.wording.Wording;
+import dev.sluice.admission.wording.Words;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.Reason;
-import dev.sluice.verdict.Verdict;
 import dev.sluice.webhook.body.BodyBytes;
 import dev.sluice.webhook.body.HttpAnswer;
 import dev.sluice.webhook.body.WholeBody;
@@ -12,8 +14,6 @@ import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;
 import dev.sluice.webhook.review.ReviewEncoder;
-import dev.sluice.wording.Wording;
-import dev.sluice.wording.Words;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;

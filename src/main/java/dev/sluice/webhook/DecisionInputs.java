@@ -1,9 +1,9 @@
 package dev.sluice.webhook;
 
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 
 /**
  * What a review is decided by, even if the cluster or the policy changes meanwhile.

@@ -1,5 +1,12 @@
 package dev.sluice.webhook;
 
+import dev.sluice.admission.decide.Decider;
+import dev.sluice.admission.decide.UnreadablePod;
+import dev.sluice.admission.policy.NamespacePolicy;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
@@ -7,15 +14,8 @@ import dev.sluice.bus.message.DecideReply;
 import dev.sluice.bus.message.DecideRequest;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.WatchStatus.ObjectKind;
-import dev.sluice.decide.Decider;
-import dev.sluice.decide.UnreadablePod;
 import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.diagnosis.verdict.DiagnosisState;
-import dev.sluice.policy.NamespacePolicy;
-import dev.sluice.policy.Policy;
-import dev.sluice.request.PodRequest;
-import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.Verdict;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import io.vertx.core.Future;

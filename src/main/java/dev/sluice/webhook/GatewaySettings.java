@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.policy.ActivePolicy;
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.webhook.body.SharedLimits;
 import io.vertx.core.http.HttpServerOptions;

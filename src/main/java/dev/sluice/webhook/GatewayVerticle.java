@@ -1,16 +1,16 @@
 package dev.sluice.webhook;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.DecisionGate;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.policy.ActivePolicy;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.RecordBatcher;
-import dev.sluice.snapshot.ClusterSnapshot;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.webhook.body.BodyLimits;
 import dev.sluice.webhook.body.HttpAnswer;

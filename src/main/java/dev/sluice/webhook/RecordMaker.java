@@ -1,8 +1,11 @@
 package dev.sluice.webhook;
 
-import dev.sluice.patch.AnnotationPatch;
-import dev.sluice.pod.Pod;
-import dev.sluice.policy.Policy;
+import dev.sluice.admission.patch.AnnotationPatch;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.wording.Words;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.record.DecisionBasis;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
@@ -13,11 +16,8 @@ import dev.sluice.record.ReviewHead;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.ToldSentences;
-import dev.sluice.request.PodRequest;
-import dev.sluice.verdict.Verdict;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
-import dev.sluice.wording.Words;
 import java.util.List;
 
 /** Makes the record of a review. It is made for each one, so it copies references and builds no text. */

@@ -2,9 +2,9 @@ package dev.sluice.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.config.WrittenPolicy;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.file.PolicySource;
+import dev.sluice.config.policy.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;

@@ -2,14 +2,14 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.policy.FallbackChains;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
-import dev.sluice.policy.FallbackChains;
-import dev.sluice.policy.Policy;
-import dev.sluice.quantity.ResourceName;
 import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;
 import java.util.List;

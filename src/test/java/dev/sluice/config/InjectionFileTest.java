@@ -2,15 +2,15 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.injection.Coefficient;
+import dev.sluice.admission.injection.InjectionRule;
+import dev.sluice.admission.injection.InjectionRules;
+import dev.sluice.admission.injection.InjectionRules.GpuTypes;
+import dev.sluice.admission.injection.Injector;
+import dev.sluice.admission.injection.ResourceRule;
+import dev.sluice.admission.injection.ResourceRule.Unit;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.injection.Coefficient;
-import dev.sluice.injection.InjectionRule;
-import dev.sluice.injection.InjectionRules;
-import dev.sluice.injection.InjectionRules.GpuTypes;
-import dev.sluice.injection.Injector;
-import dev.sluice.injection.ResourceRule;
-import dev.sluice.injection.ResourceRule.Unit;
-import dev.sluice.quantity.ResourceName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,15 +2,15 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.injection.InjectionRules;
+import dev.sluice.admission.policy.FallbackChains;
+import dev.sluice.admission.policy.Policies;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.cluster.mig.GpuModel;
+import dev.sluice.cluster.mig.MigProfile;
+import dev.sluice.cluster.mig.MigTables;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.tree.KeyPositions;
-import dev.sluice.injection.InjectionRules;
-import dev.sluice.mig.GpuModel;
-import dev.sluice.mig.MigProfile;
-import dev.sluice.mig.MigTables;
-import dev.sluice.policy.FallbackChains;
-import dev.sluice.policy.Policies;
-import dev.sluice.policy.Policy;
-import dev.sluice.quantity.ResourceName;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.sluice.config;
 
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.policy.ActivePolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,14 +2,14 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.event.ClusterEvent;
-import dev.sluice.event.NodeEvent;
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.ClusterEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.scheduling.NodeConstraints;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

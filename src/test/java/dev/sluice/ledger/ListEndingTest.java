@@ -2,12 +2,12 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.LedgerStatistics.AuditDifference;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.scheduling.NodeConstraints;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;

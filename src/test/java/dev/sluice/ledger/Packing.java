@@ -1,7 +1,7 @@
 package dev.sluice.ledger;
 
-import dev.sluice.node.Node;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

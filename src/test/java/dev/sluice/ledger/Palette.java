@@ -1,13 +1,13 @@
 package dev.sluice.ledger;
 
-import dev.sluice.node.Node;
-import dev.sluice.node.Taint;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
-import dev.sluice.scheduling.NodeRequirement;
-import dev.sluice.scheduling.NodeSelectorTerm;
-import dev.sluice.scheduling.Toleration;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.node.Taint;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
+import dev.sluice.cluster.scheduling.NodeRequirement;
+import dev.sluice.cluster.scheduling.NodeSelectorTerm;
+import dev.sluice.cluster.scheduling.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

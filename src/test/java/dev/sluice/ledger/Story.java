@@ -1,15 +1,15 @@
 package dev.sluice.ledger;
 
-import dev.sluice.event.NodeEvent;
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.node.Taint;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
-import dev.sluice.node.Node;
-import dev.sluice.node.Taint;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

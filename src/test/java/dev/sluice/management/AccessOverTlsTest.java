@@ -3,6 +3,7 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -13,7 +14,6 @@ import dev.sluice.management.access.Caller;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.part.ManagementMetrics;
 import dev.sluice.metrics.scrape.Scrape;
-import dev.sluice.policy.ActivePolicy;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;

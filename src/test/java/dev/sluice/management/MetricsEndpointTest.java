@@ -3,12 +3,12 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.part.ManagementMetrics;
 import dev.sluice.metrics.scrape.MeasuredVerticle;
 import dev.sluice.metrics.scrape.Scrape;
-import dev.sluice.policy.ActivePolicy;
 import dev.sluice.webhook.connection.AbuseCounter;
 import dev.sluice.webhook.connection.ConnectionLimits;
 import dev.sluice.webhook.connection.Connections;

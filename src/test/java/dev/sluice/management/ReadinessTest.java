@@ -2,6 +2,11 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.injection.Injector;
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.policy.FallbackChains;
+import dev.sluice.admission.policy.Policies;
+import dev.sluice.admission.policy.Policy;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.DecisionGate;
@@ -9,13 +14,8 @@ import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.LeaseState;
 import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.event.UnreadableObjects;
-import dev.sluice.injection.Injector;
+import dev.sluice.cluster.event.UnreadableObjects;
 import dev.sluice.ledger.nodes.NodeLedger;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.FallbackChains;
-import dev.sluice.policy.Policies;
-import dev.sluice.policy.Policy;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;

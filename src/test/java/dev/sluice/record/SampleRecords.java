@@ -1,13 +1,13 @@
 package dev.sluice.record;
 
-import dev.sluice.injection.Injection;
-import dev.sluice.policy.Policy;
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.JudgedCandidate;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.wording.Words;
 import dev.sluice.record.ReviewHead.PodOwner;
-import dev.sluice.request.Move;
-import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.JudgedCandidate;
-import dev.sluice.verdict.Reason;
-import dev.sluice.wording.Words;
 import java.time.Instant;
 import java.util.List;
 

@@ -2,12 +2,12 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.Topic;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.verdict.Reason;
-import dev.sluice.verdict.Verdict;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;

@@ -2,16 +2,16 @@ package dev.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.injection.Injector;
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.policy.FallbackChains;
+import dev.sluice.admission.policy.NamespaceGlob;
+import dev.sluice.admission.policy.Policies;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.message.Deadline;
 import dev.sluice.bus.message.Freshness;
-import dev.sluice.injection.Injector;
 import dev.sluice.ledger.nodes.NodeLedger;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.FallbackChains;
-import dev.sluice.policy.NamespaceGlob;
-import dev.sluice.policy.Policies;
-import dev.sluice.policy.Policy;
-import dev.sluice.verdict.Verdict;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.ReviewDecoder;
 import io.vertx.core.Future;

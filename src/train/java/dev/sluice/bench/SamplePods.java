@@ -1,6 +1,6 @@
 package dev.sluice.bench;
 
-import dev.sluice.request.PodRequest;
+import dev.sluice.admission.request.PodRequest;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;

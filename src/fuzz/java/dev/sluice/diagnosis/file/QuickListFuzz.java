@@ -1,8 +1,8 @@
 package dev.sluice.diagnosis.file;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.facts.ClusterFacts;
-import dev.sluice.event.SourceProblem;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.json.ItemCutter;
 import dev.sluice.json.SnapshotText;

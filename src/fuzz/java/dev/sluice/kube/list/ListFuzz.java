@@ -2,13 +2,13 @@ package dev.sluice.kube.list;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.Trees;
 import dev.sluice.json.Parsers;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

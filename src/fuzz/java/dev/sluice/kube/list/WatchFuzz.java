@@ -1,11 +1,11 @@
 package dev.sluice.kube.list;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.node.Node;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.json.Parsers;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.node.Node;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

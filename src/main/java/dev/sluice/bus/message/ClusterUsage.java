@@ -1,8 +1,8 @@
 package dev.sluice.bus.message;
 
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.ledger.ClusterDevices;
 import dev.sluice.ledger.Usage;
-import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.Collections;
 import java.util.Map;
 

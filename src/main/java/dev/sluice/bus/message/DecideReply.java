@@ -1,6 +1,6 @@
 package dev.sluice.bus.message;
 
-import dev.sluice.verdict.Verdict;
+import dev.sluice.admission.verdict.Verdict;
 
 /** The reply to a {@link DecideRequest}. */
 public sealed interface DecideReply {

@@ -1,7 +1,7 @@
 package dev.sluice.bus.message;
 
-import dev.sluice.policy.NamespacePolicy;
-import dev.sluice.request.PodRequest;
+import dev.sluice.admission.policy.NamespacePolicy;
+import dev.sluice.admission.request.PodRequest;
 
 /**
  * Asks for a decision about a pod.

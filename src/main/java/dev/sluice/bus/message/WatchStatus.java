@@ -1,6 +1,6 @@
 package dev.sluice.bus.message;
 
-import dev.sluice.event.UnreadableObjects;
+import dev.sluice.cluster.event.UnreadableObjects;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package dev.sluice.cli.capacity;
 
-import dev.sluice.capacity.AllocationReport;
-import dev.sluice.capacity.AllocationReport.AllocationEntry;
-import dev.sluice.capacity.AllocationReport.By;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.quantity.AmountText;
+import dev.sluice.cluster.capacity.AllocationReport;
+import dev.sluice.cluster.capacity.AllocationReport.AllocationEntry;
+import dev.sluice.cluster.capacity.AllocationReport.By;
+import dev.sluice.cluster.quantity.AmountText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

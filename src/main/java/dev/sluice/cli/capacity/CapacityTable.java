@@ -1,13 +1,13 @@
 package dev.sluice.cli.capacity;
 
-import dev.sluice.capacity.CapacityReport;
-import dev.sluice.capacity.CapacityReport.Amount;
-import dev.sluice.capacity.CapacityReport.NodeAmounts;
-import dev.sluice.capacity.CapacityReport.Sum;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.quantity.AmountText;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.capacity.CapacityReport;
+import dev.sluice.cluster.capacity.CapacityReport.Amount;
+import dev.sluice.cluster.capacity.CapacityReport.NodeAmounts;
+import dev.sluice.cluster.capacity.CapacityReport.Sum;
+import dev.sluice.cluster.quantity.AmountText;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

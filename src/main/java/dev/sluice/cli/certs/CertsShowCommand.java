@@ -3,7 +3,7 @@ package dev.sluice.cli.certs;
 import dev.sluice.cli.cluster.ConnectionOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.event.SourceProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;

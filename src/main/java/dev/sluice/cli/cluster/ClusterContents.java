@@ -1,11 +1,11 @@
 package dev.sluice.cli.cluster;
 
-import dev.sluice.capacity.CapacityReport.LeftOut;
-import dev.sluice.event.NodeEvent;
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.capacity.CapacityReport.LeftOut;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
 import java.time.Instant;
 import java.util.List;
 

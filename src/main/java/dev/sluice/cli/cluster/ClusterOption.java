@@ -1,17 +1,17 @@
 package dev.sluice.cli.cluster;
 
-import dev.sluice.capacity.CapacityReport.LeftOut;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cluster.capacity.CapacityReport.LeftOut;
+import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.diagnosis.facts.NodeFacts;
 import dev.sluice.diagnosis.file.FactsCollector;
 import dev.sluice.diagnosis.file.FactsFiles;
 import dev.sluice.diagnosis.live.ClusterLists;
-import dev.sluice.event.SourceProblem;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
-import dev.sluice.snapshot.file.SnapshotFile;
+import dev.sluice.kube.watch.file.SnapshotFile;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
 import java.nio.file.Files;

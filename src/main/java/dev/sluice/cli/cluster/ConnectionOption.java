@@ -1,7 +1,7 @@
 package dev.sluice.cli.cluster;
 
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.event.SourceProblem;
 import dev.sluice.kube.transport.ClusterClient;
 import dev.sluice.tls.selfmanaged.secret.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;

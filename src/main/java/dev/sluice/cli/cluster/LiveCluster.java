@@ -1,7 +1,9 @@
 package dev.sluice.cli.cluster;
 
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.event.UnreadableObjects;
+import dev.sluice.cluster.event.UnreadableObjects;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.kube.list.DecodeResult;
@@ -12,8 +14,6 @@ import dev.sluice.kube.transport.ApiServer;
 import dev.sluice.kube.transport.BodyStream;
 import dev.sluice.kube.transport.ConnectionFailure;
 import dev.sluice.kube.transport.ListPager;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InterruptedIOException;

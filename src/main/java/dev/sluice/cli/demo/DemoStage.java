@@ -1,7 +1,7 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.node.Node;
-import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import java.io.IOException;
 import java.util.List;
 

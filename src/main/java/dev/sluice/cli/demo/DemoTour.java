@@ -1,6 +1,5 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.capacity.CapacityReport;
 import dev.sluice.cli.capacity.CapacityTable;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.ExitCode;
@@ -8,10 +7,11 @@ import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestReader;
-import dev.sluice.event.SourceProblem;
-import dev.sluice.node.Node;
-import dev.sluice.snapshot.ClusterSnapshot;
-import dev.sluice.snapshot.file.SnapshotFile;
+import dev.sluice.cluster.capacity.CapacityReport;
+import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.kube.watch.file.SnapshotFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Serial;

@@ -2,9 +2,9 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.cluster.ConnectionOption;
 import dev.sluice.cli.console.Terminal;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.file.FactsFiles;
 import dev.sluice.diagnosis.live.ClusterLists;
-import dev.sluice.event.SourceProblem;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.doctor;
 
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.facts.ClusterFacts;
-import dev.sluice.event.SourceProblem;
 
 /** Reads the cluster, once or again and again. */
 interface FactsSource extends AutoCloseable {

@@ -1,10 +1,10 @@
 package dev.sluice.cli.doctor;
 
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.file.CollectedFile;
 import dev.sluice.diagnosis.live.ClusterLists;
 import dev.sluice.diagnosis.live.LiveFacts;
-import dev.sluice.event.SourceProblem;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.admission.explain.Explanation.HeldAmount;
+import dev.sluice.admission.explain.Explanation.NodeAnswer;
+import dev.sluice.admission.explain.Explanation.Shortage;
+import dev.sluice.admission.explain.Occupancy.HolderState;
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.explain.Explanation.HeldAmount;
-import dev.sluice.explain.Explanation.NodeAnswer;
-import dev.sluice.explain.Explanation.Shortage;
-import dev.sluice.explain.Occupancy.HolderState;
-import dev.sluice.quantity.AmountText;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.quantity.AmountText;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;

@@ -2,17 +2,17 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.explain.Explanation;
-import dev.sluice.injection.Injection;
-import dev.sluice.injection.Injection.Basis;
-import dev.sluice.injection.Injection.KeptRequest;
-import dev.sluice.injection.Injection.Line;
-import dev.sluice.injection.Injection.Portion;
-import dev.sluice.injection.Injection.Refusal;
-import dev.sluice.injection.Injection.Wanted;
-import dev.sluice.injection.InjectionRules.RuleInUse;
-import dev.sluice.injection.NotInjected;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.admission.explain.Explanation;
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.Injection.Basis;
+import dev.sluice.admission.injection.Injection.KeptRequest;
+import dev.sluice.admission.injection.Injection.Line;
+import dev.sluice.admission.injection.Injection.Portion;
+import dev.sluice.admission.injection.Injection.Refusal;
+import dev.sluice.admission.injection.Injection.Wanted;
+import dev.sluice.admission.injection.InjectionRules.RuleInUse;
+import dev.sluice.admission.injection.NotInjected;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 
 /**

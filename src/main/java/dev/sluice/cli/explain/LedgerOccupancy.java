@@ -1,16 +1,16 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.admission.explain.Occupancy;
 import dev.sluice.cli.cluster.ClusterContents;
-import dev.sluice.explain.Occupancy;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.Usage;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
-import dev.sluice.snapshot.ClusterSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

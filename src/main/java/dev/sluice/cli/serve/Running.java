@@ -5,7 +5,7 @@ import dev.sluice.app.CannotListen;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.event.SourceProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,16 +1,16 @@
 package dev.sluice.cli.serve;
 
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.tree.Problem;
-import dev.sluice.event.SourceProblem;
 import dev.sluice.kube.transport.ClusterClient;
-import dev.sluice.policy.ActivePolicy;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsReader;

@@ -1,9 +1,9 @@
 package dev.sluice.diagnosis.bundle;
 
+import dev.sluice.cluster.mig.MigProfile;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.bundle.NodeBundle.GpuLine;
 import dev.sluice.diagnosis.bundle.NodeBundle.Xid;
-import dev.sluice.mig.MigProfile;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.diagnosis.bundle;
 
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.sluice.diagnosis.cause;
 
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.node.GpuVendor;
-import dev.sluice.quantity.ResourceName;
 import java.util.regex.Pattern;
 
 /** Finds names of GPU resources in messages. */

@@ -1,14 +1,14 @@
 package dev.sluice.diagnosis.cause;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
 import dev.sluice.diagnosis.facts.QuotaFacts;
 import dev.sluice.diagnosis.path.VerdictCode;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.Quantity;
-import dev.sluice.quantity.ResourceName;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.sluice.diagnosis.cause;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.PodFacts;
@@ -7,7 +8,6 @@ import dev.sluice.diagnosis.node.FaultText;
 import dev.sluice.diagnosis.node.NodeFaults;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.path.VerdictCode;
-import dev.sluice.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,9 @@
 package dev.sluice.diagnosis.cause;
 
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.JudgedCandidate;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.node.FaultText;
@@ -7,10 +11,6 @@ import dev.sluice.diagnosis.node.FindingCode;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeFaults;
 import dev.sluice.diagnosis.node.NodeStudy;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.JudgedCandidate;
-import dev.sluice.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

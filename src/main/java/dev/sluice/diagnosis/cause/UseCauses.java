@@ -1,5 +1,6 @@
 package dev.sluice.diagnosis.cause;
 
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.facts.PodFacts;
@@ -11,7 +12,6 @@ import dev.sluice.diagnosis.path.PathSearch.Question;
 import dev.sluice.diagnosis.path.RepairPath;
 import dev.sluice.diagnosis.path.Supply.ResourceSupply;
 import dev.sluice.diagnosis.path.VerdictCode;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.diagnosis.facts;
 
-import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

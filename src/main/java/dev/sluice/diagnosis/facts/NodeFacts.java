@@ -1,6 +1,6 @@
 package dev.sluice.diagnosis.facts;
 
-import dev.sluice.node.Node;
+import dev.sluice.cluster.node.Node;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.sluice.diagnosis.facts;
 
-import dev.sluice.scheduling.NodeRequirement;
+import dev.sluice.cluster.scheduling.NodeRequirement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

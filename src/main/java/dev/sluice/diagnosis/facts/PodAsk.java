@@ -1,7 +1,7 @@
 package dev.sluice.diagnosis.facts;
 
-import dev.sluice.quantity.Amounts;
-import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

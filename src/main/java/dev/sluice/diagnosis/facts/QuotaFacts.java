@@ -1,6 +1,6 @@
 package dev.sluice.diagnosis.facts;
 
-import dev.sluice.quantity.Quantity;
+import dev.sluice.cluster.quantity.Quantity;
 import java.util.List;
 import java.util.Map;
 

@@ -2,10 +2,10 @@ package dev.sluice.diagnosis.file;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.config.reload.ReadFailure;
 import dev.sluice.diagnosis.facts.ClusterFacts;
-import dev.sluice.event.SourceProblem;
 import dev.sluice.json.SnapshotText;
-import dev.sluice.reload.ReadFailure;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;

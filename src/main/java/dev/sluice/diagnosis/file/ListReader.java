@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.event.SourceProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.sluice.diagnosis.file;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.event.SourceProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.json.FieldNames;
 import dev.sluice.json.ItemCutter;
 import dev.sluice.json.ItemCutter.Bundle;

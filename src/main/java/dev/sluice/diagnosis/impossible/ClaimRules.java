@@ -1,5 +1,8 @@
 package dev.sluice.diagnosis.impossible;
 
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
+import dev.sluice.cluster.scheduling.NodeRefusal;
 import dev.sluice.diagnosis.cause.Cause;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.ClusterFacts;
@@ -12,9 +15,6 @@ import dev.sluice.diagnosis.facts.PodAsk.ClaimUse;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.path.MessageReasons;
 import dev.sluice.diagnosis.path.VerdictCode;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
-import dev.sluice.scheduling.NodeRefusal;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

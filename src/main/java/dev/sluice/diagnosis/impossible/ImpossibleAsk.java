@@ -1,5 +1,8 @@
 package dev.sluice.diagnosis.impossible;
 
+import dev.sluice.cluster.mig.MigProfile;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.cause.Cause;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.FirstFive;
@@ -8,9 +11,6 @@ import dev.sluice.diagnosis.node.GpuProduct;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.path.VerdictCode;
-import dev.sluice.mig.MigProfile;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.sluice.diagnosis.impossible;
 
+import dev.sluice.cluster.mig.MigProfile;
+import dev.sluice.cluster.mig.MigProfile.MigAttribute;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.node.GpuProduct;
-import dev.sluice.mig.MigProfile;
-import dev.sluice.mig.MigProfile.MigAttribute;
-import dev.sluice.quantity.ResourceName;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,13 @@
 package dev.sluice.diagnosis.impossible;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.cause.Cause;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.path.VerdictCode;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.sluice.diagnosis.inventory;
 
+import dev.sluice.cluster.mig.MigGeometry;
+import dev.sluice.cluster.mig.MigProfile;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
-import dev.sluice.mig.MigGeometry;
-import dev.sluice.mig.MigProfile;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

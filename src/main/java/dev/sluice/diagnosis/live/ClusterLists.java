@@ -1,9 +1,9 @@
 package dev.sluice.diagnosis.live;
 
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.live.KindList.KindResult;
-import dev.sluice.event.SourceProblem;
 import dev.sluice.kube.transport.ApiServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;

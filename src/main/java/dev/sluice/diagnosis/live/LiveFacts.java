@@ -1,11 +1,11 @@
 package dev.sluice.diagnosis.live;
 
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.file.CollectedItems;
 import dev.sluice.diagnosis.file.FactsCollector;
 import dev.sluice.diagnosis.live.KindList.KindResult;
-import dev.sluice.event.SourceProblem;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.sluice.diagnosis.node;
 
+import dev.sluice.cluster.node.Taint;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.EventFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.facts.OwnerFacts;
 import dev.sluice.diagnosis.facts.PodFacts;
-import dev.sluice.node.Taint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.sluice.diagnosis.node;
 
+import dev.sluice.cluster.mig.GpuModel;
+import dev.sluice.cluster.mig.MigGeometry;
+import dev.sluice.cluster.mig.MigProfile;
+import dev.sluice.cluster.mig.MigTables;
 import dev.sluice.diagnosis.facts.NodeFacts;
-import dev.sluice.mig.GpuModel;
-import dev.sluice.mig.MigGeometry;
-import dev.sluice.mig.MigProfile;
-import dev.sluice.mig.MigTables;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.sluice.diagnosis.node;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.facts.NodeFacts;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.sluice.diagnosis.node;
 
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

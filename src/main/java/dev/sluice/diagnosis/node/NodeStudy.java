@@ -1,10 +1,10 @@
 package dev.sluice.diagnosis.node;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.NodeFacts;
 import dev.sluice.diagnosis.facts.PodFacts;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

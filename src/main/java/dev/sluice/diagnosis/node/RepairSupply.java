@@ -1,8 +1,8 @@
 package dev.sluice.diagnosis.node;
 
-import dev.sluice.mig.MigProfile;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.mig.MigProfile;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Optional;
 
 /** How much of a resource a node would offer once a fault is repaired. */

@@ -1,10 +1,10 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.diagnosis.node.FindingCode;
 import dev.sluice.diagnosis.node.NodeUse;
 import dev.sluice.diagnosis.path.NodeTable.AskedColumn;
 import dev.sluice.diagnosis.path.NodeTable.ResourceColumn;
-import dev.sluice.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,5 +1,12 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.cluster.node.Taint;
+import dev.sluice.cluster.quantity.AmountText;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeRefusal;
+import dev.sluice.cluster.scheduling.NodeRequirement;
+import dev.sluice.cluster.scheduling.NodeSelectorTerm;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.facts.NodeFacts.ReadyCondition;
 import dev.sluice.diagnosis.facts.PodAsk;
@@ -8,13 +15,6 @@ import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
 import dev.sluice.diagnosis.path.NodeTable.AskedColumn;
 import dev.sluice.diagnosis.path.NodeTable.ResourceColumn;
-import dev.sluice.node.Taint;
-import dev.sluice.quantity.AmountText;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeRefusal;
-import dev.sluice.scheduling.NodeRequirement;
-import dev.sluice.scheduling.NodeSelectorTerm;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

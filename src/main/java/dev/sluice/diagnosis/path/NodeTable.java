@@ -1,13 +1,13 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.node.FindingCode;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeFaults;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
 import dev.sluice.diagnosis.node.RepairSupply;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.diagnosis.facts.Peers.PeerTerm;
 import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
-import dev.sluice.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -1,13 +1,13 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.cluster.node.Taint;
+import dev.sluice.cluster.scheduling.NodeRefusal;
 import dev.sluice.diagnosis.facts.Peers;
 import dev.sluice.diagnosis.facts.Peers.PeerTerm;
 import dev.sluice.diagnosis.facts.Peers.Spread;
 import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.node.NodeStudy;
-import dev.sluice.node.Taint;
-import dev.sluice.scheduling.NodeRefusal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.sluice.diagnosis.path;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

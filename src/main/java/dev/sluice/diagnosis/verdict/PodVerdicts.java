@@ -1,5 +1,6 @@
 package dev.sluice.diagnosis.verdict;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.diagnosis.cause.Cause;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.cause.RefusalRule;
@@ -17,7 +18,6 @@ import dev.sluice.diagnosis.path.MessageReasons;
 import dev.sluice.diagnosis.path.VerdictCode;
 import dev.sluice.diagnosis.verdict.AskVerdicts.Answer;
 import dev.sluice.diagnosis.verdict.AskVerdicts.Said;
-import dev.sluice.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.sluice.diagnosis.verticle;
 
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.facts.ClusterFacts;
-import dev.sluice.event.SourceProblem;
 
 /** Reads the whole cluster as a diagnosis needs it. */
 public interface ClusterReading {

@@ -1,9 +1,9 @@
 package dev.sluice.diagnosis.verticle;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.verdict.Diagnosis;
 import dev.sluice.diagnosis.verdict.DiagnosisState;
-import dev.sluice.event.SourceProblem;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;

@@ -1,11 +1,11 @@
 package dev.sluice.kube.decode;
 
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.decode.spec.InternPool;
 import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.spec.InternPool;
 import java.io.IOException;
 
 /** A node, a pod or neither. An object whose kind comes last is read as both. */

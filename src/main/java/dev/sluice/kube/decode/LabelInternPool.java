@@ -1,9 +1,9 @@
 package dev.sluice.kube.decode;
 
+import dev.sluice.cluster.node.LabelKeys;
+import dev.sluice.cluster.node.Labels;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.node.LabelKeys;
-import dev.sluice.node.Labels;
-import dev.sluice.pod.spec.InternPool;
+import dev.sluice.kube.decode.spec.InternPool;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

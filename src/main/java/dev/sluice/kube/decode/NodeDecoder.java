@@ -1,12 +1,12 @@
 package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.node.Node;
 import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.decode.spec.InternPool;
 import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.list.ObjectHead;
-import dev.sluice.node.Node;
-import dev.sluice.pod.spec.InternPool;
 import java.io.IOException;
 
 /** Decodes the parts of nodes that decisions read. Has one owner: equal labels, taints and amounts are interned. */

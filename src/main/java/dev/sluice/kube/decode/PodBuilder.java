@@ -1,18 +1,18 @@
 package dev.sluice.kube.decode;
 
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.Pod.Place;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.decode.spec.InternPool;
+import dev.sluice.kube.decode.spec.NodeConstraintsDecoder;
+import dev.sluice.kube.decode.spec.PodResourcesDecoder;
 import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.kube.list.ObjectMeta;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.Pod.Place;
-import dev.sluice.pod.PodId;
-import dev.sluice.pod.spec.InternPool;
-import dev.sluice.pod.spec.NodeConstraintsDecoder;
-import dev.sluice.pod.spec.PodResourcesDecoder;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
 import java.io.IOException;
 
 /** Collects the fields of a pod that exists, in whatever order they come. */

@@ -1,15 +1,15 @@
 package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
 import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.decode.spec.InternPool;
 import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ObjectDecoder;
 import dev.sluice.kube.list.ObjectHead;
 import dev.sluice.kube.list.ObjectMeta;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
-import dev.sluice.pod.spec.InternPool;
 import java.io.IOException;
 
 /**

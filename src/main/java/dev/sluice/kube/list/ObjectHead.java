@@ -1,7 +1,7 @@
 package dev.sluice.kube.list;
 
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.pod.Pod;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Supplier;

@@ -7,7 +7,7 @@ import java.io.IOException;
 /**
  * Identifies an object and its version.
  *
- * @param stamp the value of the annotation {@link dev.sluice.pod.Pod#STAMP}; empty without it
+ * @param stamp the value of the annotation {@link dev.sluice.cluster.pod.Pod#STAMP}; empty without it
  * @param resourceVersion 0 where it is missing or no number
  */
 public record ObjectMeta(String name, String namespace, String uid, String stamp, long resourceVersion) {

@@ -2,7 +2,7 @@ package dev.sluice.kube.transport;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.event.SourceProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.tls.PemBlock;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PrivateKeys;

@@ -1,7 +1,7 @@
 package dev.sluice.kube.transport;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.event.SourceProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;

@@ -1,5 +1,8 @@
 package dev.sluice.ledger.fairshare;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.nodeindex.AssumeRequest;
 import dev.sluice.ledger.nodeindex.NodeBucket;
 import dev.sluice.ledger.nodeindex.NodeIndex;
@@ -9,9 +12,6 @@ import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
 import dev.sluice.ledger.podentry.PodEntry;
 import dev.sluice.ledger.podentry.RecentlyConfirmed;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package dev.sluice.ledger.fairshare;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
-import dev.sluice.quantity.Amounts;
 import java.util.HashMap;
 import java.util.Map;
 

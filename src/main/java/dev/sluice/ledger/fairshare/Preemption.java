@@ -1,11 +1,11 @@
 package dev.sluice.ledger.fairshare;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.ExpectedPod;
 import dev.sluice.ledger.reservation.Reservations;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

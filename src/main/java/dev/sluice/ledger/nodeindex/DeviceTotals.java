@@ -1,6 +1,6 @@
 package dev.sluice.ledger.nodeindex;
 
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 package dev.sluice.ledger.nodeindex;
 
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
-import dev.sluice.snapshot.NodeKind;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
+import dev.sluice.cluster.snapshot.NodeKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

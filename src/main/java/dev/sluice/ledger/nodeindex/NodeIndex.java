@@ -1,12 +1,12 @@
 package dev.sluice.ledger.nodeindex;
 
-import dev.sluice.event.NodeEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.nodes.KnownNode;
 import dev.sluice.ledger.nodes.NodeLedger;
-import dev.sluice.node.Node;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

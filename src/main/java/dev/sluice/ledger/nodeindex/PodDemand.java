@@ -1,7 +1,7 @@
 package dev.sluice.ledger.nodeindex;
 
-import dev.sluice.quantity.Amounts;
-import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.sluice.ledger.nodeindex;
 
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.nodeindex.Placement.Assigned;
 import dev.sluice.ledger.nodeindex.Placement.Pending;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.scheduling.NodeConstraints;
 import org.jspecify.annotations.Nullable;
 
 /** What one pod that is not bound takes of the cluster. */

@@ -1,7 +1,7 @@
 package dev.sluice.ledger.nodes;
 
-import dev.sluice.node.Node;
-import dev.sluice.snapshot.NodeKind;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.snapshot.NodeKind;
 
 /** A node, the newest version that was seen of it, and its place among the nodes of its kind. */
 public final class KnownNode {

@@ -1,10 +1,10 @@
 package dev.sluice.ledger.nodes;
 
-import dev.sluice.event.NodeEvent;
-import dev.sluice.node.Node;
-import dev.sluice.snapshot.ClusterSnapshot;
-import dev.sluice.snapshot.NodeKind;
-import dev.sluice.snapshot.NodesByName;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.snapshot.NodeKind;
+import dev.sluice.cluster.snapshot.NodesByName;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.sluice.ledger.nodes;
 
-import dev.sluice.node.Node;
-import dev.sluice.snapshot.NodeKind;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.snapshot.NodeKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.sluice.ledger.podentry;
 
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;

@@ -1,6 +1,11 @@
 package dev.sluice.ledger.podentry;
 
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
@@ -9,11 +14,6 @@ import dev.sluice.ledger.nodeindex.Reservation.ExistingPod;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
 import dev.sluice.ledger.nodes.ResourceVersions;
 import dev.sluice.ledger.reservation.Reservations;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

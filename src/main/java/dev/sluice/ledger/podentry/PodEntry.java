@@ -1,9 +1,9 @@
 package dev.sluice.ledger.podentry;
 
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sluice.ledger.podentry;
 
-import dev.sluice.pod.PodId;
+import dev.sluice.cluster.pod.PodId;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

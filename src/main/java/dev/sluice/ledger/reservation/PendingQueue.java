@@ -1,12 +1,12 @@
 package dev.sluice.ledger.reservation;
 
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.nodeindex.NodeBucket;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.node.Node;
-import dev.sluice.scheduling.NodeConstraints;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.sluice.ledger.reservation;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.NodeUsage;
 import dev.sluice.ledger.nodeindex.Placement;
 import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.quantity.Amounts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

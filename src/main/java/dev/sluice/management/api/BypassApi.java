@@ -1,9 +1,9 @@
 package dev.sluice.management.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.sluice.bypass.BypassReport;
-import dev.sluice.bypass.BypassReport.BypassKey;
-import dev.sluice.bypass.BypassedPod;
+import dev.sluice.record.bypass.BypassReport;
+import dev.sluice.record.bypass.BypassReport.BypassKey;
+import dev.sluice.record.bypass.BypassedPod;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.Map;

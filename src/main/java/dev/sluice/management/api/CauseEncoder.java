@@ -1,13 +1,13 @@
 package dev.sluice.management.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.verdict.ContainerNames;
-import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.DecisionCause.Offer;
-import dev.sluice.verdict.Exhaustion;
-import dev.sluice.verdict.Exhaustion.FreeCount;
-import dev.sluice.verdict.Shortfall;
+import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCause.Offer;
+import dev.sluice.admission.verdict.Exhaustion;
+import dev.sluice.admission.verdict.Exhaustion.FreeCount;
+import dev.sluice.admission.verdict.Shortfall;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,9 +1,12 @@
 package dev.sluice.management.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.sluice.policy.Policy;
-import dev.sluice.quantity.Quantity;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.JudgedCandidate;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.AskingContainer;
 import dev.sluice.record.DecisionBasis;
 import dev.sluice.record.DecisionKind;
@@ -13,9 +16,6 @@ import dev.sluice.record.ReviewHead;
 import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.record.ToldSentences;
 import dev.sluice.record.history.KeptDecision;
-import dev.sluice.request.Move;
-import dev.sluice.verdict.DecisionCause;
-import dev.sluice.verdict.JudgedCandidate;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

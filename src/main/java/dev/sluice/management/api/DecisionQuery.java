@@ -1,9 +1,9 @@
 package dev.sluice.management.api;
 
+import dev.sluice.admission.verdict.Reason;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.history.DecisionFilter;
 import dev.sluice.record.history.RecentDecisions;
-import dev.sluice.verdict.Reason;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

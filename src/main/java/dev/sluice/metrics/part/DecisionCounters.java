@@ -1,10 +1,10 @@
 package dev.sluice.metrics.part;
 
 import com.codahale.metrics.Counter;
+import dev.sluice.admission.verdict.Reason;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.record.DecisionKind;
-import dev.sluice.verdict.Reason;
 import java.util.EnumMap;
 import java.util.Map;
 

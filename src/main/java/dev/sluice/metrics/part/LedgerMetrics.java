@@ -4,11 +4,11 @@ import com.codahale.metrics.Counter;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.Freshness;
 import dev.sluice.bus.message.WatchStatus.ObjectKind;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.scrape.PartMetrics;
-import dev.sluice.snapshot.ClusterSnapshot;
 import io.vertx.core.Vertx;
 
 /** Shows what the decision verticle told last: the ledger, and what decisions read of the cluster. Has one owner. */

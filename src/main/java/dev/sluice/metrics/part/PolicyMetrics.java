@@ -1,11 +1,11 @@
 package dev.sluice.metrics.part;
 
 import com.codahale.metrics.Counter;
+import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.scrape.PartMetrics;
-import dev.sluice.policy.ActivePolicy;
 import io.vertx.core.Vertx;
 
 /** Shows which reading of the configuration holds, and counts those that do not. Has one owner. */

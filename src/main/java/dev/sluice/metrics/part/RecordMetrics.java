@@ -1,19 +1,19 @@
 package dev.sluice.metrics.part;
 
 import com.codahale.metrics.Counter;
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.policy.Policies;
+import dev.sluice.admission.request.Move;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.Latencies;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.scrape.PartMetrics;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.policy.Policies;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
-import dev.sluice.request.Move;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;

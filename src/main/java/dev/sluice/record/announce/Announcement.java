@@ -1,10 +1,10 @@
 package dev.sluice.record.announce;
 
+import dev.sluice.admission.request.Move;
 import dev.sluice.bus.message.TlsReload;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ToldSentences;
-import dev.sluice.request.Move;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,16 +1,16 @@
 package dev.sluice.record.announce;
 
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.bus.message.TlsReload;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.kube.object.ObjectAccess;
 import dev.sluice.kube.object.OwnPodName;
 import dev.sluice.kube.transport.ApiFailure;
 import dev.sluice.log.StackTraceLimit;
-import dev.sluice.pod.Pod;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewHead;
 import dev.sluice.record.announce.AwaitedPods.Sighting;
-import dev.sluice.request.Move;
-import dev.sluice.request.PodAnnotations;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

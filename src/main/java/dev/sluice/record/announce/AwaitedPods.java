@@ -1,9 +1,9 @@
 package dev.sluice.record.announce;
 
-import dev.sluice.pod.Pod;
+import dev.sluice.admission.request.Move;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewHead;
-import dev.sluice.request.Move;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.sluice.record.history;
 
+import dev.sluice.admission.verdict.Reason;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewHead;
-import dev.sluice.verdict.Reason;
 import java.util.Optional;
 import java.util.function.Predicate;
 

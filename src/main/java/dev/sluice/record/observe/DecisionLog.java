@@ -1,5 +1,6 @@
 package dev.sluice.record.observe;
 
+import dev.sluice.admission.request.Move;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.BatchedLines;
@@ -10,7 +11,6 @@ import dev.sluice.record.ReviewHead;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.ToldSentences;
-import dev.sluice.request.Move;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.TlsReload.ReloadResult;
-import dev.sluice.reload.FileWatcher;
+import dev.sluice.config.reload.FileWatcher;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsReader.TlsReading;
 import io.vertx.core.AsyncResult;

@@ -1,7 +1,7 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.reload.FileWatcher;
-import dev.sluice.reload.FileWatcher.Poll;
+import dev.sluice.config.reload.FileWatcher;
+import dev.sluice.config.reload.FileWatcher.Poll;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.bus.message.ActiveTls;
-import dev.sluice.event.SourceProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.kube.transport.ApiServer;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;

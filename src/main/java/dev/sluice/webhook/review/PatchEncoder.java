@@ -1,7 +1,7 @@
 package dev.sluice.webhook.review;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.sluice.patch.PatchOperation;
+import dev.sluice.admission.patch.PatchOperation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.sluice.webhook.warmup;
 
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.quantity.ResourceName;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

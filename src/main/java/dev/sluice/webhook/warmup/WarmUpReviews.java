@@ -1,6 +1,6 @@
 package dev.sluice.webhook.warmup;
 
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.quantity.ResourceName;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,14 +2,14 @@ package dev.sluice.cli.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.capacity.CapacityReport.LeftOut;
+import dev.sluice.admission.explain.Occupancy.HolderState;
+import dev.sluice.admission.explain.Occupancy.Occupant;
 import dev.sluice.cli.cluster.ClusterContents;
-import dev.sluice.explain.Occupancy.HolderState;
-import dev.sluice.explain.Occupancy.Occupant;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.cluster.capacity.CapacityReport.LeftOut;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

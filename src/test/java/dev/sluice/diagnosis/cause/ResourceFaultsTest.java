@@ -2,9 +2,9 @@ package dev.sluice.diagnosis.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.file.FactsFiles;
 import dev.sluice.diagnosis.verdict.Diagnosis;
-import dev.sluice.quantity.ResourceName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

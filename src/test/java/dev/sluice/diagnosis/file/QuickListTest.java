@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.facts.ClusterFacts;
-import dev.sluice.event.SourceProblem;
 import dev.sluice.json.PlainJson.NotPlain;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package dev.sluice.diagnosis.verticle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.verdict.DiagnosisState;
-import dev.sluice.event.SourceProblem;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;

@@ -2,8 +2,8 @@ package dev.sluice.kube.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.node.Labels;
-import dev.sluice.pod.spec.InternPool;
+import dev.sluice.cluster.node.Labels;
+import dev.sluice.kube.decode.spec.InternPool;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

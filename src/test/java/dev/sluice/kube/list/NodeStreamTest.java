@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.node.Taint;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.Parsers;
 import dev.sluice.kube.decode.NodeDecoder;
-import dev.sluice.node.Node;
-import dev.sluice.node.Taint;
-import dev.sluice.quantity.ResourceName;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

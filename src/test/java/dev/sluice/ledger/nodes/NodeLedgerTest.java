@@ -2,13 +2,13 @@ package dev.sluice.ledger.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.event.NodeEvent;
-import dev.sluice.node.Node;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
-import dev.sluice.scheduling.RandomCluster;
-import dev.sluice.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
+import dev.sluice.cluster.scheduling.RandomCluster;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

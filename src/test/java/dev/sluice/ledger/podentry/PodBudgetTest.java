@@ -2,18 +2,18 @@ package dev.sluice.ledger.podentry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.event.PodEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeConstraints;
+import dev.sluice.cluster.scheduling.NodeRequirement;
+import dev.sluice.cluster.scheduling.NodeRequirement.Operator;
+import dev.sluice.cluster.scheduling.NodeSelectorTerm;
+import dev.sluice.cluster.scheduling.Toleration;
 import dev.sluice.ledger.LedgerStatistics.AuditDifference;
 import dev.sluice.ledger.Story;
-import dev.sluice.pod.Pod;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.Quantity;
-import dev.sluice.quantity.ResourceName;
-import dev.sluice.scheduling.NodeConstraints;
-import dev.sluice.scheduling.NodeRequirement;
-import dev.sluice.scheduling.NodeRequirement.Operator;
-import dev.sluice.scheduling.NodeSelectorTerm;
-import dev.sluice.scheduling.Toleration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

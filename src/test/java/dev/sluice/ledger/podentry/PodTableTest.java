@@ -2,8 +2,8 @@ package dev.sluice.ledger.podentry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,14 +2,14 @@ package dev.sluice.ledger.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.event.NodeEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.Palette;
 import dev.sluice.ledger.nodeindex.NodeIndex;
 import dev.sluice.ledger.nodeindex.PodDemand;
 import dev.sluice.ledger.nodeindex.Reservation;
 import dev.sluice.ledger.nodeindex.Reservation.Promise;
 import dev.sluice.ledger.nodes.NodeLedger;
-import dev.sluice.quantity.Amounts;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;

@@ -2,15 +2,15 @@ package dev.sluice.metrics.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.metrics.ScrapeFormat;
-import dev.sluice.policy.ActivePolicy;
-import dev.sluice.quantity.ResourceName;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.SampleRecords;
-import dev.sluice.request.Move;
-import dev.sluice.verdict.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

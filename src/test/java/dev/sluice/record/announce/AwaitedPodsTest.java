@@ -2,16 +2,16 @@ package dev.sluice.record.announce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.record.announce.AwaitedPods.Sighting;
-import dev.sluice.request.Move;
-import dev.sluice.verdict.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.sluice.record.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.verdict.Reason;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.SampleRecords;
-import dev.sluice.verdict.Reason;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package dev.sluice.webhook.review;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.request.PodRequest;
 import dev.sluice.record.ReviewHead.PodOwner;
-import dev.sluice.request.PodRequest;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;

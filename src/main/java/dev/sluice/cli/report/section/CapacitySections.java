@@ -1,9 +1,5 @@
 package dev.sluice.cli.report.section;
 
-import dev.sluice.capacity.AllocationReport.AllocationEntry;
-import dev.sluice.capacity.CapacityReport.Amount;
-import dev.sluice.capacity.CapacityReport.NodeAmounts;
-import dev.sluice.capacity.CapacityReport.Sum;
 import dev.sluice.cli.report.page.DeviceBar;
 import dev.sluice.cli.report.page.PageBlock;
 import dev.sluice.cli.report.page.PageBlock.GridCell;
@@ -11,6 +7,10 @@ import dev.sluice.cli.report.page.PageBlock.GridColumn;
 import dev.sluice.cli.report.page.PageBlock.Paragraph;
 import dev.sluice.cli.report.page.PageTone;
 import dev.sluice.cli.report.page.ReportPage.PageSection;
+import dev.sluice.cluster.capacity.AllocationReport.AllocationEntry;
+import dev.sluice.cluster.capacity.CapacityReport.Amount;
+import dev.sluice.cluster.capacity.CapacityReport.NodeAmounts;
+import dev.sluice.cluster.capacity.CapacityReport.Sum;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.node.GpuVendor;
 import java.util.ArrayList;

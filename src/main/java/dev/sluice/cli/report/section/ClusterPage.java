@@ -1,11 +1,11 @@
 package dev.sluice.cli.report.section;
 
-import dev.sluice.capacity.CapacityReport.Sum;
 import dev.sluice.cli.report.page.PageBlock.Tile;
 import dev.sluice.cli.report.page.PageBlock.Tiles;
 import dev.sluice.cli.report.page.PageTone;
 import dev.sluice.cli.report.page.ReportPage;
 import dev.sluice.cli.report.page.ReportPage.PageSection;
+import dev.sluice.cluster.capacity.CapacityReport.Sum;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.verdict.ClusterReport;

@@ -1,12 +1,12 @@
 package dev.sluice.cli.report.section;
 
-import dev.sluice.capacity.CapacityReport.Sum;
 import dev.sluice.cli.report.page.PageBlock;
 import dev.sluice.cli.report.page.PageBlock.GridCell;
 import dev.sluice.cli.report.page.PageBlock.GridColumn;
 import dev.sluice.cli.report.page.PageBlock.Paragraph;
 import dev.sluice.cli.report.page.PageTone;
 import dev.sluice.cli.report.page.ReportPage.PageSection;
+import dev.sluice.cluster.capacity.CapacityReport.Sum;
 import dev.sluice.diagnosis.facts.DraFacts.ClaimFacts;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.inventory.GpuHardware;

@@ -1,7 +1,5 @@
 package dev.sluice.cli.report.section;
 
-import dev.sluice.capacity.CapacityReport.Amount;
-import dev.sluice.capacity.CapacityReport.NodeAmounts;
 import dev.sluice.cli.report.page.DeviceBar;
 import dev.sluice.cli.report.page.PageBlock;
 import dev.sluice.cli.report.page.PageBlock.GridCell;
@@ -12,12 +10,14 @@ import dev.sluice.cli.report.page.PageBlock.Paragraph;
 import dev.sluice.cli.report.page.PageBlock.Pictures;
 import dev.sluice.cli.report.page.PageTone;
 import dev.sluice.cli.report.page.ReportPage.PageSection;
+import dev.sluice.cluster.capacity.CapacityReport.Amount;
+import dev.sluice.cluster.capacity.CapacityReport.NodeAmounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.inventory.GpuHardware;
 import dev.sluice.diagnosis.node.FindingCode;
 import dev.sluice.diagnosis.node.NodeFindings.Finding;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.verdict.ClusterReport.NodeReport;
-import dev.sluice.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

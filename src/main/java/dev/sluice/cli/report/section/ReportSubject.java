@@ -1,12 +1,18 @@
 package dev.sluice.cli.report.section;
 
-import dev.sluice.capacity.AllocationReport;
-import dev.sluice.capacity.AllocationReport.By;
-import dev.sluice.capacity.CapacityReport;
-import dev.sluice.capacity.CapacityReport.ClusterUse;
-import dev.sluice.capacity.CapacityReport.LeftOut;
-import dev.sluice.capacity.CapacityReport.Selection;
 import dev.sluice.cli.cluster.ClusterContents;
+import dev.sluice.cluster.capacity.AllocationReport;
+import dev.sluice.cluster.capacity.AllocationReport.By;
+import dev.sluice.cluster.capacity.CapacityReport;
+import dev.sluice.cluster.capacity.CapacityReport.ClusterUse;
+import dev.sluice.cluster.capacity.CapacityReport.LeftOut;
+import dev.sluice.cluster.capacity.CapacityReport.Selection;
+import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.pod.Pod.Place;
+import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.facts.NodeFacts;
@@ -15,12 +21,6 @@ import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.verdict.ClusterReport;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.node.Node;
-import dev.sluice.pod.Pod;
-import dev.sluice.pod.Pod.Place;
-import dev.sluice.pod.PodId;
-import dev.sluice.quantity.Amounts;
-import dev.sluice.quantity.ResourceName;
 import java.util.List;
 
 /**

@@ -1,15 +1,15 @@
 package dev.sluice.diagnosis.file.item;
 
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.facts.Peers;
 import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodAsk.ClaimUse;
 import dev.sluice.diagnosis.facts.PodAsk.UnlimitedRequest;
 import dev.sluice.diagnosis.node.GpuVendor;
-import dev.sluice.pod.spec.InternPool;
-import dev.sluice.pod.spec.NodeConstraintsDecoder;
-import dev.sluice.pod.spec.PodResourcesDecoder;
-import dev.sluice.quantity.Quantity;
-import dev.sluice.quantity.ResourceName;
+import dev.sluice.kube.decode.spec.InternPool;
+import dev.sluice.kube.decode.spec.NodeConstraintsDecoder;
+import dev.sluice.kube.decode.spec.PodResourcesDecoder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.sluice.diagnosis.file.item;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.node.Node;
 import dev.sluice.diagnosis.facts.NodeFacts;
 import dev.sluice.diagnosis.facts.NodeFacts.ReadyCondition;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.node.Node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

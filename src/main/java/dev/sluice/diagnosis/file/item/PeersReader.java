@@ -1,11 +1,11 @@
 package dev.sluice.diagnosis.file.item;
 
+import dev.sluice.cluster.scheduling.NodeRequirement;
+import dev.sluice.cluster.scheduling.NodeRequirement.Operator;
 import dev.sluice.diagnosis.facts.Peers;
 import dev.sluice.diagnosis.facts.Peers.LabelQuery;
 import dev.sluice.diagnosis.facts.Peers.PeerTerm;
 import dev.sluice.diagnosis.facts.Peers.Spread;
-import dev.sluice.scheduling.NodeRequirement;
-import dev.sluice.scheduling.NodeRequirement.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package dev.sluice.diagnosis.file.item;
 
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.diagnosis.facts.DraFacts.ClaimFacts;
 import dev.sluice.diagnosis.facts.DraFacts.DeviceClassFacts;
 import dev.sluice.diagnosis.facts.EventFacts;
 import dev.sluice.diagnosis.facts.QuotaFacts;
 import dev.sluice.diagnosis.facts.QuotaFacts.QuotaScope;
-import dev.sluice.pod.spec.NodeConstraintsDecoder;
-import dev.sluice.quantity.Quantity;
-import dev.sluice.scheduling.NodeConstraints;
+import dev.sluice.kube.decode.spec.NodeConstraintsDecoder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

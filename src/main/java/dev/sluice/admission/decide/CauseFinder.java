@@ -1,0 +1,179 @@
+package dev.sluice.admission.decide;
+
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
+import dev.sluice.admission.verdict.DecisionCause.Offer;
+import dev.sluice.admission.verdict.Exhaustion;
+import dev.sluice.admission.verdict.Exhaustion.FreeCount;
+import dev.sluice.admission.verdict.Shortfall;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.cluster.scheduling.NodeRefusal;
+import dev.sluice.cluster.snapshot.AllocatableSummary;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds out why a resource is not offered or not free, and counts what there is. */
+record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSnapshot cluster, FreeCapacity capacity) {
+
+    private static final int MOST_LOOKED_FOR = 16;
+
+    /** A sentence has room for no more. */
+    private static final int MOST_REFUSALS = 2;
+
+    ContainerNames containers(ResourceName asked) {
+        return ContainerNames.of(request.containersRequesting(asked));
+    }
+
+    DecisionCause substituted(Move move) {
+        return new DecisionCause.Substituted(containers(move.asked()), shortfall(move.asked()), offer(move.given()));
+    }
+
+    /** {@code total} is what the pod would take of its node as it is written. */
+    DecisionCause substitutedAsExhausted(Move move, Amounts total) {
+        return new DecisionCause.SubstitutedAsExhausted(
+                containers(move.asked()), exhaustion(move.asked(), move.asked(), total), free(move.given()));
+    }
+
+    /** {@code total} is what the pod will take of its node after all moves. */
+    DecisionCause substitutedAndWaits(Move move, Amounts total) {
+        return new DecisionCause.SubstitutedAndWaits(
+                containers(move.asked()), shortfall(move.asked()), exhaustion(move.asked(), move.given(), total));
+    }
+
+    DecisionCause waits(ResourceName asked, Amounts total) {
+        return new DecisionCause.Waits(containers(asked), exhaustion(asked, asked, total));
+    }
+
+    DecisionCause keptAsWritten(ResourceName asked) {
+        return new DecisionCause.KeptAsWritten(containers(asked), shortfall(asked), fallbacks(asked));
+    }
+
+    DecisionCause notOffered(ResourceName asked) {
+        return new DecisionCause.NotOffered(
+                containers(asked), shortfall(asked), fallbacks(asked), offers(), refusals(asked));
+    }
+
+    DecisionCause exhausted(ResourceName asked, Amounts total) {
+        List<ResourceName> free = freeGpus();
+        Amounts others = total.only(name -> !name.equals(asked));
+        long need = request.needOf(asked);
+        return new DecisionCause.Exhausted(
+                containers(asked),
+                exhaustion(asked, asked, total),
+                candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : Fallbacks.NONE,
+                !free.isEmpty(),
+                free.stream()
+                        .filter(name -> isFree(others.plus(Amounts.of(name, need))))
+                        .map(this::free)
+                        .toList());
+    }
+
+    /** The resources of which too few are free anywhere; if each has enough, only not on one node, the first. */
+    List<ResourceName> scarce() {
+        List<ResourceName> scarce = request.resources().stream()
+                .filter(asked -> capacity.freeOf(asked) < request.needOf(asked))
+                .toList();
+        return scarce.isEmpty() ? List.of(request.resources().getFirst()) : scarce;
+    }
+
+    private Fallbacks fallbacks(ResourceName asked) {
+        if (!candidates.hasFallbacks(asked)) {
+            return candidates.areSwitchedOff(asked) ? Fallbacks.SWITCHED_OFF : Fallbacks.NONE;
+        }
+        return candidates.of(asked).isAnyOffered() ? Fallbacks.NOT_TOGETHER : Fallbacks.ALSO_MISSING;
+    }
+
+    /** Why the pod may use no node that has the resource: the first reasons, in the order of the kinds of nodes. */
+    private List<NodeRefusal> refusals(ResourceName asked) {
+        return usable(asked).nodes() > 0
+                ? List.of()
+                : cluster.refusalsWhere(asked, request.pod().constraints(), MOST_REFUSALS);
+    }
+
+    private Shortfall shortfall(ResourceName asked) {
+        AllocatableSummary anywhere = cluster.allocatableOf(asked);
+        if (anywhere.nodes() == 0) {
+            return new Shortfall.NoNode(asked);
+        }
+        AllocatableSummary usable = usable(asked);
+        if (usable.nodes() == 0) {
+            return new Shortfall.NoUsableNode(asked);
+        }
+        long need = request.needOf(asked);
+        return usable.largest() < need
+                ? new Shortfall.TooFewOnEachNode(asked, need, usable.largest(), anywhere.largest() >= need)
+                : new Shortfall.NotTogether(asked);
+    }
+
+    private Exhaustion exhaustion(ResourceName asked, ResourceName given, Amounts total) {
+        long need = request.needOf(asked);
+        FreeCount count = free(given);
+        if (count.free() < need) {
+            return new Exhaustion.TooFewFree(count);
+        }
+        Amounts alone = Amounts.of(given, need);
+        if (!isFree(alone)) {
+            return new Exhaustion.NoNodeHasEnough(count, need);
+        }
+        return shortBeside(alone, total)
+                .<Exhaustion>map(other -> new Exhaustion.ShortBeside(count, need, other, total.get(other)))
+                .orElseGet(() -> new Exhaustion.NoNodeHasAll(count));
+    }
+
+    /** The first of the pod's other resources that no node has free together with {@code alone}. */
+    private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
+        List<ResourceName> found = new ArrayList<>(1);
+        // Each is a search of its own; pods that are meant to run ask for few.
+        boolean few = total.size() <= MOST_LOOKED_FOR;
+        var _ = few
+                && total.anyMatch((name, amount) -> {
+                    boolean isShort = amount > 0 && !isFree(alone.max(Amounts.of(name, amount)));
+                    return isShort && found.add(name);
+                });
+        return found.stream().findFirst();
+    }
+
+    private boolean isFree(Amounts amounts) {
+        return capacity.isFree(amounts, request.pod().constraints());
+    }
+
+    /** Of all nodes together. */
+    private FreeCount free(ResourceName resource) {
+        AllocatableSummary offered = cluster.allocatableOf(resource);
+        return new FreeCount(resource, capacity.freeOf(resource), offered.total(), offered.nodes());
+    }
+
+    /** The GPU resources of which some are free anywhere, in alphabetical order. */
+    private List<ResourceName> freeGpus() {
+        return cluster.devices().stream()
+                .filter(request.isGpu())
+                .filter(name -> capacity.freeOf(name) > 0)
+                .sorted()
+                .toList();
+    }
+
+    private Offer offer(ResourceName resource) {
+        AllocatableSummary usable = usable(resource);
+        return new Offer(resource, usable.total(), usable.nodes());
+    }
+
+    private AllocatableSummary usable(ResourceName resource) {
+        return cluster.allocatableOf(resource, request.pod().constraints());
+    }
+
+    /** What the nodes that the pod may use offer of GPU resources, in alphabetical order. */
+    private List<Offer> offers() {
+        return cluster.devices().stream()
+                .filter(request.isGpu())
+                .sorted()
+                .map(this::offer)
+                .filter(offer -> offer.nodes() > 0)
+                .toList();
+    }
+}

@@ -1,0 +1,243 @@
+package dev.sluice.admission.decide.verticle;
+
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.ClusterUsage;
+import dev.sluice.bus.message.ClusterUsage.DevicesReply;
+import dev.sluice.bus.message.DecideReply;
+import dev.sluice.bus.message.DecideRequest;
+import dev.sluice.bus.message.DecisionGate;
+import dev.sluice.bus.message.Freshness;
+import dev.sluice.cluster.event.ClusterEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.log.StackTraceLimit;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Owns the ledger: it applies cluster events in their order, publishes a snapshot when what nodes offer has changed,
+ * and makes the decisions that reserve, one after the other.
+ */
+public final class DecisionVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
+
+    /** Decisions themselves look at the lease; the gate is for those who wonder whether to ask. */
+    private static final long GATE_MILLIS = 250;
+    /** Metrics are scraped every few seconds. */
+    private static final long STATISTICS_MILLIS = 1_000;
+
+    private final Ledger ledger = new Ledger();
+    private final LeaseGuard leaseGuard;
+    private final SerialDecisions decisions;
+    private final StackTraceLimit stacks = new StackTraceLimit();
+    private final boolean reserving;
+    private ClusterSnapshot snapshot = ledger.snapshot();
+    private DecisionGate gate = DecisionGate.NOW;
+    private Freshness freshness;
+    private boolean snapshotDue;
+    /** Null when no list of pods is ending. */
+    private PodEvent.@Nullable ListEnded ending;
+    /** Events that came while a list was ending, which takes some tenths of a second at most. */
+    private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
+
+    /**
+     * The ledger is empty at first.
+     *
+     * @param clock the clock of the watcher and of the election
+     * @param limit as in {@link Freshness}
+     */
+    public DecisionVerticle(ActivePolicy policy, OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
+        this.reserving = policy.policies().reserve();
+        this.leaseGuard = new LeaseGuard(otherReplicas, clock, limit);
+        this.freshness = Freshness.unproved(limit);
+        this.decisions = new SerialDecisions(ledger, clock);
+    }
+
+    /** Which other processes may decide about the same cluster. */
+    public enum OtherReplicas {
+        /** There are none: the cluster is a file, or embedded. */
+        NONE,
+        /** There may be other replicas, and the holder of the lease decides. */
+        POSSIBLE
+    }
+
+    @Override
+    public Future<?> start() {
+        Topic.CLUSTER_EVENTS.subscribe(vertx, this::apply);
+        Topic.LEASE_STATE.subscribe(vertx, leaseState -> {
+            leaseGuard.update(leaseState);
+            publishGate();
+        });
+        Service.DECIDE.serve(vertx, this::answer);
+        Service.USAGE.serve(vertx, _ -> usage());
+        Service.DEVICES.serve(vertx, question -> new DevicesReply(ledger.devices(question.mostNodes()), knowsPods()));
+        Liveness.answer(vertx, context);
+        if (reserving) {
+            publishGate();
+            every(GATE_MILLIS, this::publishGate);
+        }
+        every(STATISTICS_MILLIS, () -> {
+            decisions.sweep();
+            Topic.LEDGER_STATISTICS.publish(vertx, ledger.statistics());
+        });
+        return Future.succeededFuture();
+    }
+
+    /** Repeats the task until the process stops. */
+    private void every(long millis, Runnable task) {
+        long timer = vertx.setPeriodic(millis, _ -> task.run());
+        Topic.STOPPING.subscribe(vertx, _ -> {
+            var _ = vertx.cancelTimer(timer);
+        });
+    }
+
+    /** While a list ends, what comes waits. */
+    private void apply(ClusterEvent event) {
+        if (ending == null) {
+            applyNow(event);
+        } else {
+            waiting.add(event);
+        }
+    }
+
+    private void applyNow(ClusterEvent event) {
+        switch (event) {
+            // Each pod is an event of its own, so that a fault affects no other.
+            case PodEvent.PodsPage page -> page.pods().forEach(pod -> applyOne(new PodEvent.PodsPage(List.of(pod))));
+            case PodEvent.ListEnded ended -> {
+                ending = ended;
+                ledger.beginToEnd(ended);
+                end(ended);
+            }
+            case PodEvent _, NodeEvent _ -> applyOne(event);
+        }
+        publishGateIfItOpens();
+    }
+
+    private void publishGateIfItOpens() {
+        if (!gate.now() && leaseGuard.blockedBy(ledger).isEmpty()) {
+            publishGate();
+        }
+    }
+
+    /** With a million pods it takes many turns, between which decisions are made. */
+    private void end(PodEvent.ListEnded list) {
+        if (!isDone(list)) {
+            context.runOnContext(_ -> end(list));
+            return;
+        }
+        ending = null;
+        publishFreshness(leaseGuard.freshness(ledger));
+        publishGateIfItOpens();
+        while (ending == null && !waiting.isEmpty()) {
+            applyNow(waiting.remove());
+        }
+    }
+
+    private boolean isDone(PodEvent.ListEnded list) {
+        try {
+            return ledger.proceed();
+        } catch (RuntimeException | StackOverflowError fault) {
+            requestRelist(list, fault);
+            return true;
+        }
+    }
+
+    /** All events that wait make one snapshot, because its cost grows with the cluster. */
+    private void applyOne(ClusterEvent event) {
+        if (changes(event) && ledger.knowsNodes() && !snapshotDue) {
+            snapshotDue = true;
+            context.runOnContext(_ -> publishSnapshot());
+        }
+        publishFreshness(leaseGuard.freshness(ledger));
+    }
+
+    /** Freshness is published after the snapshot that it is about. */
+    private void publishFreshness(Freshness now) {
+        if (!now.equals(freshness)) {
+            freshness = now;
+            context.runOnContext(_ -> Topic.FRESHNESS.publish(vertx, now));
+        }
+    }
+
+    /** A fault affects no other event, and the next list repeats what was lost by it. */
+    private boolean changes(ClusterEvent event) {
+        try {
+            return ledger.apply(event);
+        } catch (RuntimeException | StackOverflowError fault) {
+            requestRelist(event, fault);
+            return true;
+        }
+    }
+
+    private void requestRelist(ClusterEvent event, Throwable fault) {
+        LoggingEventBuilder line = LOG.atError().addKeyValue("object", event.objectName());
+        (stacks.allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault))
+                .log("A fault while counting what the cluster tells; the cluster will be listed again");
+        Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
+    }
+
+    private void publishSnapshot() {
+        if (snapshotDue) {
+            snapshotDue = false;
+            snapshot = ledger.snapshot();
+            Topic.SNAPSHOTS.publish(vertx, snapshot);
+        }
+    }
+
+    /** It is published even when it has not changed, for those that have subscribed since. */
+    private void publishGate() {
+        gate = new DecisionGate(reserving ? leaseGuard.blockedBy(ledger) : "");
+        Topic.DECISION_GATE.publish(vertx, gate);
+        Topic.FITNESS.publish(vertx, leaseGuard.fitness(ledger));
+    }
+
+    private DecideReply answer(DecideRequest request) {
+        String blockedBy = leaseGuard.blockedBy(ledger);
+        if (!blockedBy.isEmpty()) {
+            return new DecideReply.NotNow(blockedBy);
+        }
+        if (request.deadline().isOver()) {
+            return new DecideReply.NotNow("the question came too late to be of use");
+        }
+        try {
+            // What nodes offer and what is free must be of the same moment.
+            publishSnapshot();
+            return new DecideReply.Answered(decisions.decide(request, snapshot));
+        } catch (RuntimeException | StackOverflowError fault) {
+            return new DecideReply.Failed(fault);
+        }
+    }
+
+    private ClusterUsage usage() {
+        publishSnapshot();
+        return knowsPods()
+                ? new ClusterUsage(
+                        snapshot,
+                        /* podsKnown= */ true,
+                        ledger.usage(),
+                        ledger.statistics().unplaced())
+                : new ClusterUsage(snapshot, /* podsKnown= */ false, Map.of(), 0);
+    }
+
+    private boolean knowsPods() {
+        return !ledger.syncedUpTo().equals(Instant.MIN);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.admission.injection;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The rule for the GPUs of one type and resource.
+ *
+ * @param resources each resource once, in the order of the file
+ * @param annotations the annotations that the pod gets, ordered by key
+ */
+public record InjectionRule(List<ResourceRule> resources, Map<String, String> annotations) {
+
+    public InjectionRule {
+        resources = List.copyOf(resources);
+        annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
+        long names = resources.stream().map(ResourceRule::name).distinct().count();
+        if (names < resources.size()) {
+            throw new IllegalArgumentException("a resource is named twice: " + resources);
+        }
+    }
+
+    public Optional<ResourceRule> of(ResourceName name) {
+        return resources.stream().filter(rule -> rule.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.admission.injection;
+
+import dev.sluice.admission.injection.Injection.Refusal;
+import dev.sluice.admission.injection.Injection.Wanted;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the rule for a pod and calculates what it gives. The result does not depend on what injection writes, so that a
+ * second injection changes nothing.
+ */
+public record Injector(InjectionRules rules, UserValues userValues) {
+
+    public static final Injector NONE = new Injector(InjectionRules.NONE, UserValues.OVERWRITTEN);
+
+    /** What happens to the cpu, memory and other values that a user wrote into a GPU container. */
+    public enum UserValues {
+        /** The values of the rule replace them. */
+        OVERWRITTEN,
+        /** They stay. Only the defaults of LimitRanger are replaced. */
+        KEPT
+    }
+
+    /** The resources that the pod gets for its GPUs. */
+    public Injection inject(PodResources pod) {
+        List<Wanted> named = named(pod);
+        if (named.isEmpty()) {
+            return new Injection.NothingInjected();
+        }
+        List<Wanted> wanted =
+                named.stream().filter(one -> isAsked(pod, one.resource())).toList();
+        if (wanted.isEmpty()) {
+            return new Injection.Refused(new Refusal.ZeroGpus(pod.type(), named.getFirst()));
+        }
+        if (wanted.size() > 1) {
+            return new Injection.Refused(new Refusal.DifferentResources(pod.type(), wanted));
+        }
+        Optional<InjectionRules.RuleInUse> use =
+                rules.rule(pod.namespace(), pod.type(), wanted.getFirst().resource());
+        return use.<Injection>map(found -> new InjectionCalculator(pod, found, userValues).injection())
+                .orElseGet(Injection.NothingInjected::new);
+    }
+
+    /** The GPU resources with rules that main containers name, even with the amount 0. */
+    private List<Wanted> named(PodResources pod) {
+        List<Wanted> named = new ArrayList<>();
+        for (ResourceName key : rules.keys(pod.namespace(), pod.type())) {
+            List<String> containers = InjectionCalculator.mainContainers(pod)
+                    .filter(container -> container.names(key))
+                    .map(PodResources.Container::name)
+                    .toList();
+            if (!containers.isEmpty()) {
+                named.add(new Wanted(key, containers));
+            }
+        }
+        return named;
+    }
+
+    private static boolean isAsked(PodResources pod, ResourceName resource) {
+        return InjectionCalculator.mainContainers(pod).anyMatch(container -> container.has(resource));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sluice.admission.patch;
+
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.GpuContainer;
+import dev.sluice.admission.request.Move;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The change of one container's resource maps. */
+record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
+
+    /** Adds missing limits, and makes the moves of the pod. */
+    static ContainerChange of(GpuContainer gpuContainer, List<Move> moves) {
+        ContainerChange change = none(gpuContainer.request());
+        for (ResourceName name : gpuContainer.names()) {
+            if (gpuContainer.requestsWithoutLimit(name)) {
+                change = change.withLimit(name, gpuContainer.request().asked(name));
+            }
+        }
+        return new ContainerChange(change.container, change.limits.moved(moves), change.requests.moved(moves))
+                .equalised();
+    }
+
+    static ContainerChange none(ContainerRequest container) {
+        return new ContainerChange(
+                container, ResourceMapChange.none(container.limits()), ResourceMapChange.none(container.requests()));
+    }
+
+    /** If a request was moved to a resource that only the limits had, the two are made equal, as for any device. */
+    private ContainerChange equalised() {
+        ContainerChange equalised = this;
+        for (Map.Entry<ResourceName, @Nullable Quantity> limit :
+                limits.different().entrySet()) {
+            Quantity wanted = limit.getValue();
+            Quantity request = wanted == null ? null : requests.get(limit.getKey());
+            if (wanted != null && request != null && !request.equals(wanted)) {
+                equalised = equalised.withRequest(limit.getKey(), wanted);
+            }
+        }
+        return equalised;
+    }
+
+    /** The change with a request and a limit for one more resource. */
+    ContainerChange with(ResourceName name, Quantity request, Quantity limit) {
+        return withRequest(name, request).withLimit(name, limit);
+    }
+
+    private ContainerChange withRequest(ResourceName name, Quantity request) {
+        return new ContainerChange(container, limits, requests.with(name, request));
+    }
+
+    private ContainerChange withLimit(ResourceName name, Quantity limit) {
+        return new ContainerChange(container, limits.with(name, limit), requests);
+    }
+
+    /** The container after the change. */
+    ContainerRequest after() {
+        return new ContainerRequest(
+                container.kind(), container.index(), container.name(), limits.after(), requests.after());
+    }
+
+    void addSteps(List<PatchOperation> steps) {
+        ResourcePlaces places = ResourcePlaces.of(container);
+        limits.addSteps(places.limits(), steps);
+        requests.addSteps(places.requests(), steps);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.admission.patch;
+
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.Injection.Line;
+import dev.sluice.admission.injection.Injection.Portion;
+import dev.sluice.admission.injection.PodResources;
+import dev.sluice.admission.policy.NamespacePolicy;
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.GpuContainer;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod and everything that is done to it: resources are exchanged, missing limits are added, and the CPU and memory
+ * that go with its GPUs are injected.
+ *
+ * @param containers one for each of the pod's, in its order
+ * @param annotations that are to be written
+ */
+public record PodChange(
+        PodRequest pod, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
+
+    /** The result of an attempt to change a pod. */
+    public sealed interface Attempt {
+
+        record PodChanged(PodChange change) implements Attempt {}
+
+        /** The pod cannot be given the CPU and memory that go with its GPUs. */
+        record ChangeRefused(Injection.Refusal refusal) implements Attempt {}
+    }
+
+    /** Makes the moves, and injects by the rules of {@code policy} for the GPUs that the pod has then. */
+    public static Attempt attempt(GpuRequest request, List<Move> moves, NamespacePolicy policy) {
+        List<ContainerChange> containers = moved(request, moves);
+        Map<String, String> annotations =
+                moves.isEmpty() ? Map.of() : Map.of(PodAnnotations.FALLBACK, Move.annotation(moves));
+        String type = request.pod().annotations().gpuType();
+        Injection injection = type == null
+                ? new Injection.NothingInjected()
+                : policy.injector().inject(resources(request.pod(), containers, type, policy.namespace()));
+        return switch (injection) {
+            case Injection.NothingInjected _ -> done(request, containers, annotations, injection);
+            case Injection.Refused refused -> new Attempt.ChangeRefused(refused.refusal());
+            case Injection.Injected given -> {
+                Map<String, String> all = new TreeMap<>(annotations);
+                all.putAll(given.use().rule().annotations());
+                yield done(request, injected(containers, given.lines()), all, injection);
+            }
+        };
+    }
+
+    private static Attempt done(
+            GpuRequest request,
+            List<ContainerChange> containers,
+            Map<String, String> annotations,
+            Injection injection) {
+        return new Attempt.PodChanged(new PodChange(request.pod(), containers, annotations, injection));
+    }
+
+    private static List<ContainerChange> moved(GpuRequest request, List<Move> moves) {
+        List<ContainerChange> containers =
+                new ArrayList<>(request.pod().containers().size());
+        for (ContainerRequest container : request.pod().containers()) {
+            containers.add(ContainerChange.none(container));
+        }
+        for (GpuContainer gpuContainer : request.gpuContainers()) {
+            if (gpuContainer.requestsAny()) {
+                containers.set(gpuContainer.index(), ContainerChange.of(gpuContainer, moves));
+            }
+        }
+        return containers;
+    }
+
+    private static PodResources resources(
+            PodRequest pod, List<ContainerChange> containers, String type, String namespace) {
+        return new PodResources(
+                namespace,
+                type,
+                containers.stream()
+                        .map(change -> new PodResources.Container(
+                                change.container().kind(),
+                                change.container().name(),
+                                orEmpty(change.limits().after()),
+                                orEmpty(change.requests().after())))
+                        .toList(),
+                pod.podLevel().names(),
+                pod.annotations().limitRanger());
+    }
+
+    private static Map<ResourceName, Quantity> orEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null ? Map.of() : quantities;
+    }
+
+    private static List<ContainerChange> injected(List<ContainerChange> containers, List<Line> lines) {
+        List<ContainerChange> injected = new ArrayList<>(containers);
+        for (Line line : lines) {
+            for (Portion portion : line.portions()) {
+                injected.set(
+                        portion.container(),
+                        injected.get(portion.container()).with(line.rule().name(), portion.request(), portion.limit()));
+            }
+        }
+        return injected;
+    }
+
+    /** This change, and one more annotation. */
+    public PodChange annotated(String annotation, String value) {
+        Map<String, String> all = new TreeMap<>(annotations);
+        all.put(annotation, value);
+        return new PodChange(pod, containers, all, injection);
+    }
+
+    /** The pod after the change. */
+    public PodRequest after() {
+        List<ContainerRequest> after =
+                containers.stream().map(ContainerChange::after).toList();
+        return new PodRequest(
+                after,
+                pod.podLevel(),
+                pod.overhead(),
+                pod.gated(),
+                pod.constraints(),
+                pod.annotations().with(annotations));
+    }
+
+    /** The operations on resource maps, and then those on annotations; empty if nothing is different. */
+    public List<PatchOperation> patch() {
+        List<PatchOperation> operations = new ArrayList<>();
+        for (ContainerChange change : containers) {
+            change.addSteps(operations);
+        }
+        operations.addAll(AnnotationPatch.of(pod.annotations(), annotations));
+        return operations;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.sluice.admission.patch;
+
+import dev.sluice.admission.request.Move;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The change of one of a container's two resource maps. It holds only what is different, so that containers and
+ * quantities that stay cost nothing.
+ *
+ * @param before null if the pod has no such map
+ * @param different by name; null for a removed quantity
+ */
+record ResourceMapChange(
+        @Nullable Map<ResourceName, Quantity> before, SortedMap<ResourceName, @Nullable Quantity> different) {
+
+    static ResourceMapChange none(@Nullable Map<ResourceName, Quantity> before) {
+        return new ResourceMapChange(before, Collections.emptySortedMap());
+    }
+
+    /** The quantity after the change, or null. */
+    @Nullable
+    Quantity get(ResourceName name) {
+        if (different.containsKey(name)) {
+            return different.get(name);
+        }
+        return before == null ? null : before.get(name);
+    }
+
+    ResourceMapChange with(ResourceName name, Quantity quantity) {
+        SortedMap<ResourceName, @Nullable Quantity> with = new TreeMap<>(different);
+        with.put(name, quantity);
+        return new ResourceMapChange(before, with);
+    }
+
+    /**
+     * Makes all moves at once, so that two resources can change places. A quantity that meets another is added to it.
+     * Keys with the value zero stay.
+     */
+    ResourceMapChange moved(List<Move> moves) {
+        ResourceMapChange moved = new ResourceMapChange(before, new TreeMap<>(different));
+        for (Move move : moves) {
+            if (has(move.asked())) {
+                moved.different.put(move.asked(), null);
+            }
+        }
+        for (Move move : moves) {
+            Quantity quantity = get(move.asked());
+            if (quantity != null && !quantity.isZero()) {
+                Quantity met = moved.get(move.given());
+                moved.different.put(move.given(), met == null ? quantity : met.plus(quantity));
+            }
+        }
+        return moved;
+    }
+
+    private boolean has(ResourceName name) {
+        Quantity quantity = get(name);
+        return quantity != null && !quantity.isZero();
+    }
+
+    /** The whole map after the change; null if there was none and nothing is added. */
+    @Nullable
+    Map<ResourceName, Quantity> after() {
+        if (different.isEmpty()) {
+            return before;
+        }
+        Map<ResourceName, Quantity> after = before == null ? new HashMap<>() : new HashMap<>(before);
+        different.forEach((name, quantity) -> {
+            if (quantity == null) {
+                after.remove(name);
+            } else {
+                after.put(name, quantity);
+            }
+        });
+        return before == null && after.isEmpty() ? null : after;
+    }
+
+    /** Adds the operations that change the map at {@code place}: removals first, each group in the order of names. */
+    void addSteps(JsonPointer place, List<PatchOperation> steps) {
+        if (before == null) {
+            Map<ResourceName, Quantity> after = after();
+            if (after != null) {
+                steps.add(new PatchOperation.Add(place, members(after)));
+            }
+            return;
+        }
+        List<PatchOperation> rest = new ArrayList<>(2);
+        for (Map.Entry<ResourceName, @Nullable Quantity> one : different.entrySet()) {
+            Quantity old = before.get(one.getKey());
+            Quantity written = one.getValue();
+            if (written != null && !written.equals(old)) {
+                rest.add(put(place.child(one.getKey().value()), old, written));
+            } else if (written == null && old != null) {
+                steps.add(new PatchOperation.Remove(place.child(one.getKey().value())));
+            }
+        }
+        steps.addAll(rest);
+    }
+
+    private static PatchOperation put(JsonPointer place, @Nullable Quantity old, Quantity written) {
+        PatchOperation.Text text = new PatchOperation.Text(written.text());
+        return old == null ? new PatchOperation.Add(place, text) : new PatchOperation.Replace(place, text);
+    }
+
+    private static PatchOperation.Members members(Map<ResourceName, Quantity> quantities) {
+        Map<String, PatchOperation.Value> members = new TreeMap<>();
+        quantities.forEach((name, quantity) -> members.put(name.value(), new PatchOperation.Text(quantity.text())));
+        return new PatchOperation.Members(members);
+    }
+}

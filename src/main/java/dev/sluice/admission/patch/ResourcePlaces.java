@@ -1,0 +1,36 @@
+package dev.sluice.admission.patch;
+
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.cluster.pod.ContainerKind;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The JSON pointers to one container's {@code resources} and to the two maps in it. */
+record ResourcePlaces(JsonPointer resources, JsonPointer limits, JsonPointer requests) {
+
+    /** Few pods have more containers of a kind. For these, the pointers are made once and not for each decision. */
+    private static final int READY_MADE = 16;
+
+    private static final List<ResourcePlaces> MAIN = readyMade("containers");
+    private static final List<ResourcePlaces> INIT = readyMade("initContainers");
+
+    private static List<ResourcePlaces> readyMade(String list) {
+        return IntStream.range(0, READY_MADE)
+                .mapToObj(index -> inList(list, index))
+                .toList();
+    }
+
+    private static ResourcePlaces inList(String list, int index) {
+        JsonPointer resources = JsonPointer.of("spec", list, Integer.toString(index), "resources");
+        return new ResourcePlaces(resources, resources.child("limits"), resources.child("requests"));
+    }
+
+    static ResourcePlaces of(ContainerRequest container) {
+        boolean isMain = container.kind() == ContainerKind.MAIN;
+        int index = container.index();
+        if (index < READY_MADE) {
+            return (isMain ? MAIN : INIT).get(index);
+        }
+        return inList(isMain ? "containers" : "initContainers", index);
+    }
+}

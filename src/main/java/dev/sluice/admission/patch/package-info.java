@@ -1,0 +1,5 @@
+/** The JSON Patch that carries out a decision, and the check that the patched pod is a legal one. */
+@NullMarked
+package dev.sluice.admission.patch;
+
+import org.jspecify.annotations.NullMarked;

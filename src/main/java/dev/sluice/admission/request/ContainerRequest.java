@@ -1,0 +1,56 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.quantity.ExactAmounts;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources of one container, as the pod has them.
+ *
+ * @param index of the container in {@code spec.containers} or {@code spec.initContainers}
+ * @param limits null if the pod has no such map, so that a patch knows what to create
+ * @param requests null if the pod has no such map
+ */
+public record ContainerRequest(
+        ContainerKind kind,
+        int index,
+        String name,
+        @Nullable Map<ResourceName, Quantity> limits,
+        @Nullable Map<ResourceName, Quantity> requests) {
+
+    /** How much the container asks for: the limit or, without a limit, the request. */
+    public Quantity asked(ResourceName name) {
+        Quantity limit = limit(name);
+        Quantity request = request(name);
+        return limit != null ? limit : request != null ? request : Quantity.ZERO;
+    }
+
+    /** The requests as the API server fills them in: a missing request is the limit. */
+    Map<ResourceName, Quantity> effectiveRequests() {
+        if (limits == null || requests == null || requests.keySet().containsAll(limits.keySet())) {
+            return requests != null ? requests : limits != null ? limits : Map.of();
+        }
+        Map<ResourceName, Quantity> effective = new HashMap<>(limits);
+        effective.putAll(requests);
+        return effective;
+    }
+
+    boolean hasNegative() {
+        return ExactAmounts.of(limits).hasNegative()
+                || ExactAmounts.of(requests).hasNegative();
+    }
+
+    @Nullable
+    public Quantity limit(ResourceName name) {
+        return limits == null ? null : limits.get(name);
+    }
+
+    @Nullable
+    public Quantity request(ResourceName name) {
+        return requests == null ? null : requests.get(name);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.admission.policy.Policy;
+import dev.sluice.cluster.pod.PodRequests;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ExactAmounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * The GPU resources that a pod asks for.
+ *
+ * @param resources distinct; those of main containers first, in alphabetical order within a container
+ * @param gpuContainers the containers with GPU resources, in the order of the pod; the others need not be looked at
+ *     again
+ */
+public record GpuRequest(
+        PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainer> gpuContainers) {
+
+    /** The policy says what counts as a GPU, even for a pod that has switched its fallback chains off. */
+    public static GpuRequest of(PodRequest pod, Policy policy) {
+        return of(pod, policy.chains()::isGpu);
+    }
+
+    public static GpuRequest of(PodRequest pod, Predicate<ResourceName> isGpu) {
+        List<GpuContainer> gpuContainers = new ArrayList<>(1);
+        for (int i = 0; i < pod.containers().size(); i++) {
+            GpuContainer gpuContainer = GpuContainer.of(i, pod.containers().get(i), isGpu);
+            if (!gpuContainer.names().isEmpty()) {
+                gpuContainers.add(gpuContainer);
+            }
+        }
+        return new GpuRequest(pod, isGpu, distinct(gpuContainers), gpuContainers);
+    }
+
+    private static List<ResourceName> distinct(List<GpuContainer> gpuContainers) {
+        if (gpuContainers.size() == 1) {
+            return gpuContainers.getFirst().names();
+        }
+        Set<ResourceName> names = new LinkedHashSet<>();
+        gpuContainers.forEach(gpuContainer -> names.addAll(gpuContainer.names()));
+        return new ArrayList<>(names);
+    }
+
+    /** What one node must have after {@code given} has exchanged the asked resources. */
+    public Amounts need(UnaryOperator<ResourceName> given) {
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
+        for (GpuContainer gpuContainer : gpuContainers) {
+            requests.add(gpuContainer.request().kind(), gpuContainer.amounts(given));
+        }
+        return requests.total(Amounts.NONE, pod.overhead().only(isGpu).rounded());
+    }
+
+    /** What the pod takes of its node besides GPUs, by the arithmetic of kube-scheduler: one place for a pod, too. */
+    public Amounts rest() {
+        PodRequests<ExactAmounts> requests = PodRequests.exact();
+        for (ContainerRequest container : pod.containers()) {
+            requests.add(
+                    container.kind(),
+                    ExactAmounts.of(container.effectiveRequests()).only(this::isOfTheRest));
+        }
+        return requests.total(pod.podLevel(), pod.overhead().only(this::isOfTheRest))
+                .rounded()
+                .plus(Amounts.of(ResourceName.PODS, 1));
+    }
+
+    private boolean isOfTheRest(ResourceName name) {
+        return !isGpu.test(name);
+    }
+
+    /** How much of {@code asked}, or of its substitute, one node must have, whatever else the pod asks for. */
+    public long needOf(ResourceName asked) {
+        PodRequests<Amounts> requests = PodRequests.ofWhole();
+        for (GpuContainer gpuContainer : gpuContainers) {
+            requests.add(gpuContainer.request().kind(), gpuContainer.amount(asked, asked));
+        }
+        return requests.total(Amounts.NONE, Amounts.NONE).get(asked);
+    }
+
+    public List<ContainerRequest> containersRequesting(ResourceName name) {
+        return containers(gpuContainer -> gpuContainer.requests(name));
+    }
+
+    /** The containers with the resource in their requests only, which the API server would refuse. */
+    public List<ContainerRequest> containersWithoutLimit(ResourceName name) {
+        return containers(gpuContainer -> gpuContainer.requestsWithoutLimit(name));
+    }
+
+    private List<ContainerRequest> containers(Predicate<GpuContainer> wanted) {
+        List<ContainerRequest> found = new ArrayList<>(gpuContainers.size());
+        for (GpuContainer gpuContainer : gpuContainers) {
+            if (wanted.test(gpuContainer)) {
+                found.add(gpuContainer.request());
+            }
+        }
+        return found;
+    }
+
+    /**
+     * False if the API server will refuse the pod whatever is done here: for fractions, negative numbers, or requests
+     * that differ from limits (pkg/apis/core/validation, non-overcommittable resources).
+     */
+    public boolean isLegal() {
+        for (GpuContainer gpuContainer : gpuContainers) {
+            for (ResourceName name : gpuContainer.names()) {
+                if (!gpuContainer.isLegal(name)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** A sentence for each GPU quantity that is not legal. */
+    public List<String> illegalQuantities() {
+        return gpuContainers.stream()
+                .flatMap(container -> container.names().stream()
+                        .filter(name -> !container.isLegal(name))
+                        .map(container::whyIllegal))
+                .toList();
+    }
+
+    /** The resources that some container has in its requests only. */
+    public List<ResourceName> withoutLimit() {
+        List<ResourceName> found = new ArrayList<>(0);
+        for (ResourceName name : resources) {
+            if (isWithoutLimit(name)) {
+                found.add(name);
+            }
+        }
+        return found;
+    }
+
+    private boolean isWithoutLimit(ResourceName name) {
+        for (GpuContainer gpuContainer : gpuContainers) {
+            if (gpuContainer.requestsWithoutLimit(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

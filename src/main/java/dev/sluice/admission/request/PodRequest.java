@@ -1,0 +1,41 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.cluster.quantity.ExactAmounts;
+import dev.sluice.cluster.scheduling.NodeConstraints;
+import java.util.List;
+
+/**
+ * A pod that is to be created, as far as a decision reads it.
+ *
+ * @param containers main containers first, then init containers, each in the order of the pod
+ * @param podLevel {@code spec.resources.requests}, which replace the sum of the containers
+ * @param overhead of its runtime class, which counts towards what a node must have
+ * @param gated the pod has scheduling gates, so that the scheduler looks for no node yet
+ */
+public record PodRequest(
+        List<ContainerRequest> containers,
+        ExactAmounts podLevel,
+        ExactAmounts overhead,
+        boolean gated,
+        NodeConstraints constraints,
+        PodAnnotations annotations) {
+
+    public PodRequest {
+        containers = List.copyOf(containers);
+    }
+
+    /** A pod with {@code nodeName} as the kubelet sees it: selectors, affinity and taints no longer matter. */
+    public PodRequest heldAgainstItsNode() {
+        String node = constraints.nodeName();
+        return node == null
+                ? this
+                : new PodRequest(containers, podLevel, overhead, gated, NodeConstraints.onNode(node), annotations);
+    }
+
+    /** A container, or the pod as a whole, asks for a negative quantity. */
+    public boolean hasNegative() {
+        return podLevel.hasNegative()
+                || overhead.hasNegative()
+                || containers.stream().anyMatch(ContainerRequest::hasNegative);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.sluice.admission.verdict;
+
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.cluster.pod.ContainerKind;
+import java.util.List;
+
+/**
+ * The containers that a cause speaks of.
+ *
+ * @param first the names of the first ones, at most {@link #NAMED}: a pod can have any number of containers
+ * @param count how many containers there are
+ * @param kind {@code INIT} if none of them is a main container
+ */
+public record ContainerNames(List<String> first, int count, ContainerKind kind) {
+
+    public static final int NAMED = 3;
+
+    public ContainerNames {
+        first = List.copyOf(first);
+    }
+
+    public static ContainerNames of(List<ContainerRequest> containers) {
+        List<String> first =
+                containers.stream().limit(NAMED).map(ContainerRequest::name).toList();
+        boolean anyMain = containers.stream().anyMatch(container -> container.kind() == ContainerKind.MAIN);
+        return new ContainerNames(first, containers.size(), anyMain ? ContainerKind.MAIN : ContainerKind.INIT);
+    }
+}

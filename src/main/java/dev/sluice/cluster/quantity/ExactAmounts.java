@@ -1,0 +1,99 @@
+package dev.sluice.cluster.quantity;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exact quantities of resources. The scheduler sums up a pod's quantities as they are written and rounds the sum, so
+ * two containers with {@code 500m} bytes of memory request one byte and not two.
+ */
+public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
+
+    public static final ExactAmounts NONE = new ExactAmounts(Map.of());
+
+    private final Map<ResourceName, Quantity> quantities;
+
+    private ExactAmounts(Map<ResourceName, Quantity> quantities) {
+        this.quantities = quantities;
+    }
+
+    /** Takes a map that is not changed afterwards. */
+    public static ExactAmounts of(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null || quantities.isEmpty() ? NONE : new ExactAmounts(quantities);
+    }
+
+    /** The same resources with the quantity 0. */
+    public ExactAmounts zeros() {
+        Map<ResourceName, Quantity> zeros = new HashMap<>();
+        quantities.keySet().forEach(name -> zeros.put(name, Quantity.ZERO));
+        return new ExactAmounts(zeros);
+    }
+
+    public boolean has(ResourceName name) {
+        return quantities.containsKey(name);
+    }
+
+    public Set<ResourceName> names() {
+        // A copy as an immutable set would be searched name by name where hash codes collide.
+        return Collections.unmodifiableSet(quantities.keySet());
+    }
+
+    public boolean isEmpty() {
+        return quantities.isEmpty();
+    }
+
+    public boolean hasNegative() {
+        for (Quantity quantity : quantities.values()) {
+            if (quantity.isNegative()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public ExactAmounts plus(ExactAmounts other) {
+        return merge(other, Quantity::plus);
+    }
+
+    @Override
+    public ExactAmounts max(ExactAmounts other) {
+        return merge(other, (a, b) -> a.compareTo(b) < 0 ? b : a);
+    }
+
+    @Override
+    public ExactAmounts replacedBy(ExactAmounts others) {
+        return merge(others, (_, other) -> other);
+    }
+
+    private ExactAmounts merge(ExactAmounts other, BinaryOperator<Quantity> combine) {
+        if (other.isEmpty()) {
+            return this;
+        }
+        if (isEmpty()) {
+            return other;
+        }
+        Map<ResourceName, Quantity> merged = new HashMap<>(quantities);
+        other.quantities.forEach((name, quantity) -> merged.merge(name, quantity, combine));
+        return new ExactAmounts(merged);
+    }
+
+    @Override
+    public ExactAmounts only(Predicate<ResourceName> wanted) {
+        if (isEmpty()) {
+            return this;
+        }
+        Map<ResourceName, Quantity> kept = new HashMap<>(quantities);
+        return kept.keySet().removeIf(wanted.negate()) ? of(kept) : this;
+    }
+
+    /** In the scheduler's units, rounded up. */
+    public Amounts rounded() {
+        return Amounts.of(quantities);
+    }
+}

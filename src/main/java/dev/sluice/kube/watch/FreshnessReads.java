@@ -1,0 +1,76 @@
+package dev.sluice.kube.watch;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.json.Parsers;
+import dev.sluice.kube.list.DecodeResult;
+import dev.sluice.kube.list.ListDecoder;
+import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.kube.transport.BodyStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the current resourceVersion of one kind every few seconds. A read without a resourceVersion returns everything
+ * that was stored before it began, and makes the API server's watch cache catch up with that.
+ *
+ * <p>{@link #run()} blocks, so it has a thread of its own, and ends when that is interrupted.
+ *
+ * @param requestRelist runs when the API server has lost what it sent before
+ */
+record FreshnessReads(
+        ApiServer server,
+        WatchedResource<?> watched,
+        Runnable requestRelist,
+        InstantSource clock,
+        ReflectorTimings timings)
+        implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FreshnessReads.class);
+    private static final ListDecoder<Object> DECODER = new ListDecoder<>(FreshnessReads::skip);
+
+    private static DecodeResult<Object> skip(JsonParser parser) throws IOException {
+        parser.skipChildren();
+        return new DecodeResult.OtherKind<>("");
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.sleep(timings.freshness().readInterval());
+                read();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A read that fails is not reported: the reflector reports that the API server cannot be reached. */
+    private void read() {
+        long syncedVersion = watched.freshness().syncedVersion();
+        if (syncedVersion == 0) {
+            return;
+        }
+        Instant start = clock.instant();
+        try (BodyStream body = server.get(
+                        watched.resource().pathAndQuery("limit=1"),
+                        timings.timeouts().response(),
+                        timings.timeouts().response());
+                JsonParser parser = Parsers.json(body)) {
+            long version = DECODER.read(parser, _ -> {}).resourceVersion();
+            if (version >= syncedVersion) {
+                watched.freshness().read(start, version);
+            } else if (version > 0) {
+                // An API server that is behind what it sent was restored from a backup: its objects are others now.
+                requestRelist.run();
+            }
+        } catch (IOException failed) {
+            LOG.atDebug().setCause(failed).log("The version of the cluster could not be read");
+        } catch (RuntimeException fault) {
+            LOG.atError().setCause(fault).log("A fault while reading the version of the cluster");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.sluice.kube.watch;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.json.Parsers;
+import dev.sluice.kube.list.DecodeResult;
+import dev.sluice.kube.list.ObjectDecoder;
+import dev.sluice.kube.list.WatchEvent;
+import dev.sluice.kube.list.WatchEventDecoder;
+import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.kube.transport.BodyStream;
+import dev.sluice.kube.transport.ListPager;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Lists and watches all objects of one kind. Has one owner, as its decoder has. */
+final class ListWatch<T> {
+
+    private final WatchedResource<T> watched;
+    private final ApiServer server;
+    private final ReflectorTimings timings;
+    private final UnreadableObjectTracker unreadable;
+    private final ObjectDecoder<T> decoder;
+    private final ListPager<T> pager;
+
+    ListWatch(
+            WatchedResource<T> watched,
+            ApiServer server,
+            ReflectorTimings timings,
+            UnreadableObjectTracker unreadable) {
+        this.watched = watched;
+        this.server = server;
+        this.timings = timings;
+        this.unreadable = unreadable;
+        this.decoder = watched.decoders().get();
+        this.pager = new ListPager<>(
+                server, watched.resource(), decoder, timings.timeouts().list());
+    }
+
+    ReflectorTimings timings() {
+        return timings;
+    }
+
+    /** The objects of the last list, and of the watch since, that could not be read. */
+    UnreadableObjectTracker unreadable() {
+        return unreadable;
+    }
+
+    WatchedResource<T> watched() {
+        return watched;
+    }
+
+    /** Hands over every page of the list, and completes it only after the last. */
+    ListPager.Listed list(WatchedResource.ListHandler<T> listing) throws IOException {
+        unreadable.listBegins();
+        ListPager.Listed listed = pager.list(listing::page, this::passOver);
+        if (listed.resourceVersion() == 0) {
+            throw new IOException("the list has no resourceVersion");
+        }
+        unreadable.listEnds();
+        listing.complete(listed.resourceVersion());
+        return listed;
+    }
+
+    private void passOver(DecodeResult<T> item) {
+        switch (item) {
+            case DecodeResult.Found<T> _, DecodeResult.Ended<T> _ -> {}
+            case DecodeResult.OtherKind<T> other -> unreadable.log("an object of kind " + other.kind());
+            case DecodeResult.Malformed<T> malformed -> unreadable.inList(malformed.object(), malformed.problem());
+        }
+    }
+
+    /** The changes after {@code resourceVersion}, as they happen. The server ends the watch after a while. */
+    WatchStream watch(long resourceVersion) throws IOException {
+        return new WatchStream(server.get(
+                watched.resource()
+                        .pathAndQuery("watch=true&allowWatchBookmarks=true&resourceVersion=" + resourceVersion
+                                + "&timeoutSeconds=" + timings.watchDuration().toSeconds()),
+                timings.timeouts().response(),
+                timings.timeouts().watchIdle()));
+    }
+
+    final class WatchStream implements Closeable {
+        private final BodyStream body;
+        private final WatchEventDecoder<T> events = new WatchEventDecoder<>(decoder);
+        private @Nullable JsonParser parser;
+
+        WatchStream(BodyStream body) {
+            this.body = body;
+        }
+
+        /** The next event, or empty when the server has ended the watch. */
+        Optional<WatchEvent<T>> next() throws IOException {
+            if (parser == null) {
+                // Opening the parser reads the first bytes, so it waits for the first event.
+                parser = Parsers.json(body);
+            }
+            return events.next(parser);
+        }
+
+        @Override
+        public void close() {
+            body.close();
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.sluice.kube.watch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.sluice.bus.StatusReporter;
+import dev.sluice.cluster.event.ClusterEvent;
+import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.kube.list.WatchEvent;
+import dev.sluice.kube.transport.ApiFailure;
+import dev.sluice.kube.transport.Backoff;
+import dev.sluice.kube.transport.BodyStream;
+import dev.sluice.kube.transport.ListPager;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists all objects of one kind, then watches from the resourceVersion of the list, and resumes from the last one seen
+ * whenever the watch ends. It relists only when that version has expired or cannot be trusted, or when freshness was
+ * not proved for a while.
+ *
+ * <p>{@link #run()} blocks, so it has a thread of its own and ends when that is interrupted. This thread also calls the
+ * listener, so events keep their order.
+ */
+final class Reflector<T> implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+
+    /** One watch without events may be bad luck; after the second in a row the version is not trusted. */
+    private static final int MAX_EMPTY_WATCHES = 2;
+
+    private final ListWatch<T> listWatch;
+    private final WatchedResource<T> watched;
+    private final UnreadableObjectTracker unreadable;
+    private final RelistPolicy relistPolicy;
+    private final Consumer<ClusterEvent> listener;
+    private final StatusReporter status;
+    private final Backoff backoff;
+    private final Backoff forbiddenBackoff;
+
+    /** The last one seen; 0 when a list is due. */
+    private long resourceVersion;
+
+    private long listedResourceVersion;
+    private boolean reachable;
+    private boolean productive;
+    private int emptyWatches;
+    /** Set by other threads: events may have been lost. */
+    private volatile boolean relistRequested;
+
+    Reflector(
+            ListWatch<T> listWatch, RelistPolicy relistPolicy, Consumer<ClusterEvent> listener, StatusReporter status) {
+        this.listWatch = listWatch;
+        this.watched = listWatch.watched();
+        this.unreadable = listWatch.unreadable();
+        this.relistPolicy = relistPolicy;
+        this.listener = listener;
+        this.status = status;
+        ReflectorTimings.BackoffLimits limits = listWatch.timings().backoff();
+        this.backoff = new Backoff(limits.initial(), limits.max(), ThreadLocalRandom.current());
+        this.forbiddenBackoff =
+                new Backoff(limits.initialForbidden(), limits.maxForbidden(), ThreadLocalRandom.current());
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.sleep(attempt());
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Relists after an event or bookmark of the watch, once a list is allowed. Any thread may call it. */
+    void requestRelist() {
+        relistRequested = true;
+    }
+
+    /** Lists or watches once. Returns how long to wait before the next attempt. */
+    private Duration attempt() {
+        try {
+            return listOrWatch() ? Duration.ZERO : backoff.next();
+        } catch (ApiFailure answer) {
+            if (answer.isForbidden() && watched.access() == PodAccess.OPTIONAL) {
+                resourceVersion = 0;
+                status.forbidden(String.valueOf(answer.getMessage()));
+                return forbiddenBackoff.next();
+            }
+            return failed(answer) ? Duration.ZERO : backoff.next();
+        } catch (IOException failure) {
+            return failed(failure) ? Duration.ZERO : backoff.next();
+        } catch (RuntimeException fault) {
+            LOG.atError().setCause(fault).log("A fault while reading from the API server");
+            status.failed("a fault of ours: " + fault);
+            emptyWatch();
+            return backoff.next();
+        }
+    }
+
+    /** False when the next attempt has to wait for the backoff. */
+    private boolean listOrWatch() throws IOException {
+        if (resourceVersion == 0) {
+            return relistPolicy.isAllowed() && list();
+        }
+        // A watch can resume after an outage, so its version is not given up while the API server is unreachable.
+        boolean due = (reachable && relistPolicy.isDue()) || isRequestedListAllowed();
+        return due ? list() : watch();
+    }
+
+    private boolean isRequestedListAllowed() {
+        return relistRequested && relistPolicy.isAllowed();
+    }
+
+    private boolean list() throws IOException {
+        resourceVersion = 0;
+        relistRequested = false;
+        relistPolicy.listBegins();
+        ListPager.Listed listed = listWatch.list(watched.lists().get());
+        resourceVersion = listed.resourceVersion();
+        listedResourceVersion = resourceVersion;
+        watched.freshness().reached(resourceVersion);
+        relistPolicy.listEnds();
+        forbiddenBackoff.reset();
+        status.unreadable(unreadable.summary());
+        status.listed(listed.objects());
+        return true;
+    }
+
+    /** True when the watch ended normally: after an event, or when its time was over. */
+    private boolean watch() throws IOException {
+        productive = false;
+        reachable = false;
+        Instant start = relistPolicy.now();
+        try (ListWatch<T>.WatchStream stream = listWatch.watch(resourceVersion)) {
+            reachable = true;
+            status.answered();
+            Optional<WatchEvent<T>> event = stream.next();
+            while (isWatchNeeded() && event.isPresent() && handle(event.get())) {
+                event = stream.next();
+            }
+        }
+        if (!productive && lastedLongEnough(start)) {
+            // In a quiet cluster a watch has no events.
+            observed(resourceVersion);
+        } else if (!productive && !isRequestedListAllowed()) {
+            emptyWatch();
+        }
+        return productive;
+    }
+
+    /** While a requested list has to wait, the watch tells what is known until then. */
+    private boolean isWatchNeeded() {
+        return !isRequestedListAllowed() && !relistPolicy.isDue();
+    }
+
+    /** Distinguishes a quiet watch from one that the server ends at once. */
+    private boolean lastedLongEnough(Instant start) {
+        Duration half = listWatch.timings().watchDuration().dividedBy(2);
+        return Duration.between(start, relistPolicy.now()).compareTo(half) >= 0;
+    }
+
+    /** False when the watch has to end. */
+    private boolean handle(WatchEvent<T> event) throws IOException {
+        switch (event) {
+            case WatchEvent.AddedOrModified<T>(T object) -> {
+                unreadable.resolved(watched.nameOf().apply(object));
+                listener.accept(watched.seen().apply(object));
+                observed(watched.versionOf().applyAsLong(object));
+            }
+            case WatchEvent.Deleted<T>(ObjectMeta object) -> {
+                unreadable.resolved(object.fullName());
+                listener.accept(watched.removed().apply(object));
+                observed(object.resourceVersion());
+            }
+            case WatchEvent.Bookmark<T>(long mark) -> {
+                return bookmark(mark);
+            }
+            case WatchEvent.MalformedEvent<T>(ObjectMeta object, String problem) -> {
+                // The last readable state of the object still counts: it is nearer to the truth than nothing.
+                unreadable.inWatch(object, problem);
+                observed(object.resourceVersion());
+            }
+            case WatchEvent.UnknownEvent<T>(String problem) -> unreadable.log(problem);
+            case WatchEvent.WatchError<T>(var answer) -> throw new ApiFailure(answer);
+        }
+        return true;
+    }
+
+    /** Events may be replayed or come out of order, so the version never goes back. */
+    private void observed(long seen) {
+        resourceVersion = Math.max(resourceVersion, seen);
+        watched.freshness().reached(resourceVersion);
+        productive = true;
+        emptyWatches = 0;
+        backoff.reset();
+        status.unreadable(unreadable.summary());
+        status.heard();
+    }
+
+    /** A bookmark behind what was seen shows that the server lost its past, restored from a backup for example. */
+    private boolean bookmark(long mark) {
+        if (mark != 0 && mark < resourceVersion) {
+            LOG.atWarn()
+                    .addKeyValue("seen", resourceVersion)
+                    .addKeyValue("bookmark", mark)
+                    .log("The API server went back in time; the cluster is listed again");
+            resourceVersion = 0;
+            return false;
+        }
+        listener.accept(watched.bookmark().apply(mark));
+        observed(mark);
+        return true;
+    }
+
+    /** True when the next attempt need not wait for the backoff. */
+    private boolean failed(IOException failure) {
+        if (Thread.currentThread().isInterrupted()) {
+            return false;
+        }
+        switch (failure) {
+            case ApiFailure answer
+            when answer.isExpired() -> {
+                return expired(answer);
+            }
+            case JsonEOFException _ -> status.failed("the connection ended within an event");
+            case JsonProcessingException broken -> {
+                status.failed("the answer is no JSON: " + broken.getOriginalMessage());
+                emptyWatch();
+            }
+            case ApiFailure _, BodyStream.IdleTimeout _ -> {
+                status.failed(String.valueOf(failure.getMessage()));
+                emptyWatch();
+            }
+            default -> status.failed(String.valueOf(failure.getMessage()));
+        }
+        return false;
+    }
+
+    /** After a watch with events nothing is wrong: the server has only compacted the version that was seen last. */
+    private boolean expired(ApiFailure answer) {
+        LOG.atInfo()
+                .addKeyValue("answer", answer.getMessage())
+                .log("The watch has expired; the cluster is listed again");
+        boolean seenSinceListed = resourceVersion > listedResourceVersion;
+        resourceVersion = 0;
+        if (seenSinceListed) {
+            relistPolicy.allowAtOnce();
+        }
+        return seenSinceListed;
+    }
+
+    private void emptyWatch() {
+        emptyWatches++;
+        if (emptyWatches >= MAX_EMPTY_WATCHES) {
+            emptyWatches = 0;
+            resourceVersion = 0;
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.sluice.kube.watch;
+
+import dev.sluice.bus.StatusReporter;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.WatchStatus;
+import dev.sluice.cluster.event.ClusterEvent;
+import dev.sluice.cluster.event.NodeEvent;
+import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.record.RecordBatch;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Publishes the nodes and pods of the API server. It owns the threads that read; they publish on this verticle's
+ * context only, so the events of each reflector keep their order on the bus.
+ */
+public final class WatcherVerticle extends VerticleBase {
+
+    /** A list of everything takes seconds, and an error that one does not repair the next one hardly will. */
+    private static final Duration RELIST_INTERVAL = Duration.ofMinutes(5);
+
+    private final KubernetesClient client;
+    private final InstantSource clock;
+    private final PodAccess podAccess;
+    private final ReflectorTimings timings;
+    private final List<ReaderThread> readers = new ArrayList<>();
+    private final List<Reflector<?>> reflectors = new ArrayList<>();
+    private Instant earliestRelist = Instant.EPOCH;
+    private boolean relistScheduled;
+    private boolean podsWait;
+    private boolean stopped;
+
+    private record ReaderThread(Thread thread, CompletableFuture<Void> ended) {}
+
+    /** Nothing is decided by state whose proof of freshness is older than this. */
+    public static final Duration FRESHNESS_LIMIT = ReflectorTimings.FRESHNESS_LIMIT;
+
+    /** The caller closes the client, after this verticle. */
+    public WatcherVerticle(KubernetesClient client, InstantSource clock, PodAccess podAccess) {
+        this(client, clock, podAccess, ReflectorTimings.DEFAULT);
+    }
+
+    WatcherVerticle(KubernetesClient client, InstantSource clock, PodAccess podAccess, ReflectorTimings timings) {
+        this.client = client;
+        this.clock = clock;
+        this.podAccess = podAccess;
+        this.timings = timings;
+    }
+
+    /** Completes before anything is synced; {@link Topic#WATCH_STATUS} says when that is so. */
+    @Override
+    public Future<?> start() {
+        Topic.RELIST_REQUESTS.subscribe(vertx, _ -> scheduleRelist());
+        startReflector(WatchedResource.nodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
+        podsWait = podAccess == PodAccess.OPTIONAL;
+        if (!podsWait) {
+            startPods();
+        }
+        return Future.succeededFuture();
+    }
+
+    private void startPods() {
+        startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatus.ObjectKind.PODS);
+    }
+
+    /** Pods that no decision needs leave the processor to the first reviews. */
+    private void startPodsInAQuietMoment() {
+        QuietMoment moment = new QuietMoment(timings.optionalPods().mostIntervals());
+        MessageConsumer<RecordBatch> decisions = Topic.DECISIONS.subscribe(
+                vertx, batch -> moment.answered(batch.records().size()));
+        vertx.setPeriodic(timings.optionalPods().interval().toMillis(), timer -> {
+            if (moment.hasCome()) {
+                vertx.cancelTimer(timer);
+                var _ = decisions.unregister();
+                startPods();
+            }
+        });
+    }
+
+    private void startReflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
+        if (stopped) { // a timer may fire while the readers are waited for
+            return;
+        }
+        Reflector<?> reflector = reflector(kind, name);
+        reflectors.add(reflector);
+        startReader(name.word(), reflector);
+        startReader(
+                "freshness-of-" + name.word(),
+                new FreshnessReads(server(), kind, reflector::requestRelist, clock, timings));
+    }
+
+    private Reflector<?> reflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
+        String source = name.word() + " of " + client.getMasterUrl();
+        StatusReporter status = new StatusReporter(WatchStatus.ofNew(name, source), clock, this::publishStatus);
+        RelistPolicy relistPolicy =
+                new RelistPolicy(kind.freshness(), clock, timings.freshness().relistAfter());
+        ListWatch<?> listWatch = new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
+        return new Reflector<>(listWatch, relistPolicy, this::publish, status);
+    }
+
+    /** Relists everything: at once, or once the interval since the last relist is over. */
+    private void scheduleRelist() {
+        if (!relistScheduled) {
+            relistScheduled = true;
+            long wait = Math.max(1, clock.instant().until(earliestRelist, ChronoUnit.MILLIS));
+            vertx.setTimer(wait, _ -> {
+                relistScheduled = false;
+                earliestRelist = clock.instant().plus(RELIST_INTERVAL);
+                reflectors.forEach(Reflector::requestRelist);
+            });
+        }
+    }
+
+    private ApiServer server() {
+        return new ApiServer(client);
+    }
+
+    private void startReader(String what, Runnable reading) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        Thread thread = Thread.ofVirtual().name("reader-" + what).start(() -> {
+            try {
+                reading.run();
+            } finally {
+                ended.complete(null);
+            }
+        });
+        readers.add(new ReaderThread(thread, ended));
+    }
+
+    private void publish(ClusterEvent event) {
+        context.runOnContext(_ -> {
+            Topic.CLUSTER_EVENTS.publish(vertx, event);
+            if (podsWait && event instanceof NodeEvent.NodeListEnded) {
+                podsWait = false;
+                startPodsInAQuietMoment();
+            }
+        });
+    }
+
+    private void publishStatus(WatchStatus status) {
+        context.runOnContext(_ -> Topic.WATCH_STATUS.publish(vertx, status));
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        readers.forEach(reader -> reader.thread().interrupt());
+        return Future.all(readers.stream()
+                .map(reader -> Future.fromCompletionStage(reader.ended(), context))
+                .toList());
+    }
+}

@@ -1,5 +1,0 @@
-/** The JSON Patch that carries out a decision, and the check that the patched pod is a legal one. */
-@NullMarked
-package dev.sluice.patch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Resource names and Kubernetes quantities, their exact sums, and the rounded amounts that the scheduler compares. */
-@NullMarked
-package dev.sluice.quantity;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package dev.sluice.record.bypass.verticle;
+
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.policy.Policies;
+import dev.sluice.bus.HeldRecords;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.message.DecisionGate;
+import dev.sluice.bus.message.LeaseState;
+import dev.sluice.cluster.event.ClusterEvent;
+import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.pod.Pod;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.bypass.BypassAccount;
+import dev.sluice.record.bypass.BypassCause;
+import dev.sluice.record.bypass.BypassCounter;
+import dev.sluice.record.bypass.BypassReport;
+import dev.sluice.record.bypass.BypassedPod;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Joins the pods that are seen with the decisions that were made, and tells which pods nobody decided about. It is for
+ * availability mode, where one process decides: elsewhere no process knows what the others have decided.
+ */
+public final class BypassVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BypassVerticle.class);
+
+    private static final long SWEEP_MILLIS = 1_000;
+
+    /** A pod is seen so long after its review at most, as a rule; for what is longer the cause may be the wrong one. */
+    private static final Duration SETTLED = Duration.ofSeconds(5);
+
+    private final HeldRecords records;
+    private final InstantSource clock;
+    private final BypassMetrics metrics;
+    private final BypassAccount account = new BypassAccount();
+    private final BypassCounter counter = new BypassCounter();
+    private Policies policies;
+    private Instant gateClosed = Instant.MIN;
+    private BypassReport report = BypassReport.NONE;
+
+    /**
+     * Every gateway has to be among those of {@code records}.
+     *
+     * @param clock of the watcher and of the election
+     */
+    public BypassVerticle(ActivePolicy policy, HeldRecords records, InstantSource clock, BypassMetrics metrics) {
+        this.policies = policy.policies();
+        this.records = records;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public Future<?> start() {
+        Topic.CLUSTER_EVENTS.subscribe(vertx, this::changed);
+        Topic.DECISIONS.subscribe(vertx, this::decided);
+        Topic.LEASE_STATE.subscribe(vertx, this::lease);
+        Topic.DECISION_GATE.subscribe(vertx, this::gate);
+        Topic.POLICIES.subscribe(vertx, this::policy);
+        vertx.setPeriodic(SWEEP_MILLIS, _ -> sweep());
+        return Future.succeededFuture();
+    }
+
+    private void changed(ClusterEvent event) {
+        switch (event) {
+            case PodEvent.PodSeen(Pod pod) -> seen(pod);
+            case PodEvent.PodsPage(List<Pod> pods) -> pods.forEach(this::seen);
+            case PodEvent.ListEnded ended -> account.proved(ended.asOf());
+            case PodEvent.PodsSyncedUpTo(Instant moment) -> account.proved(moment);
+            default -> {}
+        }
+    }
+
+    private void seen(Pod pod) {
+        Instant now = clock.instant();
+        BypassCause cause = gateClosed.plus(SETTLED).isAfter(now) ? BypassCause.NOT_DECIDING : BypassCause.NOT_ASKED;
+        account.seen(pod, policies.forNamespace(pod.namespace()).chains(), cause, now);
+    }
+
+    private void decided(RecordBatch batch) {
+        for (ReviewRecord review : batch.records()) {
+            if (review instanceof DecisionRecord decision) {
+                account.decided(decision, clock.instant());
+            }
+        }
+    }
+
+    private void lease(LeaseState state) {
+        switch (state) {
+            case LeaseState.Leading leading ->
+                account.begin(
+                        new BypassAccount.SoleTerm(leading.formerMayHaveDecidedUntil(), leading.formerEnded()),
+                        leading.decidesUntil(),
+                        clock.instant());
+            case LeaseState.Standby _ -> account.pause();
+        }
+    }
+
+    private void gate(DecisionGate gate) {
+        if (!gate.now()) {
+            gateClosed = clock.instant();
+        }
+    }
+
+    private void policy(ActivePolicy active) {
+        if (!active.policies().equals(policies)) {
+            policies = active.policies();
+            account.doubt(clock.instant());
+        }
+    }
+
+    /** A decision may be told after its pod was seen, so that pods wait until all gateways have told theirs. */
+    private void sweep() {
+        Instant now = clock.instant();
+        records.tellAll(vertx).onSuccess(_ -> {
+            account.judge(now, clock.instant()).forEach(this::count);
+            tell(counter.report(account.completeSince(clock.instant())));
+        });
+    }
+
+    private void count(BypassedPod pod) {
+        metrics.count(counter.count(pod), 1);
+        LOG.atDebug()
+                .addKeyValue("pod", pod.fullName())
+                .addKeyValue("cause", pod.cause().word())
+                .log("Nobody decided about this GPU pod");
+    }
+
+    private void tell(BypassReport now) {
+        if (!now.equals(report)) {
+            report = now;
+            Topic.BYPASSES.publish(vertx, now);
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** What a pod asks for, as its review says it: containers, annotations and GPU requests. */
-@NullMarked
-package dev.sluice.request;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A decision as data: what becomes of a pod, why, and in which numbers. */
-@NullMarked
-package dev.sluice.verdict;
-
-import org.jspecify.annotations.NullMarked;
