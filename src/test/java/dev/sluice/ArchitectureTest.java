@@ -17,6 +17,7 @@ import dev.sluice.cluster.node.Node;
 import dev.sluice.cluster.pod.Pod;
 import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.ledger.LedgerStatistics.AuditDifference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -38,6 +40,9 @@ class ArchitectureTest {
             .importPackages("dev.sluice");
 
     private static final int MOST_FILES = 12;
+
+    private static final Pattern OWN_IMPORT =
+            Pattern.compile("(?m)^import (?:static )?(dev\\.sluice\\.(?:[a-z]+\\.)*[A-Z]\\w*)");
 
     /** The pure core. A package may know those before it. */
     private static final List<String> CORE = List.of(
@@ -458,5 +463,23 @@ class ArchitectureTest {
     void namesSayWhatAThingIs() {
         assertThat(CLASSES.stream().map(JavaClass::getSimpleName))
                 .noneMatch(name -> name.matches(".*(Utils?|Helpers?|Managers?|Impl)"));
+    }
+
+    /** {@code src/bench} is compiled without {@code src/test}, and not by this build. */
+    @Test
+    void benchmarksUseNothingThatOnlyTestsHave() {
+        List<Path> compiled = Stream.of("main/java", "train/java", "it/java", "bench/java", "bench/stress")
+                .map(Path.of("src")::resolve)
+                .toList();
+        List<String> missing = compiled.stream()
+                .skip(1)
+                .flatMap(root -> ProjectFiles.sources(root).stream())
+                .filter(source -> !source.endsWith("InjectionIT.java"))
+                .flatMap(source -> ProjectFiles.found(OWN_IMPORT, ProjectFiles.text(source)).stream()
+                        .filter(type -> compiled.stream()
+                                .noneMatch(root -> Files.exists(root.resolve(type.replace('.', '/') + ".java"))))
+                        .map(type -> source + " imports " + type))
+                .toList();
+        assertThat(missing).isEmpty();
     }
 }
