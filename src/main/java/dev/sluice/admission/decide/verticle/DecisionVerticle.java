@@ -13,6 +13,7 @@ import dev.sluice.bus.message.Freshness;
 import dev.sluice.cluster.event.ClusterEvent;
 import dev.sluice.cluster.event.NodeEvent;
 import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.pod.Pod;
 import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.log.StackTraceLimit;
@@ -22,9 +23,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,10 +42,17 @@ public final class DecisionVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
-    /** Decisions themselves look at the lease; the gate is for those who wonder whether to ask. */
+    /** How often the gate is published, which tells others whether to ask. Each decision checks the lease itself. */
     private static final long GATE_MILLIS = 250;
     /** Metrics are scraped every few seconds. */
     private static final long STATISTICS_MILLIS = 1_000;
+    /** How long events may be applied before the decisions that wait are made. */
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /**
+     * How many pods are applied between two looks at the clock. A pod takes a millisecond at worst, if ten thousand
+     * pods with different demands are pending.
+     */
+    private static final int PODS_BETWEEN_LOOKS = 16;
 
     private final Ledger ledger = new Ledger();
     private final LeaseGuard leaseGuard;
@@ -52,10 +63,14 @@ public final class DecisionVerticle extends VerticleBase {
     private DecisionGate gate = DecisionGate.NOW;
     private Freshness freshness;
     private boolean snapshotDue;
+    /** Events for which the last turn was too short. */
+    private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
+    /** The pods that are left of a page. */
+    private Iterator<Pod> page = Collections.emptyIterator();
     /** Null when no list of pods is ending. */
     private PodEvent.@Nullable ListEnded ending;
-    /** Events that came while a list was ending, which takes some tenths of a second at most. */
-    private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
+    /** Another turn will come. */
+    private boolean turnDue;
 
     /**
      * The ledger is empty at first.
@@ -108,27 +123,59 @@ public final class DecisionVerticle extends VerticleBase {
         });
     }
 
-    /** While a list ends, what comes waits. */
     private void apply(ClusterEvent event) {
-        if (ending == null) {
-            applyNow(event);
-        } else {
-            waiting.add(event);
+        waiting.add(event);
+        if (!turnDue) {
+            takeTurn();
         }
     }
 
-    private void applyNow(ClusterEvent event) {
+    /**
+     * Applies events in their order. Pods that wait for many different things make a page take a second, and the end of
+     * a list with a million pods takes as long; so this takes several turns, between which decisions are made.
+     */
+    private void takeTurn() {
+        long begun = System.nanoTime();
+        turnDue = false;
+        while (isBusy() && !turnDue) {
+            step();
+            turnDue = System.nanoTime() - begun >= TURN_NANOS;
+        }
+        turnDue = isBusy();
+        if (turnDue) {
+            context.runOnContext(_ -> takeTurn());
+        }
+    }
+
+    private boolean isBusy() {
+        return page.hasNext() || ending != null || !waiting.isEmpty();
+    }
+
+    private void step() {
+        if (page.hasNext()) {
+            for (int i = 0; i < PODS_BETWEEN_LOOKS && page.hasNext(); i++) {
+                // Each pod is an event of its own, so that a fault affects no other.
+                applyOne(new PodEvent.PodsPage(List.of(page.next())));
+            }
+        } else if (ending != null) {
+            end(ending);
+        } else {
+            begin(waiting.remove());
+        }
+    }
+
+    private void begin(ClusterEvent event) {
         switch (event) {
-            // Each pod is an event of its own, so that a fault affects no other.
-            case PodEvent.PodsPage page -> page.pods().forEach(pod -> applyOne(new PodEvent.PodsPage(List.of(pod))));
+            case PodEvent.PodsPage whole -> page = whole.pods().iterator();
             case PodEvent.ListEnded ended -> {
                 ending = ended;
                 ledger.beginToEnd(ended);
-                end(ended);
             }
-            case PodEvent _, NodeEvent _ -> applyOne(event);
+            case PodEvent _, NodeEvent _ -> {
+                applyOne(event);
+                publishGateIfItOpens();
+            }
         }
-        publishGateIfItOpens();
     }
 
     private void publishGateIfItOpens() {
@@ -137,17 +184,11 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** With a million pods it takes many turns, between which decisions are made. */
     private void end(PodEvent.ListEnded list) {
-        if (!isDone(list)) {
-            context.runOnContext(_ -> end(list));
-            return;
-        }
-        ending = null;
-        publishFreshness(leaseGuard.freshness(ledger));
-        publishGateIfItOpens();
-        while (ending == null && !waiting.isEmpty()) {
-            applyNow(waiting.remove());
+        if (isDone(list)) {
+            ending = null;
+            publishFreshness(leaseGuard.freshness(ledger));
+            publishGateIfItOpens();
         }
     }
 

@@ -111,6 +111,24 @@ class DecisionVerticleTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void whoAsksWaitsForNoWholePage() throws Exception {
+        int listed = 200_000;
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.ListEnded(1, NOON));
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.PodsPage(
+                IntStream.range(0, listed).mapToObj(i -> pod("team/p" + i, 2)).toList()));
+
+        ClusterUsage usage = usage();
+        assertThat(usage.podsKnown()).isTrue();
+        assertThat(allocated(usage)).isLessThan(listed);
+        for (int i = 0; i < 10_000 && allocated(usage) < listed; i++) {
+            usage = usage();
+        }
+        assertThat(allocated(usage)).isEqualTo(listed);
+    }
+
     /** So many pods that the end of their list takes several turns. */
     @Test
     void whatComesWhileAListEndsIsCountedAfterIt() throws Exception {
