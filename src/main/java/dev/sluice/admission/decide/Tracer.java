@@ -17,16 +17,15 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads off a search that was run what became of each candidate. */
+/** Tells what became of each candidate in a search that was run. */
 record Tracer(Search search) {
 
-    /** The record of a decision lives on after it, so that it holds no more. */
+    /** Records of decisions are kept after the decision, so a verdict holds no more candidates. */
     private static final int MOST_JUDGED = 16;
 
-    /** The verdict, with what became of each candidate where the verdict came of that. */
+    /** The verdict, with what became of each candidate if the verdict depends on the candidates. */
     Verdict judged() {
-        boolean isWithoutSearch = search.request.resources().isEmpty() || !isJudged();
-        return isWithoutSearch || isAsWritten()
+        return isAsWritten() || search.request.resources().isEmpty() || !isJudged()
                 ? search.verdict()
                 : search.verdict().judged(firstJudged());
     }
@@ -45,8 +44,9 @@ record Tracer(Search search) {
         List<JudgedCandidate> judged = new ArrayList<>();
         for (ResourceName asked : search.request.resources()) {
             FallbackCandidates.Row row = search.candidates().of(asked);
+            int given = given(row);
             for (int i = 0; i < row.resources().size() && judged.size() < MOST_JUDGED; i++) {
-                judged.add(new JudgedCandidate(asked, row.resources().get(i), fate(row, i)));
+                judged.add(new JudgedCandidate(asked, row.resources().get(i), fate(row, i, given)));
             }
         }
         return judged;
@@ -80,18 +80,26 @@ record Tracer(Search search) {
 
     private List<Candidate> candidates(ResourceName asked) {
         FallbackCandidates.Row row = search.candidates().of(asked);
+        int given = given(row);
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < row.resources().size(); i++) {
             ResourceName resource = row.resources().get(i);
-            candidates.add(new Candidate(resource, row.need(), total(asked, resource, row.need()), fate(row, i)));
+            candidates.add(
+                    new Candidate(resource, row.need(), total(asked, resource, row.need()), fate(row, i, given)));
         }
         return candidates;
     }
 
-    private Fate fate(FallbackCandidates.Row row, int place) {
+    /** The place of the candidate with which the search has ended. */
+    private int given(FallbackCandidates.Row row) {
         List<ResourceName> resources = row.resources();
-        int given = resources.indexOf(Move.given(search.end()).apply(resources.getFirst()));
-        int chosen = isGivenSomething() ? given : resources.size();
+        return search.end().isEmpty()
+                ? 0
+                : resources.indexOf(Move.given(search.end()).apply(resources.getFirst()));
+    }
+
+    private Fate fate(FallbackCandidates.Row row, int place, int given) {
+        int chosen = isGivenSomething() ? given : row.resources().size();
         if (place == chosen) {
             return search.waits() ? Fate.AWAITED : Fate.CHOSEN;
         }
@@ -101,7 +109,7 @@ record Tracer(Search search) {
         return row.isOffered(place) ? fateOfOffered(row, place, place == given) : Fate.NOT_OFFERED;
     }
 
-    /** The pod is not left as written for want of anything better. */
+    /** True if the pod is admitted with a candidate: with what it asks for, or with a fallback. */
     private boolean isGivenSomething() {
         return search.verdict() instanceof Verdict.Allowed allowed
                 && (allowed.outcome() == Outcome.UNCHANGED || allowed.outcome() == Outcome.CHANGED);

@@ -2,6 +2,7 @@ package dev.sluice.admission.verdict;
 
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.cluster.pod.ContainerKind;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,9 +21,16 @@ public record ContainerNames(List<String> first, int count, ContainerKind kind) 
     }
 
     public static ContainerNames of(List<ContainerRequest> containers) {
-        List<String> first =
-                containers.stream().limit(NAMED).map(ContainerRequest::name).toList();
-        boolean anyMain = containers.stream().anyMatch(container -> container.kind() == ContainerKind.MAIN);
-        return new ContainerNames(first, containers.size(), anyMain ? ContainerKind.MAIN : ContainerKind.INIT);
+        List<String> first = new ArrayList<>(Math.min(NAMED, containers.size()));
+        ContainerKind kind = ContainerKind.INIT;
+        for (ContainerRequest container : containers) {
+            if (first.size() < NAMED) {
+                first.add(container.name());
+            }
+            if (container.kind() == ContainerKind.MAIN) {
+                kind = ContainerKind.MAIN;
+            }
+        }
+        return new ContainerNames(first, containers.size(), kind);
     }
 }

@@ -277,9 +277,13 @@ public final class NodeConstraints {
 
     /** True when nodes that differ only in their name and in the labels of {@code keys} may be treated differently. */
     public boolean readsNameOr(Set<String> keys) {
-        return nodeName != null
-                || !Collections.disjoint(nodeSelector.keySet(), keys)
-                || terms().stream().anyMatch(term -> term.readsNameOr(keys));
+        // A decision asks this for each candidate, and most pods name no label: no stream is made.
+        boolean reads =
+                nodeName != null || (!nodeSelector.isEmpty() && !Collections.disjoint(nodeSelector.keySet(), keys));
+        for (NodeSelectorTerm term : terms()) {
+            reads = reads || term.readsNameOr(keys);
+        }
+        return reads;
     }
 
     @Override
