@@ -3,8 +3,8 @@ package dev.sluice.log;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
@@ -24,13 +24,47 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
     /** Some 64 lines: as many as a gateway publishes together. */
     private static final int BUFFER = 32 * 1_024;
 
+    /** The lines that are not written yet. Whoever holds the lock of the stream owns it. */
+    private final StringBuilder lines = new StringBuilder(BUFFER);
+
     @Override
     public void start() {
         setImmediateFlush(false);
         if (getOutputStream() == null) {
-            setOutputStream(new BufferedOutputStream(ConsoleTarget.SystemErr.getStream(), BUFFER));
+            setOutputStream(ConsoleTarget.SystemErr.getStream());
         }
         super.start();
+    }
+
+    /** An encoder of ours appends to the lines that wait; another one makes bytes of each line. */
+    @Override
+    protected void append(ILoggingEvent event) {
+        if (!(getEncoder() instanceof LineEncoder encoder)) {
+            super.append(event);
+            return;
+        }
+        streamWriteLock.lock();
+        try {
+            encoder.append(event, lines);
+            if (lines.length() >= BUFFER) {
+                write();
+            }
+        } finally {
+            streamWriteLock.unlock();
+        }
+    }
+
+    private void write() {
+        if (lines.isEmpty()) {
+            return;
+        }
+        try {
+            getOutputStream().write(lines.toString().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException unwritten) {
+            addError("Lines could not be written", unwritten);
+        } finally {
+            lines.setLength(0);
+        }
     }
 
     /** Writes the lines that were logged with this logger. Nothing happens if the log has another configuration. */
@@ -45,6 +79,7 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
         streamWriteLock.lock();
         try {
             if (isStarted()) {
+                write();
                 getOutputStream().flush();
             }
         } catch (IOException unwritten) {
@@ -60,6 +95,9 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
         try {
             if (streamWriteLock.tryLock(1, TimeUnit.SECONDS)) {
                 try {
+                    if (isStarted()) {
+                        write();
+                    }
                     super.stop();
                 } finally {
                     streamWriteLock.unlock();

@@ -1,7 +1,6 @@
 package dev.sluice.log;
 
 import ch.qos.logback.classic.LoggerContext;
-import java.io.BufferedOutputStream;
 import java.io.OutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +29,7 @@ public final class DiscardedLog {
             nowhere.setName(BatchedLines.NAME);
             nowhere.setContext(context);
             nowhere.setEncoder(written.getEncoder());
-            nowhere.setOutputStream(new BufferedOutputStream(OutputStream.nullOutputStream()));
+            nowhere.setOutputStream(OutputStream.nullOutputStream());
             nowhere.start();
             logger.addAppender(nowhere);
         }

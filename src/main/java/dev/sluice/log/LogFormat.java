@@ -31,7 +31,7 @@ public enum LogFormat {
 
     private static void useJson(@Nullable Appender<ILoggingEvent> appender, LoggerContext context) {
         if (appender instanceof OutputStreamAppender<ILoggingEvent> written) {
-            JsonLineEncoder encoder = new JsonLineEncoder();
+            LineEncoder encoder = new LineEncoder(JSON);
             encoder.setContext(context);
             encoder.start();
             written.setEncoder(encoder);

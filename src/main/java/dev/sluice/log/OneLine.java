@@ -8,8 +8,8 @@ final class OneLine {
 
     private OneLine() {}
 
-    static String of(String text, int longest) {
-        return isPlain(text, longest) ? text : escaped(text, longest);
+    static void append(String text, int longest, StringBuilder line) {
+        line.append(isPlain(text, longest) ? text : escaped(text, longest));
     }
 
     private static boolean isPlain(String text, int longest) {

@@ -4,6 +4,8 @@ import dev.sluice.admission.request.Move;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.BatchedLines;
+import dev.sluice.log.LineEvent;
+import dev.sluice.log.LineEvent.KeyWriter;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedInjection;
@@ -13,7 +15,6 @@ import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.ToldSentences;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -66,40 +67,29 @@ public final class DecisionLog implements AdmissionObserver {
     void log(ReviewRecord review) {
         switch (review) {
             case PodWithoutGpu _ -> {}
-            case DecisionRecord decision -> {
-                LoggingEventBuilder line = withMoves(line(decision), decision.moves());
-                withInjection(line, decision.injection(), decision.basis().policyGeneration())
-                        .log(sentence(decision));
-            }
+            case DecisionRecord decision -> LineEvent.info(decisions, sentence(decision), keys -> tell(decision, keys));
         }
     }
 
-    private LoggingEventBuilder line(DecisionRecord decision) {
-        return decisions
-                .atInfo()
-                .addKeyValue("uid", printable(decision.pod().head().uid()))
-                .addKeyValue("decision", decision.kind().word())
-                .addKeyValue("reason", decision.reason().word())
-                .addKeyValue("dryRun", decision.pod().head().dryRun())
-                .addKeyValue("micros", decision.nanos() / NANOS_PER_MICRO);
-    }
-
-    private static LoggingEventBuilder withMoves(LoggingEventBuilder line, List<Move> moves) {
-        return moves.isEmpty() ? line : line.addKeyValue("change", Move.annotation(moves));
-    }
-
-    /** Adds the rule of injection, and the generation of the policy that it belongs to. */
-    private static LoggingEventBuilder withInjection(
-            LoggingEventBuilder line, RecordedInjection injection, long generation) {
-        if (injection.equals(RecordedInjection.NONE)) {
-            return line;
+    private static void tell(DecisionRecord decision, KeyWriter keys) {
+        keys.add("uid", printable(decision.pod().head().uid()));
+        keys.add("decision", decision.kind().word());
+        keys.add("reason", decision.reason().word());
+        keys.add("dryRun", decision.pod().head().dryRun());
+        keys.add("micros", decision.nanos() / NANOS_PER_MICRO);
+        if (!decision.moves().isEmpty()) {
+            keys.add("change", Move.annotation(decision.moves()));
         }
-        LoggingEventBuilder typed = line.addKeyValue("gpuType", printable(injection.gpuType()));
-        return injection
-                .rule()
-                .map(rule -> typed.addKeyValue("rule", printable(rule.key())))
-                .orElse(typed)
-                .addKeyValue("generation", generation);
+        tell(decision.injection(), decision.basis().policyGeneration(), keys);
+    }
+
+    /** Tells the rule of injection, and the generation of the policy that it belongs to. */
+    private static void tell(RecordedInjection injection, long generation, KeyWriter keys) {
+        if (!injection.equals(RecordedInjection.NONE)) {
+            keys.add("gpuType", printable(injection.gpuType()));
+            injection.rule().ifPresent(rule -> keys.add("rule", printable(rule.key())));
+            keys.add("generation", generation);
+        }
     }
 
     private static String sentence(DecisionRecord decision) {

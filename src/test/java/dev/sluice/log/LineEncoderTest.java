@@ -9,28 +9,36 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
-class JsonLineEncoderTest {
+class LineEncoderTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String HOSTILE = "a\"b\\c\n{\"level\":\"ERROR\"}\u202e\u0000\t";
 
     private final LoggerContext context = new LoggerContext();
 
-    private String line(String message, KeyValuePair pair, Throwable fault) {
+    private LoggingEvent event(String message, @Nullable Throwable fault) {
         Logger logger = context.getLogger("dev.sluice.decisions");
         LoggingEvent event = new LoggingEvent("", logger, Level.INFO, message, fault, new Object[0]);
         event.setInstant(Instant.parse("2026-01-31T12:00:00.123Z"));
+        return event;
+    }
+
+    private String line(String message, KeyValuePair pair, Throwable fault) {
+        LoggingEvent event = event(message, fault);
         event.addKeyValuePair(pair);
-        return new String(new JsonLineEncoder().encode(event), StandardCharsets.UTF_8);
+        return new String(new LineEncoder(LogFormat.JSON).encode(event), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -77,11 +85,64 @@ class JsonLineEncoderTest {
 
         LossCounter lines = (LossCounter)
                 context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("ASYNC");
-        assertThat(((OutputStreamAppender<ILoggingEvent>) lines.getAppender("STDERR")).getEncoder())
-                .isInstanceOf(JsonLineEncoder.class);
         BatchedLines decisions =
                 (BatchedLines) context.getLogger(BatchedLines.DECISIONS).getAppender("BATCHED");
-        assertThat(decisions.getEncoder()).isInstanceOf(JsonLineEncoder.class);
+        assertThat(Stream.of((OutputStreamAppender<ILoggingEvent>) lines.getAppender("STDERR"), decisions)
+                        .map(appender -> ((LineEncoder) appender.getEncoder()).format()))
+                .containsOnly(LogFormat.JSON);
         context.stop();
+    }
+
+    @Test
+    void aLineOfTextHasItsKeysBehindTheMessage() {
+        LineEncoder encoder = new LineEncoder();
+        LoggingEvent event = event("pod team/train changed", null);
+        event.addKeyValuePair(new KeyValuePair("micros", 12));
+        event.addKeyValuePair(new KeyValuePair("uid", "a\"b"));
+
+        assertThat(new String(encoder.encode(event), StandardCharsets.UTF_8))
+                .isEqualTo("2026-01-31T12:00:00.123Z INFO  pod team/train changed micros=\"12\" uid=\"a\\\"b\"\n");
+    }
+
+    @Test
+    void everyLineHasItsOwnTime() {
+        LineEncoder encoder = new LineEncoder();
+        for (String time : List.of(
+                "1969-12-31T23:59:59.999Z",
+                "1970-01-01T00:00:00.000Z",
+                "2026-01-31T12:00:00.007Z",
+                "2026-01-31T12:00:00.070Z",
+                "2026-01-31T12:00:01.700Z",
+                "2026-01-31T12:00:00.007Z")) {
+            LoggingEvent event = event("x", null);
+            event.setInstant(Instant.parse(time));
+
+            assertThat(new String(encoder.encode(event), StandardCharsets.UTF_8))
+                    .startsWith(time + " ");
+        }
+    }
+
+    @Test
+    void anEventThatWritesItsKeysIsALineLikeAnyOther() {
+        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        seen.start();
+        Logger logger = context.getLogger("dev.sluice.decisions");
+        logger.addAppender(seen);
+
+        LineEvent.info(logger, "m", fields -> {
+            fields.add("a", "x");
+            fields.add("b", 7);
+            fields.add("c", true);
+        });
+        logger.setLevel(Level.WARN);
+        LineEvent.info(logger, "not enabled", _ -> {});
+
+        assertThat(seen.list).singleElement().satisfies(event -> {
+            assertThat(event.getKeyValuePairs()).hasToString("[a=\"x\", b=\"7\", c=\"true\"]");
+            assertThat(new String(new LineEncoder(LogFormat.JSON).encode(event), StandardCharsets.UTF_8))
+                    .endsWith("\"level\":\"INFO\",\"message\":\"m\",\"a\":\"x\",\"b\":7,\"c\":true}\n");
+            assertThat(new String(new LineEncoder().encode(event), StandardCharsets.UTF_8))
+                    .endsWith(" INFO  m a=\"x\" b=\"7\" c=\"true\"\n");
+        });
     }
 }

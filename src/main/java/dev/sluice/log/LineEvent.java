@@ -1,0 +1,98 @@
+package dev.sluice.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.event.KeyValuePair;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * An event that writes its keys into the line when the line is made. The events of SLF4J hold a list of pairs, which
+ * costs more than the line does. To appenders of others it is an event like all.
+ */
+public final class LineEvent extends LoggingEvent {
+
+    /** The keys of a line. */
+    public interface KeyWriter {
+
+        void add(String key, String value);
+
+        void add(String key, long value);
+
+        void add(String key, boolean value);
+    }
+
+    private final Consumer<KeyWriter> keys;
+
+    private LineEvent(ch.qos.logback.classic.Logger logger, String message, Consumer<KeyWriter> keys) {
+        super(LineEvent.class.getName(), logger, Level.INFO, message, null, null);
+        this.keys = keys;
+    }
+
+    /** Logs a line of level INFO if the logger has it enabled. {@code keys} may be asked for the keys several times. */
+    public static void info(Logger logger, String message, Consumer<KeyWriter> keys) {
+        if (!logger.isInfoEnabled()) {
+            return;
+        }
+        if (logger instanceof ch.qos.logback.classic.Logger own) {
+            own.callAppenders(new LineEvent(own, message, keys));
+        } else {
+            LoggingEventBuilder line = logger.atInfo();
+            keys.accept(new Pairs((key, value) -> {
+                var _ = line.addKeyValue(key, value);
+            }));
+            line.log(message);
+        }
+    }
+
+    /** Tells {@code to} the keys of any event. */
+    static void keys(ILoggingEvent event, KeyWriter to) {
+        if (event instanceof LineEvent own) {
+            own.keys.accept(to);
+        } else if (event.getKeyValuePairs() != null) {
+            event.getKeyValuePairs().forEach(pair -> add(pair, to));
+        }
+    }
+
+    private static void add(KeyValuePair pair, KeyWriter to) {
+        switch (pair.value) {
+            case Integer number -> to.add(pair.key, number);
+            case Long number -> to.add(pair.key, number);
+            case Boolean truth -> to.add(pair.key, truth);
+            case null, default -> to.add(pair.key, String.valueOf(pair.value));
+        }
+    }
+
+    @Override
+    public List<KeyValuePair> getKeyValuePairs() {
+        List<KeyValuePair> pairs = new ArrayList<>();
+        keys.accept(new Pairs((key, value) -> pairs.add(new KeyValuePair(key, value))));
+        return pairs;
+    }
+
+    private interface Pair {
+        void add(String key, Object value);
+    }
+
+    private record Pairs(Pair to) implements KeyWriter {
+
+        @Override
+        public void add(String key, String value) {
+            to.add(key, value);
+        }
+
+        @Override
+        public void add(String key, long value) {
+            to.add(key, value);
+        }
+
+        @Override
+        public void add(String key, boolean value) {
+            to.add(key, value);
+        }
+    }
+}
