@@ -51,14 +51,18 @@ final class EventRecorder {
     private record SeriesKey(String uid, String cause) {}
 
     private static final class EventSeries {
+        private final EventTarget target;
         private final String path;
+        private Announcement announcement;
         private long count = 1;
         private long written = 1;
         private Instant last;
         private Instant writtenAt;
 
-        EventSeries(String path, Instant now) {
+        EventSeries(EventTarget target, String path, Announcement first, Instant now) {
+            this.target = target;
             this.path = path;
+            this.announcement = first;
             this.last = now;
             this.writtenAt = now;
         }
@@ -76,22 +80,23 @@ final class EventRecorder {
     void tell(EventTarget target, Announcement announcement) throws IOException {
         SeriesKey key = new SeriesKey(target.uid(), announcement.cause());
         EventSeries known = series.get(key);
-        Instant now = clock.instant();
         if (known == null) {
-            String collection = "apis/events.k8s.io/v1/namespaces/" + target.namespace() + "/events";
-            ObjectNode event = event(target, announcement, now);
-            objects.create(collection, event);
-            series.put(
-                    key,
-                    new EventSeries(
-                            collection + "/"
-                                    + event.path("metadata").path("name").asText(),
-                            now));
-            metrics.count(AnnounceMetrics.Result.CREATED);
+            create(key, target, announcement);
         } else {
             known.count++;
-            known.last = now;
+            known.announcement = announcement;
+            known.last = clock.instant();
         }
+    }
+
+    private void create(SeriesKey key, EventTarget target, Announcement announcement) throws IOException {
+        Instant now = clock.instant();
+        String collection = "apis/events.k8s.io/v1/namespaces/" + target.namespace() + "/events";
+        ObjectNode event = event(target, announcement, now);
+        objects.create(collection, event);
+        String path = collection + "/" + event.path("metadata").path("name").asText();
+        series.put(key, new EventSeries(target, path, announcement, now));
+        metrics.count(AnnounceMetrics.Result.CREATED);
     }
 
     /** Writes the series that have grown, each once in {@link #BETWEEN_WRITES}. */
@@ -105,7 +110,7 @@ final class EventRecorder {
         }
     }
 
-    /** An Event lives for an hour as a rule. One that is gone is created again when there is a reason. */
+    /** An Event usually lives for an hour. One that is gone is created again, as client-go does. */
     private void write(SeriesKey key, EventSeries one, Instant now) throws IOException {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("series").put("count", one.count).put("lastObservedTime", MICROS.format(one.last));
@@ -119,6 +124,7 @@ final class EventRecorder {
                 throw failure;
             }
             series.remove(key);
+            create(key, one.target, one.announcement);
         }
     }
 

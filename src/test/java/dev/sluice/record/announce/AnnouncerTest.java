@@ -50,6 +50,7 @@ class AnnouncerTest {
         private final List<JsonNode> created = new ArrayList<>();
         private final List<String> merged = new ArrayList<>();
         private String refusal = "";
+        private boolean expired;
 
         @Override
         public JsonNode metadata(String path) throws IOException {
@@ -70,7 +71,10 @@ class AnnouncerTest {
         }
 
         @Override
-        public void merge(String path, JsonNode patch) {
+        public void merge(String path, JsonNode patch) throws IOException {
+            if (expired) {
+                throw new ApiFailure(new ApiStatus(404, "NotFound", "there is none"));
+            }
             merged.add(path + " " + patch);
         }
     }
@@ -117,6 +121,22 @@ class AnnouncerTest {
 
         assertThat(objects.merged).singleElement().asString().contains("\"count\":2");
         assertThat(objects.reads.stream().filter(SET::equals)).hasSize(1);
+    }
+
+    /** The API server keeps an Event for an hour. */
+    @Test
+    void createsAnEventThatHasExpiredAnew() throws Exception {
+        objects.held.put(POD, pod("3g.40gb->2g.20gb", ""));
+        announcer.work(seen(changed()));
+        announcer.work(seen(changed()));
+        objects.expired = true;
+        now = now.plus(EventRecorder.BETWEEN_WRITES);
+
+        announcer.work(List.of());
+
+        assertThat(objects.created).hasSize(2);
+        assertThat(objects.created.getLast().path("note").asText()).isEqualTo("container main: no node offers it");
+        assertThat(page()).contains("gpu_webhook_events_total{result=\"created\"} 2.0");
     }
 
     @Test
