@@ -1,5 +1,6 @@
 package dev.sluice.record.announce;
 
+import dev.sluice.admission.verdict.Reason;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.message.TlsReload;
 import dev.sluice.bus.message.TlsReload.ReloadResult;
@@ -85,11 +86,7 @@ public final class AnnounceVerticle extends VerticleBase {
 
     private void decided(DecisionRecord decision) {
         switch (decision.kind()) {
-            case CHANGED, KEPT -> {
-                if (!isWithinRate(decision) || !awaited.add(decision, clock.instant())) {
-                    metrics.count(AnnounceMetrics.Result.DROPPED);
-                }
-            }
+            case CHANGED, KEPT -> await(decision);
             case DENIED -> {
                 if (isWithinRate(decision)) {
                     announcer.offer(new Task.PodDenied(decision));
@@ -97,7 +94,18 @@ public final class AnnounceVerticle extends VerticleBase {
                     metrics.count(AnnounceMetrics.Result.DROPPED);
                 }
             }
-            case UNCHANGED, UNTOUCHED -> {}
+            case UNCHANGED -> {
+                if (decision.reason() == Reason.EXHAUSTED) {
+                    await(decision);
+                }
+            }
+            case UNTOUCHED -> {}
+        }
+    }
+
+    private void await(DecisionRecord decision) {
+        if (!isWithinRate(decision) || !awaited.add(decision, clock.instant())) {
+            metrics.count(AnnounceMetrics.Result.DROPPED);
         }
     }
 
