@@ -19,7 +19,7 @@ public record AskingContainer(String name, ContainerKind kind, Map<ResourceName,
     public static final int MOST_RESOURCES = 4;
 
     /** The longest qualified name: a domain of 253 characters, a slash, and 63 more. */
-    private static final int LONGEST_RESOURCE = 317;
+    static final int LONGEST_RESOURCE = 317;
 
     public AskingContainer {
         name = ReviewHead.kept(name);

@@ -1,10 +1,11 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.JudgedCandidate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps the causes of a decision where they are small, as nearly all are. */
+/** Keeps the causes and the candidates of a decision where they are small, as nearly all are. */
 public final class KeptCauses {
 
     /** A pod has one cause for each GPU resource that it asks for. */
@@ -31,13 +32,25 @@ public final class KeptCauses {
         return of(all);
     }
 
+    /** The candidates whose names are no longer than that of a resource can be. A review may name others. */
+    public static List<JudgedCandidate> candidates(List<JudgedCandidate> all) {
+        return all.stream().allMatch(KeptCauses::isSmall)
+                ? all
+                : all.stream().filter(KeptCauses::isSmall).toList();
+    }
+
+    private static boolean isSmall(JudgedCandidate judged) {
+        return judged.asked().value().length() <= AskingContainer.LONGEST_RESOURCE
+                && judged.candidate().value().length() <= AskingContainer.LONGEST_RESOURCE;
+    }
+
     private static boolean isSmall(List<DecisionCause> causes) {
         if (causes.size() > MOST_CAUSES) {
             return false;
         }
         int letters = 0;
         for (DecisionCause cause : causes) {
-            // What injection refuses lists containers and requests; its sentence holds the numbers.
+            // A refusal of injection lists containers and requests, so it is not kept; its sentence holds the numbers.
             if (cause instanceof DecisionCause.InjectionRefused) {
                 return false;
             }

@@ -21,6 +21,7 @@ import dev.sluice.record.RecordBatch;
 import dev.sluice.record.SampleRecords;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -158,5 +159,26 @@ class DecisionsApiTest {
         assertThat(JSON.readTree(text).path("decisions").get(0).path("name").asText())
                 .startsWith("\u202E\u001B[2J")
                 .endsWith(" größe \"}");
+    }
+
+    /** A tenant can write such names into pods that the API server refuses later. */
+    @Test
+    void longNamesMakeNoAnswerThatTheHeapCannotHold() throws IOException {
+        Quantity one = Quantity.of(1);
+        for (int i = 0; i < 1_000; i++) {
+            ResourceName name = new ResourceName("nvidia.com/mig-" + i + "\u00e9".repeat(290));
+            JudgedCandidate[] candidates = new JudgedCandidate[16];
+            Arrays.fill(candidates, new JudgedCandidate(name, name, Trace.Fate.NOT_OFFERED));
+            keep(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
+                    .containers(new AskingContainer("train", ContainerKind.MAIN, Map.of(name, one)))
+                    .candidates(candidates));
+        }
+
+        ApiAnswer answer = api.list(Map.of("limit", "1000")).get();
+
+        assertThat(answer.json()).hasSizeBetween(3_900_000, 4_300_000);
+        JsonNode decisions = JSON.readTree(answer.json());
+        assertThat(decisions.path("total").asInt()).isEqualTo(1_000);
+        assertThat(decisions.at("/decisions/0/id").asText()).endsWith("-1000");
     }
 }
