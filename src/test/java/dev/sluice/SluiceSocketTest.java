@@ -244,6 +244,7 @@ class SluiceSocketTest {
                         "gpu_webhook_review_duration_seconds histogram",
                         "gpu_webhook_synced gauge",
                         "gpu_webhook_lease_held gauge",
+                        "gpu_webhook_reserving gauge",
                         "gpu_webhook_deciding gauge",
                         "gpu_webhook_policy_generation gauge",
                         "gpu_webhook_policy_refused_total counter",

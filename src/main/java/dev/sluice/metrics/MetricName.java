@@ -40,6 +40,7 @@ public enum MetricName {
     FAULTS(COUNTER, "gpu_webhook_faults", "Pods left as written because of a fault of the gateway."),
     DURATION(HISTOGRAM, "gpu_webhook_review_duration_seconds", "From the whole body of a review to its answer."),
     SYNCED(GAUGE, "gpu_webhook_synced", "1 once all nodes, or pods, have been listed."),
+    RESERVING(GAUGE, "gpu_webhook_reserving", "1 if the configuration wants availability mode, for any namespace."),
     LEASE_HELD(
             GAUGE,
             "gpu_webhook_lease_held",

@@ -31,7 +31,7 @@ public record AdmissionMetrics(String part, MetricFamilies families) implements 
         }
     }
 
-    /** It is called, and not told by the bus. */
+    /** Nothing is subscribed to: this part is called as an observer. */
     @Override
     public void listen(Vertx vertx) {}
 

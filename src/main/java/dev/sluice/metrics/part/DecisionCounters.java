@@ -23,7 +23,7 @@ final class DecisionCounters {
         }
     }
 
-    /** What cannot come is counted all the same. */
+    /** A combination that was not expected gets its counter when it comes. */
     Counter of(DecisionKind kind, Reason reason) {
         Counter known = counters.getOrDefault(kind, Map.of()).get(reason);
         return known == null ? counter(kind, reason) : known;

@@ -13,12 +13,13 @@ public final class PolicyMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private final Counter refused = families.counter(MetricName.POLICY_REFUSED);
-    private long generation;
+    private ActivePolicy policy;
     private long filesRefused;
 
     public PolicyMetrics(ActivePolicy first) {
-        generation = first.generation();
-        families.show(MetricName.POLICY_GENERATION, () -> generation);
+        policy = first;
+        families.show(MetricName.POLICY_GENERATION, () -> policy.generation());
+        families.show(MetricName.RESERVING, () -> policy.policies().reserve() ? 1 : 0);
         families.show(MetricName.POLICY_FILES_REFUSED, () -> filesRefused);
     }
 
@@ -34,7 +35,7 @@ public final class PolicyMetrics implements PartMetrics {
 
     @Override
     public void listen(Vertx vertx) {
-        Topic.POLICIES.subscribe(vertx, active -> generation = active.generation());
+        Topic.POLICIES.subscribe(vertx, active -> policy = active);
         Topic.POLICY_REFUSED.subscribe(vertx, _ -> refuse());
         Topic.POLICY_REPAIRED.subscribe(vertx, _ -> filesRefused = 0);
     }

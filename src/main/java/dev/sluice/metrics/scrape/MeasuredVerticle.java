@@ -5,8 +5,8 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 
 /**
- * A verticle with its numbers, which it need not know of: they are told on its event loop, so that a verticle whose
- * loop does not turn is missing in a scrape.
+ * A verticle with its metrics, of which it need not know. They answer scrapes on its event loop, so a verticle whose
+ * event loop is blocked is missing in a scrape.
  */
 public final class MeasuredVerticle implements Deployable {
 

@@ -44,7 +44,7 @@ public final class VertxNumbers implements PartMetrics, VertxMetrics {
         return families;
     }
 
-    /** Vert.x calls, and sends no messages. */
+    /** Nothing is subscribed to: Vert.x calls this part. */
     @Override
     public void listen(Vertx vertx) {}
 
