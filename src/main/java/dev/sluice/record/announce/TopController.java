@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds what somebody applied: the controller of a pod's controller, where there is one. Owner references are the word
- * of whoever wrote the object, so that a name becomes part of a path only if it is one, and a ReplicaSet or a Job is
- * believed only if it has the uid of the reference. One thread uses it.
+ * Finds what somebody applied: the controller of a pod's controller, where there is one. Users can write owner
+ * references, so a name becomes part of a path only if it is a valid name, and {@link #above} believes a ReplicaSet or
+ * a Job only if it has the uid of the reference. One thread uses it.
  */
 final class TopController {
 
@@ -69,12 +69,15 @@ final class TopController {
     }
 
     /**
-     * The controller of the ReplicaSet or Job that a review names. It is empty where there is none above, because such
-     * an object is told of a denial by the one who wanted to make the pod.
+     * The controller of the ReplicaSet or Job that a review names. It is empty if there is none above, because such an
+     * object already gets an Event about a denial from the controller that tried to create the pod.
      */
     Optional<EventTarget> aboveOwner(String namespace, PodOwner owner) throws IOException {
         String path = MADE_BY_OTHERS.get(owner.kind());
-        if (path == null || !NAME.matcher(owner.name()).matches()) {
+        // All three are the word of whoever sent the review.
+        if (path == null
+                || !NAME.matcher(owner.name()).matches()
+                || !NAME.matcher(namespace).matches()) {
             return Optional.empty();
         }
         return read(path, namespace, owner.name())
