@@ -24,7 +24,7 @@ final class Main {
         int exitCode = serving(arguments)
                 .map(Serving::run)
                 .orElseGet(() -> commandLine(arguments).execute(arguments));
-        // To ask logback is to start it, which takes a command that logs nothing a tenth of its time.
+        // A call of logback would start it, which costs a command that logs nothing a tenth of its time.
         if (LossCounter.isUsed()) {
             Running.endLog();
         }
@@ -39,7 +39,7 @@ final class Main {
                 : Optional.empty();
     }
 
-    /** A command that is named first loads no other one; what is written in another way wants the whole line. */
+    /** Loads only the command that the first argument names where that is possible, and all commands otherwise. */
     private static CommandLine commandLine(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         return first.equals(SERVE)

@@ -15,7 +15,7 @@ public sealed interface CertificateSource {
     /** What is served at the start. */
     ActiveTls first();
 
-    /** The verticle that tells of every other that is to be served. */
+    /** The verticle that publishes each later certificate that is to be served. */
     Deployable verticle(InstantSource clock);
 
     /** Somebody else writes them into files. */

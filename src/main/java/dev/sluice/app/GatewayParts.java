@@ -72,12 +72,12 @@ record GatewayParts(
                 new CapacityMetrics(parts.nodeSeries()));
     }
 
-    /** Those that no verticle answers for. */
+    /** The parts for which no verticle answers a scrape. */
     List<PartMetrics> withoutVerticle() {
         return List.of(workers, records, process, vertx);
     }
 
-    /** What each is called in a scrape. */
+    /** The name of each part in a scrape. */
     List<String> names() {
         return Stream.<PartMetrics>concat(
                         gateways.stream(),

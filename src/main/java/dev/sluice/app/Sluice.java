@@ -89,7 +89,7 @@ public final class Sluice {
         this.logged = log.listen(vertx);
     }
 
-    /** Those that waited as records, and those that waited as lines. */
+    /** The lines that were lost: as records before they were made, or as lines before they were written. */
     private long lostLines() {
         return logged.dropped() + LossCounter.lost();
     }
@@ -188,7 +188,7 @@ public final class Sluice {
         return parts.events() ? parts.source().announcements(clock, metrics.events()) : Optional.empty();
     }
 
-    /** Nothing is known of the cluster until it is over, so nobody is answered before. */
+    /** The cluster is not read until the warm-up is over, so no review is decided before. */
     private Future<?> warmUp() {
         if (parts.warmUpReviews() == 0) {
             return Future.succeededFuture();
@@ -199,12 +199,12 @@ public final class Sluice {
                         parts.policy().policies().base().chains().byHead().keySet(),
                         parts.warmUpReviews(),
                         LONGEST_WARM_UP)
-                // The start goes on upon a thread of this Vert.x.
+                // The start continues on a thread of this Vert.x.
                 .onComplete(result -> vertx.runOnContext(_ -> over.handle(result)));
         return over.future();
     }
 
-    /** Only where one process decides about all pods of a cluster does it know which it was not asked about. */
+    /** A process knows about which pods it was not asked only if it alone decides about all pods of a cluster. */
     private Optional<Deployable> bypasses() {
         boolean oneDecides = parts.policy().policies().reserve()
                 && parts.source().otherReplicas() == DecisionVerticle.OtherReplicas.POSSIBLE;

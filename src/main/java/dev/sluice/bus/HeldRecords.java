@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The records of decisions that gateways hold for a moment, to tell several at once. Whoever is about to show what was
- * decided has them told first.
+ * The records of decisions that gateways hold for a moment, to publish several at once. A consumer that is about to
+ * show decisions has them published first.
  *
  * @param gateways the deployments that hold some
  */

@@ -78,7 +78,7 @@ public final class Inbox<T> {
             }
             var _ = succeeds(pause);
             working.set(false);
-            // What came after the last look is taken here, or by the one who has set the flag since.
+            // A message that came after the last poll is taken here, unless offer() has started another task already.
         } while (!waiting.isEmpty() && working.compareAndSet(false, true));
         return true;
     }
@@ -114,7 +114,7 @@ public final class Inbox<T> {
         if (loop == null) {
             return Future.succeededFuture();
         }
-        // What was published before waits on that loop before this.
+        // Messages that were published before are ahead of this task in the queue of that event loop.
         loop.runOnContext(_ -> delivered.complete(true));
         return delivered
                 .future()

@@ -18,8 +18,8 @@ import java.util.Optional;
  * What is wrong with the TLS files that a configuration names, as {@code serve} would find it.
  *
  * @param problems make {@code serve} refuse to start
- * @param warnings are doubtful; a file that is not there is one, because the configuration may be meant for another
- *     machine
+ * @param warnings what may be wrong; a missing file is only a warning, because the configuration may be meant for
+ *     another machine
  */
 record CheckedCertificates(List<String> problems, List<String> warnings) {
 
@@ -67,7 +67,7 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
         return files;
     }
 
-    /** The sentences begin with the key; the place where that is written is put in front. */
+    /** Each sentence begins with a key. The position of that key is put in front of it. */
     private static List<String> placed(List<String> sentences, KeyPositions written) {
         return sentences.stream()
                 .map(sentence -> {
@@ -77,7 +77,7 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
                 .toList();
     }
 
-    /** Without the files that are not there, which say nothing where the section itself could not be read. */
+    /** The problems alone. Warnings about missing files say nothing if the section itself could not be read. */
     CheckedCertificates problemsAlone() {
         return problems.isEmpty() ? NONE : new CheckedCertificates(problems, List.of());
     }

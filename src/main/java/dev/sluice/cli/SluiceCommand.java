@@ -90,7 +90,7 @@ public final class SluiceCommand implements Callable<Integer> {
         return line(Stream.of(command));
     }
 
-    /** The same for a command by its name, if there is one that says nothing of the others. */
+    /** The same for the command of this name; empty if there is none, or if it has to know the other commands. */
     public static Optional<CommandLine> only(String name) {
         return Optional.ofNullable(OF_THE_WHOLE_LINE.contains(name) ? null : COMMANDS.get(name))
                 .map(command -> only(command.get()));
@@ -99,7 +99,7 @@ public final class SluiceCommand implements Callable<Integer> {
     private static CommandLine line(Stream<Object> commands) {
         CommandLine line = new CommandLine(new SluiceCommand());
         if (Boolean.getBoolean("sluice.plugin")) {
-            // bin/kubectl-gpu says so: usage and errors are to name what the user has typed.
+            // bin/kubectl-gpu sets this property, so that usage and errors name what the user has typed.
             line.setCommandName("kubectl gpu");
         }
         commands.forEach(line::addSubcommand);

@@ -25,7 +25,7 @@ final class ChainsReader {
         this.names = new DeviceNames(problems);
     }
 
-    /** The default map itself is read without a warning: nobody is to correct what Sluice comes with. */
+    /** A copy of the default map gives no warnings, because nobody should have to correct what Sluice ships. */
     static FallbackChains read(Entry entry, KeyPath path, ProblemCollector problems) {
         ProblemCollector unseen = new ProblemCollector("");
         FallbackChains written = new ChainsReader(unseen).read(entry, path);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts the items out of a List in JSON, in bundles, by counting brackets. Whether an item is valid is for its reader to
- * judge: where all are, and what is left of the List is, the cuts were right.
+ * Cuts the items out of a List in JSON, in bundles, by counting brackets. It does not check the items: the cuts are
+ * right if all items, and the List without them, turn out to be valid when they are read.
  */
 public final class ItemCutter {
 
@@ -194,7 +194,7 @@ public final class ItemCutter {
         throw new PlainJson.NotPlain("no List");
     }
 
-    /** Whoever writes a name with escapes could mean any. */
+    /** Fails on a name with escapes, because it may be {@code items} as well. */
     private boolean isItems(int from, int to) throws PlainJson.NotPlain {
         for (int i = from; i < to; i++) {
             expect(text[i] != '\\');

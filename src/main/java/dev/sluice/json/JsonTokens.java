@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens of a text in their order, as Jackson names them, whoever finds them. */
+/** The tokens of a JSON text in their order, with Jackson's names, whether or not Jackson parses the text. */
 public interface JsonTokens {
 
     JsonToken current();
@@ -31,7 +31,7 @@ public interface JsonTokens {
         return new OfParser(parser);
     }
 
-    /** Those that Jackson finds. */
+    /** The tokens of a Jackson parser. */
     record OfParser(JsonParser parser) implements JsonTokens {
 
         @Override

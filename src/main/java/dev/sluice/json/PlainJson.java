@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of one object in UTF-8, for which nothing becomes characters that nobody asks for.
+ * The tokens of one object in UTF-8. Bytes become a string only when somebody asks for the text.
  *
  * <p>It accepts only what is certainly valid. Anything invalid, and anything rare (deep nesting, very long strings or
  * numbers), is {@link NotPlain}: another parser then judges and reports it.
@@ -203,7 +203,7 @@ public final class PlainJson implements JsonTokens {
             expect(hex >= 0, "an escape");
             value = value << 4 | hex;
         }
-        // kubectl writes what needs two of them as it is.
+        // kubectl does not escape characters that would need two escapes.
         expect(!Character.isSurrogate((char) value), "a character in one escape");
         return i + 5;
     }

@@ -8,8 +8,8 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
 
 /**
- * A client of the stream. Nothing waits for it but what is in its socket: it is told from the events that are kept, as
- * fast as it reads, and is dropped when it falls behind them.
+ * A client of the stream. Nothing is queued for it except in its socket: it is sent the events that are kept as fast as
+ * it reads, and is dropped when it falls behind them.
  */
 final class EventClient {
 

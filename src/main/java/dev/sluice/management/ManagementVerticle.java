@@ -89,7 +89,7 @@ public final class ManagementVerticle extends VerticleBase {
                 .onSuccess(listening -> server = listening);
     }
 
-    /** By force, because Vert.x remembers for each content that it once could not use it. */
+    /** The update is forced, because Vert.x remembers each content that it could not use once. */
     private Future<Boolean> renew(ServerTls tls) {
         return server == null || !settings.server().isSsl()
                 ? Future.succeededFuture(false)

@@ -8,16 +8,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that is dear to make, so that whoever may ask could keep the processor busy. All who ask before a making
- * begins share what it yields, and after each the maker rests for three times as long as it took. Nobody gets an answer
- * that is older than the question. One event loop uses it.
+ * An answer that is expensive to make, so that many requests could keep the processor busy. All requests that wait when
+ * the maker begins share its result, and after each result the maker pauses for three times as long as it took. Nobody
+ * gets an answer that is older than the question. One event loop uses it.
  */
 final class SharedAnswer<T> {
 
     private static final int REST = 3;
 
     private final Supplier<Future<T>> maker;
-    /** For those who have asked since the last making began. */
+    /** The answer to the requests that have come since the maker last began. */
     private @Nullable Promise<T> next;
 
     private boolean busy;

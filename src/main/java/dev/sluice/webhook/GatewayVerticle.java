@@ -108,7 +108,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** One gateway does it for all: they share the port, and what it serves with. */
     private Future<Boolean> renew(ServerTls tls) {
-        // By force, because Vert.x remembers for each content that it once could not use it.
+        // The update is forced, because Vert.x remembers each content that it could not use once.
         return server == null
                 ? Future.failedFuture("the port is not open yet")
                 : server.updateSSLOptions(tls.renewal(), /* force= */ true);

@@ -123,7 +123,7 @@ final class FallbackCandidates {
 
     /** One node offers everything that the pod asks for after these moves. Each candidate is offered alone. */
     boolean areOfferedTogether(List<Move> moves) {
-        // Where one resource is all of the need, what is offered alone is offered as a whole.
+        // If one resource is the whole need, no search is necessary: its candidate is known to be offered.
         boolean isAlone =
                 request.resources().size() == 1 && request.pod().overhead().isEmpty();
         return isAlone

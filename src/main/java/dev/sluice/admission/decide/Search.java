@@ -126,7 +126,7 @@ final class Search {
 
     private Verdict search() {
         offered = cluster.offers(request.need(name -> name), request.pod().constraints());
-        // A pod as it is written is tried only if it is offered: injection is not asked about what cannot be had.
+        // The pod as written is tried only if a node offers it, so that injection is not calculated in vain.
         Optional<Verdict> asWritten = offered ? trial(List.of()) : Optional.empty();
         if (asWritten.isPresent()) {
             return asWritten.get();

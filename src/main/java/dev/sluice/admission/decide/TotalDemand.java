@@ -20,7 +20,8 @@ final class TotalDemand {
     /** By moves; empty if injection refuses the pod. */
     private final Map<List<Move>, Optional<Amounts>> injected;
     /**
-     * The search ends with the last attempt, so that it is the one to patch with. All of them would fill the memory.
+     * Only the last attempt is kept: the search ends with the one that makes the patch, and all of them would fill the
+     * memory.
      */
     private @Nullable Attempt last;
 

@@ -9,7 +9,7 @@ import dev.sluice.admission.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The verdict on a pod that cannot be read or not be evaluated: only its policy is known, so the policy says it. */
+/** The verdict on a pod that cannot be read or evaluated: the policy says whether it is kept or denied. */
 public final class UnreadablePod {
 
     private UnreadablePod() {}

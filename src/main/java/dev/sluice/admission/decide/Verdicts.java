@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the verdict of one search, with its patch. No patch leaves that was not tried first. */
+/** Makes the verdict of one search, with its patch. Every patch is tried before it is sent. */
 final class Verdicts {
 
     static final String KEEP = "keep";
@@ -61,7 +61,7 @@ final class Verdicts {
                 reason, cause, causes, Injection.NOTHING, policy.policy().helpText());
     }
 
-    /** What is no GPU to the policy may be one to the rules of injection. */
+    /** A resource that the policy does not call a GPU may still have a rule of injection. */
     Verdict withoutGpuRequest() {
         if (!injects()) {
             return new Verdict.NoGpu();
@@ -101,7 +101,7 @@ final class Verdicts {
     private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<Move> moves) {
         end = moves;
         return switch (attempt) {
-            // Nothing is done to the pod, so that what was about to be done is not said.
+            // The pod is not changed, so the causes of the planned changes are left out.
             case Attempt.ChangeRefused(Refusal refusal) ->
                 new Verdict.Denied(
                         Reason.INJECTION_REFUSED,

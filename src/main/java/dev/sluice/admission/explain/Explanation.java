@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A decision as people are told of it: its trace, with what every node says to each candidate. It decides nothing.
+ * The explanation of a decision for people: its trace, with the answer of every node to each candidate. It decides
+ * nothing.
  *
  * @param trace of the decision
  * @param nodes by candidate, every node of the cluster: those that answer alike together, the best answers first
- * @param notInjected why an admitted pod gets nothing beside its GPUs; empty where it does, and where nobody would ask
+ * @param notInjected why an admitted pod gets no resources for its GPUs; empty if it gets some, or if nobody expects
+ *     any
  * @param invalid a sentence for each quantity of a GPU that the API server will refuse
  */
 public record Explanation(
@@ -48,7 +50,7 @@ public record Explanation(
                 GpuRequest.of(pod, policy.policy()).illegalQuantities());
     }
 
-    /** A verdict that no node has anything to do with. */
+    /** The explanation of a verdict that does not depend on any node. */
     public static Explanation of(Verdict verdict) {
         return new Explanation(Trace.without(verdict), Map.of(), Optional.empty(), List.of());
     }

@@ -3,8 +3,8 @@ package dev.sluice.admission.policy;
 import dev.sluice.admission.injection.Injector;
 
 /**
- * Everything that decisions follow besides the cluster, as one immutable value. A decision ends by the generation with
- * which it began.
+ * Everything that decisions follow besides the cluster, as one immutable value. A decision uses the same generation
+ * from its beginning to its end.
  *
  * @param generation 1 at the start, and one more after every change
  */

@@ -49,8 +49,8 @@ public record Policy(
     }
 
     /**
-     * What becomes of a pod that cannot be read or evaluated. If a policy denies pods for want of GPUs, nobody may
-     * evade it with a pod that is hard to read.
+     * What becomes of a pod that cannot be read or evaluated. If the policy denies pods whose GPUs are not offered or
+     * not free, it denies such pods by default as well, so that nobody evades it with a pod that is hard to read.
      */
     public WhenUnreadable unreadable() {
         if (whenUnreadable != null) {

@@ -72,7 +72,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return limit != null && requested != null && !limit.equals(requested);
     }
 
-    /** What is not legal about a quantity that is not; it begins with the name of the container. */
+    /** Says what is wrong with a quantity that is not legal, in a text that begins with the container's name. */
     String whyIllegal(ResourceName name) {
         String subject = "container " + request.name() + ": " + name;
         if (differs(name)) {

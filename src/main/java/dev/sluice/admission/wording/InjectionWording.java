@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Why a pod is refused for what its GPUs bring, in the predecessor's words and with numbers. What would work stands at
- * the end and is never cut: where names and numbers are long, they are shortened in their middle, and details left out.
- * Only the GPU resource that the pod asks for is always whole.
+ * Says why injection refuses a pod, in the predecessor's words and with numbers. The advice at the end is never cut:
+ * long names and numbers are shortened in their middle instead, and details are left out. Only the GPU resource that
+ * the pod asks for is always written in full.
  */
 public record InjectionWording(List<Move> moves) {
 
@@ -85,7 +85,10 @@ public record InjectionWording(List<Move> moves) {
                     .orElse("");
         }
 
-        /** Canonical, and an absurd one as it was written: neither writes the zeros of {@code 1e99999999} out. */
+        /**
+         * The canonical text, or an absurd amount as it was written: the zeros of {@code 1e99999999} are not written
+         * out.
+         */
         private String amount(Quantity quantity) {
             return name(Refusal.TooLarge.isAbsurd(quantity) ? quantity.text() : quantity.canonical());
         }
@@ -95,7 +98,7 @@ public record InjectionWording(List<Move> moves) {
             return isBrief() ? name : name + " in " + containers(wanted.containers());
         }
 
-        /** With what was asked where it is given instead. */
+        /** The resource, with the resources that the pod asked for if this one is given instead. */
         private String resource(ResourceName given) {
             List<String> asked = moves.stream()
                     .filter(move -> move.given().equals(given))
@@ -104,7 +107,7 @@ public record InjectionWording(List<Move> moves) {
             return asked.isEmpty() ? given.value() : resourceName(given) + " (given for " + some(asked) + ")";
         }
 
-        /** The usual ones are never cut: nobody would know {@code nvidia....g.10gb}. */
+        /** Names of usual length are never cut: nobody would recognise {@code nvidia....g.10gb}. */
         private String resourceName(ResourceName resource) {
             return middle(resource.value(), Math.max(longest, USUAL_NAME));
         }

@@ -31,7 +31,7 @@ final class WarningText {
 
     private static boolean isPrintable(String text) {
         for (int i = 0; i < text.length(); i++) {
-            // One comparison for both ends: below the blank the difference wraps and is large.
+            // One comparison checks both bounds: below the blank, the difference wraps around and is large.
             if ((char) (text.charAt(i) - ' ') > '~' - ' ') {
                 return false;
             }

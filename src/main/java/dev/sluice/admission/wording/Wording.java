@@ -158,7 +158,7 @@ public final class Wording {
         };
     }
 
-    /** What no node offers is not in use: its fallbacks are. */
+    /** A resource that no node offers is not called in use: only its fallbacks are in use. */
     private static String exhausted(DecisionCause.Exhausted cause) {
         FreeCount count = cause.why().count();
         return count.total() == 0 && cause.fallbacks() == Fallbacks.ALSO_MISSING
@@ -182,7 +182,7 @@ public final class Wording {
         };
     }
 
-    /** What the author of the pod may have forgotten that the pod itself says. */
+    /** Reminds the author of the pod that its annotation switches the fallbacks off. */
     private static String off(Fallbacks fallbacks) {
         return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
     }

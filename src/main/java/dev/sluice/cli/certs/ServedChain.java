@@ -34,7 +34,7 @@ final class ServedChain {
             wire.setSoTimeout(PATIENCE_MILLIS);
             shakeHands(wire, server.getHost(), port, shown);
         } catch (IOException failed) {
-            // A server that asks for a client certificate has shown its own by then.
+            // A server that requires a client certificate has shown its own before the handshake fails.
             if (shown.isEmpty()) {
                 throw failed;
             }

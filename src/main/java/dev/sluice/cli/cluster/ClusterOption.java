@@ -79,17 +79,17 @@ public final class ClusterOption {
         return file == null ? liveFaults(live, nodes) : faults(file);
     }
 
-    /** A file is read once more; nothing is known of one that is no List. */
+    /** Reads the file once more. Nothing is known of a file that holds no List. */
     private static ResourceFaults faults(Path file) {
         try {
-            // A pipe has been read to its end.
+            // A pipe cannot be read a second time.
             return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
         } catch (SourceProblem unread) {
             return ResourceFaults.NONE;
         }
     }
 
-    /** Each fault shows at its node. Only where there is one are pods and more listed, which tell what it is. */
+    /** Looks for faults at the nodes first. Only if there is one, pods and other kinds are listed to explain it. */
     private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
         ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));

@@ -34,8 +34,8 @@ public final class ConnectionOption {
     }
 
     /**
-     * The cluster that the options name, or else the configured one. A context is one of its kubeconfig: with another
-     * kubeconfig the configured one does not hold.
+     * The cluster that the options name, or else the configured one. A context belongs to its kubeconfig, so the
+     * configured context is ignored if the options name a kubeconfig.
      */
     public KubernetesClient open(GatewayConfig.Kubernetes configured) throws SourceProblem {
         if (kubeconfig != null) {

@@ -48,7 +48,7 @@ public final class DecisionsCommand implements Callable<Integer> {
 
     private static final String PATH = "/api/v1/decisions";
 
-    /** Soon enough for somebody who looks on, and nothing to a gateway. */
+    /** This is soon enough for somebody who watches, and costs a gateway next to nothing. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private static final Duration LATE = Duration.ofSeconds(5);

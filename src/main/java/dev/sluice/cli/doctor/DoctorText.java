@@ -77,7 +77,7 @@ record DoctorText(TerminalPage page) {
         }
     }
 
-    /** Of a small file most kinds are absent, for one reason that is told once. */
+    /** A small file has no objects of most kinds. That reason is told once for all of them. */
     private void unchecked(List<UnreadObject> unchecked) {
         List<UnreadObject> absent = new ArrayList<>();
         List<UnreadObject> others = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /** What of a report has appeared, changed or gone since another. Numbers within explanations are no change. */
 final class ReportChanges {
 
-    /** A verdict or finding, and why. The title of what has none but its name is empty. */
+    /** A verdict or finding, and why. The title is empty if the name of the entry already says it. */
     private record ReportEntry(String title, String why) {
         String blankAndTitle() {
             return title.isEmpty() ? "" : " " + title;

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class MetricsCommand implements Callable<Integer> {
 
-    /** Long enough to read a number, and nothing to a gateway. */
+    /** This is long enough to read a number, and costs a gateway next to nothing. */
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
     @Mixin

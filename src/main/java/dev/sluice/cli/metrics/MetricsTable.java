@@ -52,7 +52,7 @@ final class MetricsTable {
         return name + text(value) + added(change);
     }
 
-    /** Nothing where there is no number to compare with. */
+    /** The change in brackets; empty if there is none, or no earlier number to compare with. */
     private static String added(double change) {
         return change == 0 || Double.isNaN(change) ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")";
     }

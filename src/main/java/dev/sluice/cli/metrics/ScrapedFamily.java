@@ -14,7 +14,7 @@ record ScrapedFamily(String name, String help, Map<String, Double> series) {
 
     private static final String HELP = "# HELP ";
 
-    /** The metrics of a page. What is no line of a series or a help is passed over. */
+    /** The metrics of a page. Lines that are neither a series nor a help text are ignored. */
     static List<ScrapedFamily> of(String page) {
         List<ScrapedFamily> families = new ArrayList<>();
         for (String line : page.lines().toList()) {

@@ -188,7 +188,7 @@ public final class Serving {
                 webhook.warmUpReviews());
     }
 
-    /** Monitoring shows a token, and so no certificate. */
+    /** Clients of the management port show a token, so it requires no client certificate. */
     private static HttpServerOptions options(GatewayConfig.Management management, ServerTls webhook) {
         HttpServerOptions options =
                 new HttpServerOptions().setHost(management.host()).setPort(management.port());

@@ -44,7 +44,7 @@ public final class BundleRules {
         findings.add(new BundleFinding(code, explanation));
     }
 
-    /** Without its kernel module nvidia-smi cannot work either, so that one of both is told. */
+    /** Without the kernel module nvidia-smi cannot work either, so only the missing module is told. */
     private void driver() {
         if (bundle.driver().isEmpty()) {
             add(

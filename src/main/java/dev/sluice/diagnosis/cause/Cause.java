@@ -14,7 +14,7 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
             return new Evidence("", "", fact);
         }
 
-        /** This evidence, told of {@code subject} where it is about whoever asks. */
+        /** The same evidence; a fact about the subject gets the kind and the name of {@code subject}. */
         public Evidence of(Subject subject) {
             return kind.isEmpty()
                     ? new Evidence(subject.kind(), subject.namespace() + "/" + subject.name(), fact)

@@ -39,7 +39,7 @@ public final class LimitRule {
                         "the API server refuses a pod with a GPU request that has no equal limit." + owner.says(said)));
     }
 
-    /** The message about a missing limit names no resource; of those that cannot be overcommitted it is a GPU here. */
+    /** The message about a missing limit names no resource, so it is assumed to be about a GPU. */
     public static boolean isAbout(String said) {
         Matcher refused = REFUSED.matcher(said);
         return refused.find() && (refused.group().startsWith("Limit must") || GpuNames.areIn(said));

@@ -25,13 +25,14 @@ import java.util.stream.Collectors;
  * What is known of why nodes do not offer a resource that they have, or that they were meant to have.
  *
  * @param byResource a sentence for each resource that a node has registered and does not offer in full
- * @param byVendor a sentence that holds for every resource of a vendor: of some node it is not known what it will offer
+ * @param byVendor a sentence for each vendor with a node of which it is not known what it will offer; it holds for
+ *     every resource of the vendor
  */
 public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor, String> byVendor) {
 
     public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Map.of());
 
-    /** The kinds that tell more of what is seen at nodes. */
+    /** The kinds that are read besides nodes, to explain the faults of nodes. */
     public static final Set<FactKind> BESIDE_NODES =
             Set.of(FactKind.PODS, FactKind.EVENTS, FactKind.DAEMON_SETS, FactKind.RESOURCE_SLICES);
 

@@ -31,13 +31,13 @@ public record ClusterFacts(
         List<UnreadObject> unread,
         List<WebhookFacts> webhooks) {
 
-    /** How long after it was said a message may decide. */
+    /** The age up to which a message counts as fresh. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     /** An object that was skipped, and why, in a sentence. */
     public record UnreadObject(String plural, String why) {
 
-        /** Why a kind was not read of which a file has no object. */
+        /** Why a kind is not known of which the files have no object. */
         public static final String NOT_COLLECTED = "No object was collected";
     }
 

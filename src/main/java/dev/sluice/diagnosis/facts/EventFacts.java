@@ -26,7 +26,7 @@ public record EventFacts(
     private static final Comparator<EventFacts> BY_TIME =
             Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()));
 
-    /** The later one; of two of one time, the second. */
+    /** The later event, or {@code other} if both have the same time. */
     public static EventFacts later(EventFacts one, EventFacts other) {
         return BY_TIME.compare(one, other) > 0 ? one : other;
     }

@@ -16,7 +16,7 @@ public final class FirstFive {
         return sorted.size() <= MOST ? first : first + " and " + (sorted.size() - MOST) + " more";
     }
 
-    /** The same after what they are: {@code node a}, or {@code nodes a, b}. */
+    /** The same, after the word for nodes: {@code node a}, or {@code nodes a, b}. */
     public static String nodes(Collection<String> names) {
         return (names.stream().distinct().count() == 1 ? "node " : "nodes ") + of(names);
     }

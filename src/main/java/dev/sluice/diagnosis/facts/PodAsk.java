@@ -72,7 +72,7 @@ public record PodAsk(
                 unlimited);
     }
 
-    /** The same ask of no namespace and with no labels, in which pods that are otherwise alike differ. */
+    /** The same request without namespace and labels, in which pods that are otherwise alike differ. */
     public PodAsk anonymous() {
         return new PodAsk(
                 "",

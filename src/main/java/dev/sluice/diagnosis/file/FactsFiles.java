@@ -61,7 +61,10 @@ public final class FactsFiles {
         return files;
     }
 
-    /** What is not quickly read is read again, from the beginning, which a pipe does not allow. */
+    /**
+     * A file that the quick reader refuses is read again by the slow one. A pipe can be read only once, so the slow one
+     * reads it.
+     */
     private static void collect(Path file, FactsCollector collector) throws SourceProblem {
         Optional<FactsCollector> read = Files.isRegularFile(file) ? quickly(file) : Optional.empty();
         if (read.isPresent()) {

@@ -111,7 +111,7 @@ final class FactsReader {
         return nodes;
     }
 
-    /** What is kept without its name, or of which every object counts. */
+    /** Reads the kinds for which the versions of an object are not compared: every object counts. */
     private static Consumer<FactsCollector> small(FactKind kind, String name, Fields item) throws MalformedItem {
         return switch (kind) {
             case EVENTS -> {

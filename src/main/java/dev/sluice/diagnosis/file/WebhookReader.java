@@ -16,7 +16,7 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 
-/** Reads the webhooks that ask Sluice; others are nobody's business. */
+/** Reads the webhooks that call Sluice, and ignores all others. */
 final class WebhookReader {
 
     private WebhookReader() {}

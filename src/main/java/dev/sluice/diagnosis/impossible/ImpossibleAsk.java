@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What no waiting can give: there is no such hardware, no such profile, or no claim. */
+/** Finds requests that can never be satisfied: there is no such hardware, no such profile, or no claim. */
 public final class ImpossibleAsk {
 
     private static final int MOST_NODES = 5;

@@ -1,4 +1,7 @@
-/** What no waiting can give: hardware, profiles and claims that do not exist, and more than any node has. */
+/**
+ * Requests that can never be satisfied: for hardware, profiles or claims that do not exist, or for more than any node
+ * has.
+ */
 @NullMarked
 package dev.sluice.diagnosis.impossible;
 

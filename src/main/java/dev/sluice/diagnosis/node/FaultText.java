@@ -30,7 +30,7 @@ public final class FaultText {
         return of(code, node, cluster, Optional.empty());
     }
 
-    /** As above, for whoever asks for devices of this vendor: a node may have those of several. */
+    /** As above, for a pod that asks for devices of this vendor: a node may have devices of several. */
     public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
             case MIG_CHANGE_FAILED ->

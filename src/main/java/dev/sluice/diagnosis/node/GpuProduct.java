@@ -112,7 +112,7 @@ public record GpuProduct(String name, List<GpuModel> models) {
                 : List.of(GpuModel.A100_40, GpuModel.A100_80);
     }
 
-    /** Which model it is, is not known, so that it may be any. */
+    /** True if the model is not known, so that it may be any. */
     public boolean isUnknown() {
         return models.size() == GpuModel.values().length;
     }
@@ -134,7 +134,9 @@ public record GpuProduct(String name, List<GpuModel> models) {
                         : models.stream().flatMap(GpuModel::seen).anyMatch(profile::equals));
     }
 
-    /** The most instances of the profile on one GPU; where the model is not sure, on the one that has room for most. */
+    /**
+     * The most instances of the profile on one GPU; if several models are possible, on the one that has room for most.
+     */
     long mostPerGpu(MigProfile profile) {
         return profile.isWholeInstance()
                 ? over(models.stream().mapToLong(it -> MigGeometry.mostPerGpu(it, profile)))

@@ -67,7 +67,7 @@ public enum GpuVendor {
         return amounts.only(name -> of(name).filter(this::equals).isPresent());
     }
 
-    /** The node serves virtual machines, so that its GPUs are none for containers. */
+    /** True if the node serves virtual machines, so that containers cannot use its GPUs. */
     public static boolean isForMachines(NodeFacts node) {
         return node.label(WORKLOAD).startsWith("vm-");
     }

@@ -52,7 +52,7 @@ public final class PluginPods {
                 .toList();
     }
 
-    /** The name of its DaemonSet says that a plugin pod belongs there; without any in the file nothing can be said. */
+    /** True if there is any plugin pod. Without one, a plugin pod that is missing on a node says nothing. */
     boolean isAnywhere() {
         return !plugins.isEmpty();
     }

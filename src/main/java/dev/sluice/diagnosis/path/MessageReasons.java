@@ -63,8 +63,8 @@ public final class MessageReasons {
     }
 
     /**
-     * Of the events of the pod, or of one whose uid is not told, and the condition PodScheduled. What the pod's own
-     * scheduler says goes before what others say under the same reason, such as Karpenter.
+     * The newest message of the pod's events, with or without its uid, and of its condition PodScheduled. What the
+     * pod's own scheduler says goes before what others say under the same reason, such as Karpenter.
      */
     public Optional<Message> newest(PodFacts pod) {
         return newestOfItsScheduler(pod)
@@ -106,8 +106,8 @@ public final class MessageReasons {
     }
 
     /**
-     * The reasons in a message that cannot be checked, with the part of the text that names each. What it says of peers
-     * loses to what could be evaluated in full.
+     * The reasons in a message that cannot be checked, with the part of the text that names each. What it says of pod
+     * affinity and topology spread is ignored if these could be evaluated in full.
      *
      * @param othersAreExact what the pods that run demand of their peers can be evaluated
      */

@@ -32,7 +32,7 @@ public enum MismatchReason {
         return 1 << compareTo(TAINT);
     }
 
-    /** The node is not one of the pod's own: somebody decided that the pod, or any, shall not go there. */
+    /** True if a taint, the selector, node affinity or a cordon keeps the pod off: the node is not meant for it. */
     static boolean areForeign(int reasons) {
         return (reasons & FOREIGN) != 0;
     }

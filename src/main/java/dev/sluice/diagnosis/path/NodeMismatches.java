@@ -36,7 +36,7 @@ final class NodeMismatches {
 
     private static final int LONGEST_FACT = 600;
 
-    /** Is told each mismatch; most who listen need no text. */
+    /** Receives each mismatch. The fact is a supplier because most listeners need no text. */
     private interface MismatchListener {
         void found(MismatchReason reason, Supplier<String> fact);
     }

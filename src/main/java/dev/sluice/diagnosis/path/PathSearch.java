@@ -160,7 +160,7 @@ public final class PathSearch {
             return best.isEmpty() ? Optional.empty() : Optional.of(chosen(best));
         }
 
-        /** What the message blames counts where nothing else is seen. */
+        /** The reasons in the scheduler's message count only if no other obstacle is seen. */
         private long rank(List<Obstacle> way, int reasons) {
             return RepairPath.rank(way, way.isEmpty() && reasons == 0 ? unseen : reasons);
         }
@@ -186,7 +186,10 @@ public final class PathSearch {
                     : new ChosenPath(codes, best, supply(own(sketches)));
         }
 
-        /** A node that has enough free, and is not chosen, is kept from the pod by what only the message says. */
+        /**
+         * True if the node has no mismatch. Reasons that only the scheduler's message gives are taken to exclude the
+         * nodes that have enough free.
+         */
         private boolean passes(int candidate) {
             return reasons(candidate) == 0
                     && (unseen == 0 || !gpus.ways(candidates[candidate]).contains(List.<Obstacle>of()));
@@ -197,7 +200,7 @@ public final class PathSearch {
         }
 
         /**
-         * The nodes that are the pod's own and offer what it asks for, whatever else they lack; else the chosen ones.
+         * The nodes that are meant for the pod and offer any of what it asks for; if there are none, the chosen ones.
          */
         private int[] own(List<Sketch> best) {
             int[] own = where(

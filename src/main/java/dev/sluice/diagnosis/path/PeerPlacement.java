@@ -26,7 +26,7 @@ final class PeerPlacement {
 
     private record Domain(String key, String value) {}
 
-    /** The anti-affinity of the pods that run, as others feel it: the same for all who ask. */
+    /** The anti-affinity of bound pods, which keeps other pods away. One instance serves all pods that are judged. */
     static final class Repulsion {
 
         private final Map<PeerTerm, Set<Domain>> domains = new HashMap<>();

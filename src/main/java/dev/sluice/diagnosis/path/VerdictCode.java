@@ -41,7 +41,7 @@ public enum VerdictCode {
         return 1 << compareTo(REQUESTS_WITHOUT_LIMITS);
     }
 
-    /** What a pod calls the fault of a node. */
+    /** The verdict on a pod that waits for the repair of this fault of a node. */
     public static VerdictCode of(FindingCode fault) {
         return switch (fault) {
             case MIG_CHANGE_FAILED -> MIG_CHANGE_FAILED;
@@ -54,7 +54,7 @@ public enum VerdictCode {
         };
     }
 
-    /** Time alone cures it: pods end, or nothing is wrong. */
+    /** True if nothing has to be repaired: the pod only has to wait, or nothing is wrong. */
     public boolean isCuredByWaiting() {
         return switch (this) {
             case HEALTHY, ALL_USED, HELD_BY_TERMINATING, MIG_CHANGE_RUNNING -> true;

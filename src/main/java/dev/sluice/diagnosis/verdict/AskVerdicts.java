@@ -67,9 +67,9 @@ final class AskVerdicts {
     /**
      * All that an answer depends on.
      *
-     * @param ask without what most pods of an owner differ in
+     * @param ask without namespace and labels, unless the pod has claims
      * @param pod a claim's name in the file may begin with it; empty without claims
-     * @param said quoted where another scheduler or claims are the cause; empty elsewhere
+     * @param said the messages that the answer may quote: about claims or another scheduler; empty otherwise
      */
     private record Key(
             PodAsk ask,

@@ -113,7 +113,10 @@ final class LackingOwners {
         return new Message(event.reason(), event.text(), event.time());
     }
 
-    /** Of kinds that were collected, the objects tell; one that is missing was deleted. */
+    /**
+     * True if the event is all that is known of its owner. If the kind was collected, the owner's object counts
+     * instead; an owner without one was deleted.
+     */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected =
                 FactKind.of(key.kind(), event.apiVersion()).filter(cluster::has).isPresent();

@@ -100,7 +100,7 @@ final class PodVerdicts {
         return messages.newestOfItsScheduler(pod).map(Message::text).orElse("");
     }
 
-    /** Only a nominated pod has to be told from the other nominated ones. */
+    /** The pod's name if it is nominated, which tells it from the other nominated pods; else empty. */
     private static String nominee(PodFacts pod) {
         return pod.nominatedNode().isEmpty() ? "" : pod.fullName();
     }

@@ -95,7 +95,8 @@ final class PodBuilder {
     }
 
     /**
-     * Only files lack the namespace, where kubectl uses the default one, and the uid, instead of which a name will do.
+     * Adds what only files leave out: the namespace, for which kubectl uses {@code default}, and the uid, which the
+     * name replaces.
      */
     private ObjectMeta meta() {
         ObjectMeta meta = head.meta();

@@ -62,7 +62,7 @@ public final class ObjectHead {
         }
     }
 
-    /** Reads what only matters of pods, the stamp among the annotations and the age, or does as {@link #metadata}. */
+    /** As {@link #metadata}, and also reads the stamp and the creation time, which matter for pods only. */
     public void stampedMetadata(String field) throws IOException {
         switch (field) {
             case "annotations" -> cursor.object("metadata.annotations", this::annotation);
@@ -71,7 +71,7 @@ public final class ObjectHead {
         }
     }
 
-    /** Nothing that others are told depends on it, so that no other value makes the pod unreadable. */
+    /** No decision depends on it, so a value of another type is ignored and does not make the pod unreadable. */
     private void creationTimestamp(String field) throws IOException {
         if (cursor.isText()) {
             created = cursor.name(field);

@@ -25,7 +25,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class WatcherVerticle extends VerticleBase {
 
-    /** A list of everything takes seconds, and an error that one does not repair the next one hardly will. */
+    /**
+     * The least time between two requested relists. Each takes seconds, and an error that one relist does not repair
+     * will hardly be repaired by the next.
+     */
     private static final Duration RELIST_INTERVAL = Duration.ofMinutes(5);
 
     private final KubernetesClient client;

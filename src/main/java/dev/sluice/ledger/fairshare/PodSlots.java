@@ -14,7 +14,9 @@ import java.util.Map;
 final class PodSlots {
 
     private final Amounts need;
-    /** By namespace; the slots of a node are divided by what each has there of what is lacking. */
+    /**
+     * The slots that each namespace takes. Its part of a node's slots is its part of the resource that is short there.
+     */
     private final Map<String, Double> taken = new HashMap<>();
 
     private final Map<String, Long> confirmed = new HashMap<>();
@@ -25,7 +27,7 @@ final class PodSlots {
         this.need = need;
     }
 
-    /** Counts a node that has room for such a pod without what {@code others} than the preemptor have there. */
+    /** Counts the slots that a node would have if {@code others}, which other namespaces reserve there, were free. */
     void add(NodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));
         all += here;

@@ -18,7 +18,7 @@ import java.util.Set;
 /** Chooses the victims on a node: reservations of namespaces that have more than their share of what is short. */
 public final class Preemption {
 
-    /** Fewer broken promises are better, then fewer decisions, then newer ones. */
+    /** Prefers fewer evictions of promised reservations, then fewer victims, then newer ones. */
     static final Comparator<List<Reservation>> COST = Comparator.comparingLong(Preemption::promises)
             .thenComparingInt(List::size)
             .thenComparingLong(victims -> -oldest(victims));

@@ -19,7 +19,7 @@ public record PodDemand(
         need = countable(need);
     }
 
-    /** A negative request would be room for others. The API server refuses it, but only after the admission. */
+    /** A negative request would count as free capacity. The API server refuses it, but only after the admission. */
     public static Amounts countable(Amounts requests) {
         return requests.within(0, MOST);
     }

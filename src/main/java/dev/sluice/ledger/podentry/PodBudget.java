@@ -27,8 +27,8 @@ public final class PodBudget {
     static final long MOST_PARTS = 16_384;
 
     /**
-     * A quarter is for pods to which something was promised. Nobody takes it by pods that wait without a decision, of
-     * which a tenant can make any number: what was promised to others would be lost when their pods are seen.
+     * A quarter is kept for pods that were promised room. A tenant can create any number of pending pods without a
+     * decision; if these took everything, others would lose what was promised when their pods are seen.
      */
     private static final double SHARE_OF_UNDECIDED = 0.75;
 

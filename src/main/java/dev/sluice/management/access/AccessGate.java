@@ -27,7 +27,7 @@ public final class AccessGate {
     /** The longest token that the API server is asked about. Those of service accounts have 1 to 2 KiB. */
     public static final int LONGEST_TOKEN = 16 * 1024;
 
-    /** As long as a token whose owner has lost the right is still let in. */
+    /** How long an allowed request is remembered. For so long a token is let in after its owner has lost the right. */
     static final Duration ALLOWED_FOR = Duration.ofSeconds(60);
 
     static final Duration DENIED_FOR = Duration.ofSeconds(10);
@@ -136,7 +136,7 @@ public final class AccessGate {
         }
     }
 
-    /** What is not known is asked again. The eldest gives way, because it has the least time left. */
+    /** An unknown answer is not kept, so the next request asks again. The oldest answer makes room for a new one. */
     private void remember(String key, AccessDecision decision) {
         remembered.remove(key);
         if (decision == AccessDecision.UNKNOWN) {

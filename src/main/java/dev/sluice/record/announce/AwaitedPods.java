@@ -36,7 +36,7 @@ final class AwaitedPods {
 
     private final Map<String, AwaitedName> names = new HashMap<>();
 
-    /** A pod that may be the one of one of these decisions, the newest of which stands last. */
+    /** A pod that was seen, and the decisions that may have been about it, the newest last. */
     record Sighting(String namespace, String name, List<DecisionRecord> decisions) {}
 
     private static final class AwaitedName {
@@ -73,7 +73,7 @@ final class AwaitedPods {
         return "stamp " + stamp;
     }
 
-    /** The decisions that the pod may be the one of, unless it was asked for before. */
+    /** The decisions that may have been about this pod; empty if it was asked for before. */
     Optional<Sighting> seen(Pod pod) {
         return names.isEmpty()
                 ? Optional.empty()

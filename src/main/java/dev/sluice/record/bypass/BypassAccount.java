@@ -22,7 +22,7 @@ import java.util.TreeMap;
  *
  * <ul>
  *   <li>It was seen for the first time after everything that a former holder may have admitted, and nothing was decided
- *       here about a pod that may be called so.
+ *       here about a pod that may have this name.
  *   <li>It was created after the former holder can have admitted a last pod, by that holder's own word in the lease,
  *       and nothing was decided here.
  * </ul>

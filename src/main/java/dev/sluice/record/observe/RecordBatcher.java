@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Collects the records of one gateway and publishes several together where they come fast, because a message costs as
  * much as some hundred records do, and wakes every consumer. A record that comes alone is told in the turn of its
- * answer; and whoever is about to show what was decided has the others told first ({@link HeldRecords}). The owner of
- * this object is the event loop of the gateway.
+ * answer; and a consumer that is about to show decisions has the others published first ({@link HeldRecords}). The
+ * owner of this object is the event loop of the gateway.
  */
 public final class RecordBatcher {
 

@@ -67,7 +67,7 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) 
                 : Optional.empty();
     }
 
-    /** Nothing else shows that a certificate was damaged which the key still fits, where the chain is one long. */
+    /** If the chain is one certificate, nothing else shows that it was damaged while the key still fits it. */
     private Optional<String> notSigned(CertifiedKey identity) {
         Path file = authorityFile(files);
         if (files.clientCa().filter(clients -> isSame(clients, file)).isPresent()) {

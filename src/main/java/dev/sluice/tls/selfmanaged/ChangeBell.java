@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rings when the Secret or the webhook configuration may have changed. It watches both and reads nothing of what it is
- * told: whoever hears the bell looks for himself. A watch begins with the present object, so no change is missed.
+ * Rings when the Secret or the webhook configuration may have changed. It watches both and ignores the content of the
+ * events: the caller of {@link #await} reads the objects. A watch begins with the present object, so no change is
+ * missed.
  */
 final class ChangeBell {
 
@@ -58,7 +59,7 @@ final class ChangeBell {
         threads.forEach(Thread::interrupt);
     }
 
-    /** Back when it has rung since the last call, or when the time is up. */
+    /** Returns when it has rung since the last call, or when the time is up. */
     void await(Duration most) throws InterruptedException {
         var _ = rung.poll(Math.max(1, most.toMillis()), TimeUnit.MILLISECONDS);
     }

@@ -19,12 +19,12 @@ final class RotationLoop implements Runnable {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
-    /** Each write of another replica rings; this holds down what many of them would cost. */
+    /** Each write of another replica rings the bell; this pause limits the cost of many writes. */
     private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
-    /** Two that write one field answer each other at once, for as long as nobody ends it. */
+    /** If cert-manager writes the caBundle too, each write provokes another; this pause slows both down. */
     private static final Duration BESIDE_ANOTHER_WRITER = Duration.ofSeconds(1);
 
-    /** Whoever serves. */
+    /** The part that serves with the certificates. */
     interface Server {
 
         /** Blocks until it is served. Throws IllegalStateException if it cannot be. */
@@ -71,7 +71,7 @@ final class RotationLoop implements Runnable {
         stopped = true;
     }
 
-    /** Returns how long nothing is due. */
+    /** Does what is due, and returns how long nothing more is due. */
     private Duration step() throws InterruptedException {
         try {
             // The authorities of callers may have changed, whether or not the API server can be reached.

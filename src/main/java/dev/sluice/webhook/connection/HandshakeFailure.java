@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Why a TLS handshake failed. Neither engine tells it but in its messages, of which these are the words; what they do
- * not fit is {@link #OTHER}.
+ * Why a TLS handshake failed. Both engines tell it only in the messages of their exceptions, which these patterns
+ * match; {@link #OTHER} stands for all other messages.
  */
 public enum HandshakeFailure {
     /** The client refused our certificate: it does not trust its authority, or the name or the time do not fit. */

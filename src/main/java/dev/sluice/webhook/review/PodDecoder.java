@@ -153,7 +153,7 @@ public final class PodDecoder {
         }
         cursor.object(place, fields::read);
         ResourceFields resources = fields.resources;
-        // A container that asks for nothing changes no decision, and three characters are enough to write one.
+        // A container without resources changes no decision. It is not kept, because a pod can have very many of them.
         if (resources.complete() && limits.takesContainer()) {
             ContainerKind actual =
                     kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a gateway of its own answer reviews before the start goes on. That gateway has a Vert.x of its own: what it
- * publishes nobody hears, and when it is closed nothing of it stays.
+ * Lets a separate gateway answer reviews before the start continues. That gateway has a Vert.x of its own, so nothing
+ * that it publishes is received elsewhere, and nothing of it stays when it is closed.
  */
 public final class WarmUp {
 

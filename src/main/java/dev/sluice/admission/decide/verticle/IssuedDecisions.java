@@ -22,7 +22,7 @@ final class IssuedDecisions {
     /** An answer with more steps and warnings is made anew when the call is repeated. */
     private static final int MOST_STEPS = 64;
 
-    /** In uid, namespace and name together; no API server sends more. */
+    /** The limit for uid, namespace and name together; no API server sends more. */
     private static final int MOST_LETTERS = 1_024;
 
     /** A usual answer takes 1 or 2 KiB; a larger one than this is made anew, too. */

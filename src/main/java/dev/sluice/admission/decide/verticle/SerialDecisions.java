@@ -83,8 +83,8 @@ final class SerialDecisions {
     }
 
     /**
-     * Other webhooks may have changed the pod since, and added GPUs too. One that asks for fewer or for others is
-     * another pod, and one without a limit needs another answer.
+     * Other webhooks may have changed the pod since, and may have added GPUs. A pod that asks for fewer or other GPUs
+     * counts as another pod, and a GPU request without a limit needs a new patch.
      */
     private boolean isOfSamePod(IssuedDecisions.IssuedDecision earlier, DecideRequest request, Instant now) {
         GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy());
@@ -164,7 +164,7 @@ final class SerialDecisions {
     /** The pod counts when it is seen, and the warning says so. */
     private static Verdict notReserved(Verdict.Allowed verdict, NotReserved why, DecideRequest request) {
         Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
-        // A stamp that it has already was not made for it.
+        // A stamp that the pod already has was not made for this decision, so a new one replaces it.
         return request.pod().annotations().values().containsKey(Pod.STAMP)
                 ? stamped(warned, request, UUID.randomUUID().toString())
                 : warned;

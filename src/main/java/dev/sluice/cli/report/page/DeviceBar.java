@@ -45,7 +45,7 @@ public record DeviceBar(long taken, long reserved, long free, long broken) {
     /** So many cells of a bar. */
     record BarRun(BarPart part, long cells) {}
 
-    /** What is above is taken from what is below, so that no part is negative and the sum is right. */
+    /** Clamps the numbers, so that no part is negative and the parts add up to the whole. */
     public static DeviceBar of(long capacity, long allocatable, long taken, long reserved) {
         long offered = Math.clamp(allocatable, 0, MOST);
         long held = Math.clamp(taken, 0, offered);

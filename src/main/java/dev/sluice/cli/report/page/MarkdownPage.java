@@ -125,7 +125,10 @@ public final class MarkdownPage {
         }
     }
 
-    /** As code, so that the bars stand below each other. Nothing is special within; a fence cannot be closed. */
+    /**
+     * Writes a code block, so that the bars stand below each other. No character is special in it, and a label cannot
+     * end it.
+     */
     private void bars(List<LabelledBar> bars) {
         if (bars.isEmpty()) {
             return;

@@ -19,7 +19,7 @@ public final class PeersReader {
     /** Each may be compared with every pod; what people write has some. */
     private static final int MOST_TERMS = 64;
 
-    /** A query that no pod matches: a selector that is not given. */
+    /** The query for a missing selector, which matches no pod. */
     private static final LabelQuery NOTHING =
             new LabelQuery(List.of(new NodeRequirement("", Operator.UNKNOWN, List.of())));
 
@@ -35,7 +35,7 @@ public final class PeersReader {
     Peers read(Fields spec) throws MalformedItem {
         Fields affinity = spec.object("affinity");
         List<PeerTerm> allNear = terms(affinity.object("podAffinity"));
-        // One pod has to match all of them, so that some of them say nothing.
+        // A pod has to match all terms, so none of them is used if one had to be left out.
         List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity.object("podAntiAffinity"));
         List<Spread> spreads = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class PeersReader {
             }
         }
         if (spreads.size() > MOST_TERMS) {
-            // A node counts only if it has the keys of all of them.
+            // A node counts only if it has the keys of all constraints, so none is used if there are too many.
             spreads.clear();
             exact = false;
         }

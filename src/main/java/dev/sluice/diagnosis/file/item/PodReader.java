@@ -42,7 +42,7 @@ public final class PodReader {
                 image(metadata, spec));
     }
 
-    /** Users' images are nobody's business. */
+    /** The image of GPU software; empty for the pods of users, whose images are not collected. */
     private static String image(Fields metadata, Fields spec) throws MalformedItem {
         return GpuComponent.of(metadata.text("name")).isEmpty()
                 ? ""

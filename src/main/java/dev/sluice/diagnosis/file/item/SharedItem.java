@@ -39,7 +39,7 @@ public final class SharedItem {
         return item;
     }
 
-    /** Only those of the software for GPUs stay, without the registry, because a report tells their versions. */
+    /** Removes all images but those of GPU software, of which a report tells the versions; the registry is cut off. */
     private static void images(ObjectNode item) {
         boolean pod = item.path("kind").asText().equals("Pod");
         boolean kept = pod
@@ -54,7 +54,7 @@ public final class SharedItem {
         }
     }
 
-    /** Those of others stay where they are. */
+    /** Removes all webhooks that are not the gateway's. */
     private static void webhooks(ObjectNode item) {
         Iterator<JsonNode> each = item.path("webhooks").elements();
         while (each.hasNext()) {
@@ -102,7 +102,7 @@ public final class SharedItem {
         }
     }
 
-    /** What is no text stays wrong, as null. */
+    /** Keeps only the words that name a scheduler. A word that is no string becomes null, which is as malformed. */
     private static ArrayNode schedulerName(ArrayNode words) {
         ArrayNode kept = JsonNodeFactory.instance.arrayNode();
         boolean next = false;

@@ -36,7 +36,7 @@ public final class BypassVerticle extends VerticleBase {
 
     private static final long SWEEP_MILLIS = 1_000;
 
-    /** A pod is seen so long after its review at most, as a rule; for what is longer the cause may be the wrong one. */
+    /** A pod is usually seen within this time after its review. If it takes longer, the cause may be the wrong one. */
     private static final Duration SETTLED = Duration.ofSeconds(5);
 
     private final HeldRecords records;
