@@ -7,6 +7,6 @@ public enum AccessDecision {
     NOT_AUTHENTICATED,
     /** The token is valid, and its owner has no right to this path. */
     NOT_AUTHORISED,
-    /** The API server did not answer, or too many questions wait for its answer. */
+    /** The API server did not answer, or was not asked, because too many questions wait or too many strangers came. */
     UNKNOWN
 }

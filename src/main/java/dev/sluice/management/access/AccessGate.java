@@ -8,10 +8,10 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides by what the API server says of a token and a path, and remembers it for a while. It keeps digests and no
  * tokens. One event loop owns it; the questions are asked on other threads.
+ *
+ * <p>Whoever sends one invalid token after the other is a stranger, and costs other strangers their questions. Those
+ * who were allowed before keep theirs, and what is remembered of them.
  */
 public final class AccessGate {
 
@@ -30,11 +33,22 @@ public final class AccessGate {
     /** How long an allowed request is remembered. For so long a token is let in after its owner has lost the right. */
     static final Duration ALLOWED_FOR = Duration.ofSeconds(60);
 
+    /** How long a request is no stranger after it was allowed. Monitoring asks again each minute. */
+    static final Duration FAMILIAR_FOR = Duration.ofHours(1);
+
     static final Duration DENIED_FOR = Duration.ofSeconds(10);
+
+    /** Of the allowed, and of the denied. */
     static final int MOST_REMEMBERED = 1_024;
 
-    /** Questions at once. Whoever sends one invalid token after the other keeps the API server no busier than this. */
+    /** Questions at once. */
     static final int MOST_QUESTIONS = 4;
+
+    /** So many of them may be those of strangers. */
+    static final int MOST_OF_STRANGERS = 2;
+
+    /** The API server answers within milliseconds, so a bound of the questions at once is none of their rate. */
+    static final int STRANGERS_A_SECOND = 20;
 
     /** For both questions about a request together. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -42,14 +56,16 @@ public final class AccessGate {
     private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
-    private record Remembered(AccessDecision decision, long untilNanos) {}
+    private record Remembered(AccessDecision decision, long sinceNanos) {}
 
     private final AccessQuestions questions;
     private final LongSupplier nanoTime;
     private final Executor askers;
     private final Executor loop;
-    private final Map<String, Remembered> remembered = new LinkedHashMap<>();
+    private final SequencedMap<String, Long> allowedAt = new LinkedHashMap<>();
+    private final SequencedMap<String, Remembered> denied = new LinkedHashMap<>();
     private final Map<String, CompletableFuture<AccessDecision>> asked = new HashMap<>();
+    private final QuestionPace paceOfStrangers;
     private Optional<Long> warnedAt = Optional.empty();
 
     /**
@@ -63,6 +79,7 @@ public final class AccessGate {
         this.nanoTime = nanoTime;
         this.askers = askers;
         this.loop = loop;
+        this.paceOfStrangers = new QuestionPace(STRANGERS_A_SECOND, nanoTime.getAsLong());
     }
 
     /** Never fails. */
@@ -71,17 +88,15 @@ public final class AccessGate {
             return CompletableFuture.completedFuture(AccessDecision.NOT_AUTHENTICATED);
         }
         String key = digest(token, path);
-        Remembered known = remembered.get(key);
-        if (known != null && known.untilNanos() - nanoTime.getAsLong() > 0) {
-            return CompletableFuture.completedFuture(known.decision());
+        Optional<AccessDecision> remembered = remembered(key);
+        if (remembered.isPresent()) {
+            return CompletableFuture.completedFuture(remembered.get());
         }
         CompletableFuture<AccessDecision> underWay = asked.get(key);
         if (underWay != null) {
             return underWay;
         }
-        return asked.size() >= MOST_QUESTIONS
-                ? CompletableFuture.completedFuture(AccessDecision.UNKNOWN)
-                : ask(key, token, path);
+        return mayAsk(key) ? ask(key, token, path) : CompletableFuture.completedFuture(AccessDecision.UNKNOWN);
     }
 
     /** The NUL, which no header holds, parts the two. Hashing the path too bounds what is kept of it. */
@@ -92,6 +107,37 @@ public final class AccessGate {
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java has SHA-256", impossible);
         }
+    }
+
+    private Optional<AccessDecision> remembered(String key) {
+        if (wasAllowed(key, ALLOWED_FOR)) {
+            return Optional.of(AccessDecision.ALLOWED);
+        }
+        return Optional.ofNullable(denied.get(key))
+                .filter(no -> isWithin(DENIED_FOR, no.sinceNanos()))
+                .map(Remembered::decision);
+    }
+
+    private boolean wasAllowed(String key, Duration within) {
+        Long at = allowedAt.get(key);
+        return at != null && isWithin(within, at);
+    }
+
+    private boolean isWithin(Duration time, long since) {
+        return nanoTime.getAsLong() - since < time.toNanos();
+    }
+
+    private boolean mayAsk(String key) {
+        if (asked.size() >= MOST_QUESTIONS) {
+            return false;
+        }
+        return !isStranger(key)
+                || (asked.keySet().stream().filter(this::isStranger).count() < MOST_OF_STRANGERS
+                        && paceOfStrangers.allows(nanoTime.getAsLong()));
+    }
+
+    private boolean isStranger(String key) {
+        return !wasAllowed(key, FAMILIAR_FOR);
     }
 
     private CompletableFuture<AccessDecision> ask(String key, String token, String path) {
@@ -136,19 +182,25 @@ public final class AccessGate {
         }
     }
 
-    /** An unknown answer is not kept, so the next request asks again. The oldest answer makes room for a new one. */
+    /** An unknown answer is not kept, so the next request asks again. */
     private void remember(String key, AccessDecision decision) {
-        remembered.remove(key);
-        if (decision == AccessDecision.UNKNOWN) {
-            return;
+        long now = nanoTime.getAsLong();
+        switch (decision) {
+            case ALLOWED -> putLast(allowedAt, key, now);
+            case NOT_AUTHENTICATED, NOT_AUTHORISED -> {
+                allowedAt.remove(key);
+                putLast(denied, key, new Remembered(decision, now));
+            }
+            case UNKNOWN -> {}
         }
-        if (remembered.size() >= MOST_REMEMBERED) {
-            Iterator<String> eldest = remembered.keySet().iterator();
-            eldest.next();
-            eldest.remove();
+    }
+
+    /** The first makes room: within a map all last equally long, so it is the next to end. */
+    private static <V> void putLast(SequencedMap<String, V> map, String key, V value) {
+        var _ = map.putLast(key, value);
+        if (map.size() > MOST_REMEMBERED) {
+            var _ = map.pollFirstEntry();
         }
-        Duration lasting = decision == AccessDecision.ALLOWED ? ALLOWED_FOR : DENIED_FOR;
-        remembered.put(key, new Remembered(decision, nanoTime.getAsLong() + lasting.toNanos()));
     }
 
     private void warn(String problem) {

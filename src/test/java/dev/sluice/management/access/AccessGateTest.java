@@ -19,10 +19,14 @@ class AccessGateTest {
 
     private static final String METRICS = "/metrics";
 
+    /** Strangers who come with this distance are not too many. */
+    private static final Duration ONE_STRANGER = Duration.ofSeconds(1).dividedBy(AccessGate.STRANGERS_A_SECOND);
+
     /** Knows the tokens that begin with {@code known}; their owners may get the metrics. */
     private static final class ApiServerDouble implements AccessQuestions {
         private final List<String> asked = new ArrayList<>();
         private boolean down;
+        private boolean allRightsAreLost;
 
         @Override
         public Optional<Caller> authenticate(String token, Duration patience) throws IOException {
@@ -37,7 +41,7 @@ class AccessGateTest {
 
         @Override
         public boolean mayGet(Caller caller, String path, Duration patience) {
-            return path.equals(METRICS) && !caller.name().endsWith("stranger");
+            return !allRightsAreLost && path.equals(METRICS) && !caller.name().endsWith("stranger");
         }
     }
 
@@ -61,6 +65,13 @@ class AccessGateTest {
 
     private void pass(Duration time) {
         nanos += time.toNanos();
+    }
+
+    /** As many tokens that nobody knows as there may be questions, and the API server takes its time. */
+    private void occupy() {
+        for (int i = 0; i < AccessGate.MOST_QUESTIONS; i++) {
+            var _ = gate.decide("garbage" + i, METRICS);
+        }
     }
 
     @Test
@@ -119,7 +130,7 @@ class AccessGateTest {
 
     @Test
     void onlyAFewQuestionsWaitAtOnce() {
-        for (int i = 0; i < AccessGate.MOST_QUESTIONS; i++) {
+        for (int i = 0; i < AccessGate.MOST_OF_STRANGERS; i++) {
             assertThat(gate.decide("known" + i, METRICS).isDone()).isFalse();
         }
         assertThat(gate.decide("known-late", METRICS).resultNow()).isEqualTo(AccessDecision.UNKNOWN);
@@ -131,11 +142,69 @@ class AccessGateTest {
     void theEldestOfTooManyIsForgotten() {
         for (int i = 0; i <= AccessGate.MOST_REMEMBERED; i++) {
             decide("known" + i, METRICS);
+            pass(ONE_STRANGER);
         }
         server.down = true;
         assertThat(decide("known0", METRICS)).isEqualTo(AccessDecision.UNKNOWN);
         assertThat(decide("known1", METRICS)).isEqualTo(AccessDecision.ALLOWED);
         assertThat(decide("known" + AccessGate.MOST_REMEMBERED, METRICS)).isEqualTo(AccessDecision.ALLOWED);
+    }
+
+    @Test
+    void strangersWithNewTokensCannotDisplaceARememberedYes() {
+        decide("known", METRICS);
+        for (int i = 0; i <= AccessGate.MOST_REMEMBERED; i++) {
+            pass(ONE_STRANGER);
+            assertThat(decide("garbage" + i, METRICS)).isEqualTo(AccessDecision.NOT_AUTHENTICATED);
+        }
+        server.down = true;
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+    }
+
+    @Test
+    void aTokenThatWasAllowedBeforeGetsAQuestionWhileStrangersOccupyTheirs() {
+        decide("known", METRICS);
+        pass(AccessGate.FAMILIAR_FOR.minusMillis(1));
+        occupy();
+
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+    }
+
+    @Test
+    void aTokenIsAStrangerAnHourAfterItWasAllowed() {
+        decide("known", METRICS);
+        pass(AccessGate.FAMILIAR_FOR);
+        occupy();
+
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.UNKNOWN);
+    }
+
+    @Test
+    void aTokenThatHasLostItsRightIsAStranger() {
+        decide("known", METRICS);
+        server.allRightsAreLost = true;
+        pass(AccessGate.ALLOWED_FOR);
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.NOT_AUTHORISED);
+
+        pass(AccessGate.DENIED_FOR);
+        occupy();
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.UNKNOWN);
+    }
+
+    @Test
+    void theApiServerIsAskedAboutOnlyAFewStrangersASecond() {
+        decide("known", METRICS);
+        pass(AccessGate.ALLOWED_FOR);
+        server.asked.clear();
+        for (int i = 0; i < 1_000; i++) {
+            decide("garbage" + i, METRICS);
+        }
+        assertThat(server.asked).hasSize(AccessGate.STRANGERS_A_SECOND);
+        assertThat(decide("garbage-late", METRICS)).isEqualTo(AccessDecision.UNKNOWN);
+        assertThat(decide("known", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+
+        pass(Duration.ofSeconds(1));
+        assertThat(decide("garbage-late", METRICS)).isEqualTo(AccessDecision.NOT_AUTHENTICATED);
     }
 
     @Test
