@@ -25,7 +25,7 @@ final class EventClient {
     private final Context loop;
     private long next;
     private boolean pumping;
-    /** The socket was full at the last heartbeat. */
+    /** The socket was full at the last heartbeat, and has been since. */
     private boolean stalled;
 
     EventClient(HttpServerResponse response, RecentEvents events, EventEncoder encoder, Context loop) {
@@ -34,11 +34,23 @@ final class EventClient {
         this.encoder = encoder;
         this.loop = loop;
         this.next = events.newest() + 1;
-        var _ = response.drainHandler(_ -> pump());
+        var _ = response.drainHandler(_ -> drained());
     }
 
-    /** Begins with what came after the event with this id; the client is told if some of it is no longer kept. */
-    void resumeAfter(String lastId) {
+    private void drained() {
+        stalled = false;
+        pump();
+    }
+
+    /** Begins with what comes now, or with what came after the event with this id. */
+    void begin(Optional<String> lastId) {
+        lastId.ifPresent(this::resumeAfter);
+        write(encoder.position(next - 1));
+        pump();
+    }
+
+    /** The client is told if some of it is no longer kept. */
+    private void resumeAfter(String lastId) {
         long last = encoder.numberOf(lastId).orElse(0L);
         next = Math.max(last + 1, events.oldest());
         if (last + 1 < next
@@ -47,7 +59,6 @@ final class EventClient {
             next = events.oldest();
             write(EventEncoder.RESET);
         }
-        pump();
     }
 
     /** Tells what the client has not been told yet, as long as it reads. */

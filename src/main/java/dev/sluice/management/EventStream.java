@@ -57,8 +57,7 @@ final class EventStream {
         EventClient client = new EventClient(response, events, encoder, loop);
         clients.add(client);
         response.closeHandler(_ -> clients.remove(client));
-        var _ = response.write(EventEncoder.HEARTBEAT);
-        Optional.ofNullable(request.getHeader("Last-Event-ID")).ifPresent(client::resumeAfter);
+        client.begin(Optional.ofNullable(request.getHeader("Last-Event-ID")));
         return Optional.empty();
     }
 

@@ -136,7 +136,23 @@ class EventStreamTest {
         try (Reader reader = new Reader("")) {
             happen(1, 3);
 
-            assertThat(reader.next("id: ", 3)).containsExactly("p-e1", "p-e2", "p-e3");
+            assertThat(reader.next("id: ", 4)).containsExactly("p-e0", "p-e1", "p-e2", "p-e3");
+        }
+    }
+
+    @Test
+    void aClientThatHasSeenNoEventYetCanComeBack() throws Exception {
+        happen(1, 2);
+        String last;
+        try (Reader reader = new Reader("")) {
+            last = reader.next("id: ", 1).getFirst();
+            // There is no data, so a browser keeps the id and tells of no event.
+            assertThat(reader.next("", 1)).containsExactly("");
+        }
+        happen(3, 5);
+
+        try (Reader reader = new Reader(last)) {
+            assertThat(reader.next("id: ", 4)).containsExactly("p-e2", "p-e3", "p-e4", "p-e5");
         }
     }
 
@@ -144,9 +160,9 @@ class EventStreamTest {
     void aClientThatComesBackMissesNothing() throws Exception {
         happen(1, 500);
         try (Reader reader = new Reader("p-e200")) {
-            List<String> told = reader.next("id: ", 300);
+            List<String> told = reader.next("id: ", 301);
 
-            assertThat(told).startsWith("p-e201").endsWith("p-e500").doesNotHaveDuplicates();
+            assertThat(told).startsWith("p-e200", "p-e201").endsWith("p-e500").doesNotHaveDuplicates();
         }
     }
 
@@ -156,7 +172,7 @@ class EventStreamTest {
         for (String id : List.of("p-e5", "q-e500", "nonsense", "p-e99999")) {
             try (Reader reader = new Reader(id)) {
                 assertThat(reader.next("event: ", 1)).as(id).containsExactly("reset");
-                assertThat(reader.next("id: ", 1)).as(id).containsExactly("p-e11");
+                assertThat(reader.next("id: ", 2)).as(id).containsExactly("p-e10", "p-e11");
             }
         }
         try (Reader reader = new Reader("p-e10")) {

@@ -31,7 +31,16 @@ public record EventEncoder(String epoch) {
     }
 
     private String frame(long number, String type, String data) {
-        return "id: " + epoch + MARK + number + "\nevent: " + type + "\ndata: " + data + "\n\n";
+        return id(number) + "event: " + type + "\ndata: " + data + "\n\n";
+    }
+
+    private String id(long number) {
+        return "id: " + epoch + MARK + number + "\n";
+    }
+
+    /** An id without data: no event, but the client can come back with it as with that of an event. */
+    public String position(long number) {
+        return id(number) + "\n";
     }
 
     /** The number in an id that this process has given; empty for those of other processes, and for anything else. */
