@@ -40,8 +40,8 @@ public final class KeptCauses {
     }
 
     private static boolean isSmall(JudgedCandidate judged) {
-        return judged.asked().value().length() <= AskingContainer.LONGEST_RESOURCE
-                && judged.candidate().value().length() <= AskingContainer.LONGEST_RESOURCE;
+        return judged.asked().value().length() <= RecordedContainer.LONGEST_RESOURCE
+                && judged.candidate().value().length() <= RecordedContainer.LONGEST_RESOURCE;
     }
 
     private static boolean isSmall(List<DecisionCause> causes) {

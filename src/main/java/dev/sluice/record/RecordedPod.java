@@ -15,7 +15,7 @@ import java.util.Map;
  * @param containers those that ask for a GPU, at most {@link #MOST_CONTAINERS}
  * @param more how many ask for a GPU beyond these
  */
-public record RecordedPod(ReviewHead head, List<AskingContainer> containers, int more) {
+public record RecordedPod(ReviewHead head, List<RecordedContainer> containers, int more) {
 
     public static final int MOST_CONTAINERS = 4;
 
@@ -30,13 +30,13 @@ public record RecordedPod(ReviewHead head, List<AskingContainer> containers, int
 
     /** A pod that was read, with its containers that ask for what is a GPU by these chains. */
     public static RecordedPod asking(ReviewHead head, PodRequest pod, FallbackChains chains) {
-        List<AskingContainer> asking = new ArrayList<>(1);
+        List<RecordedContainer> asking = new ArrayList<>(1);
         int more = 0;
         for (ContainerRequest container : pod.containers()) {
-            Map<ResourceName, Quantity> gpus = AskingContainer.gpusOf(container, chains::isGpu);
+            Map<ResourceName, Quantity> gpus = RecordedContainer.gpusOf(container, chains::isGpu);
             if (!gpus.isEmpty()) {
                 if (asking.size() < MOST_CONTAINERS) {
-                    asking.add(new AskingContainer(container.name(), container.kind(), gpus));
+                    asking.add(new RecordedContainer(container.name(), container.kind(), gpus));
                 } else {
                     more++;
                 }

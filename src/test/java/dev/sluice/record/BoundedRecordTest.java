@@ -59,7 +59,7 @@ class BoundedRecordTest {
         assertThat(recorded(List.of(container("train", limits), container("log", Map.of(ResourceName.CPU, ONE))))
                         .containers())
                 .containsExactly(
-                        new AskingContainer("train", ContainerKind.MAIN, Map.of(ResourceName.NVIDIA_GPU, ONE)));
+                        new RecordedContainer("train", ContainerKind.MAIN, Map.of(ResourceName.NVIDIA_GPU, ONE)));
     }
 
     @Test
@@ -99,7 +99,7 @@ class BoundedRecordTest {
                         .containers()
                         .getFirst()
                         .asked())
-                .hasSize(AskingContainer.MOST_RESOURCES);
+                .hasSize(RecordedContainer.MOST_RESOURCES);
     }
 
     @Test

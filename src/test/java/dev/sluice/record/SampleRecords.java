@@ -22,7 +22,7 @@ public final class SampleRecords {
     private String podName = "train";
     private PodOwner owner = PodOwner.NONE;
     private boolean dryRun;
-    private List<AskingContainer> containers = List.of();
+    private List<RecordedContainer> containers = List.of();
     private List<Move> moves = List.of();
     private List<JudgedCandidate> candidates = List.of();
     private List<DecisionCause> causes = List.of();
@@ -69,7 +69,7 @@ public final class SampleRecords {
         return this;
     }
 
-    public SampleRecords containers(AskingContainer... asking) {
+    public SampleRecords containers(RecordedContainer... asking) {
         containers = List.of(asking);
         return this;
     }

@@ -111,7 +111,7 @@ public record Explanation(
      *
      * @param pod {@code namespace/name}
      */
-    public record HeldAmount(String pod, Occupancy.HolderState state, long amount) {}
+    public record HeldAmount(String pod, Occupancy.PodBinding state, long amount) {}
 
     /** What a node says to a candidate; from the best to the worst. */
     public sealed interface NodeAnswer {

@@ -11,17 +11,17 @@ public interface Occupancy extends FreeCapacity {
     Amounts available(String node);
 
     /** The pods on this node, and the pending pods that are expected there, in no order. */
-    List<Occupant> occupants(String node);
+    List<PodOnNode> occupants(String node);
 
     /**
      * A pod on a node.
      *
      * @param pod {@code namespace/name}
      */
-    record Occupant(String pod, HolderState state, Amounts requests) {}
+    record PodOnNode(String pod, PodBinding state, Amounts requests) {}
 
     /** Whether the scheduler has bound the pod. */
-    enum HolderState {
+    enum PodBinding {
         BOUND,
         /** The pod has a reservation here, but the scheduler may still bind it to another node. */
         EXPECTED

@@ -215,7 +215,7 @@ final class ExplainJson {
         for (HeldAmount held : holders) {
             pods.addObject()
                     .put("pod", held.pod())
-                    .put("bound", held.state() == Occupancy.HolderState.BOUND)
+                    .put("bound", held.state() == Occupancy.PodBinding.BOUND)
                     .put("amount", CapacityEncoder.amountOf(resource, held.amount()));
         }
     }

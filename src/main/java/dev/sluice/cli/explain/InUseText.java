@@ -3,7 +3,7 @@ package dev.sluice.cli.explain;
 import dev.sluice.admission.explain.Explanation.HeldAmount;
 import dev.sluice.admission.explain.Explanation.NodeAnswer;
 import dev.sluice.admission.explain.Explanation.Shortage;
-import dev.sluice.admission.explain.Occupancy.HolderState;
+import dev.sluice.admission.explain.Occupancy.PodBinding;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.Amounts;
@@ -56,15 +56,15 @@ final class InUseText {
     }
 
     private static String holders(Shortage shortage, String used, Function<List<HeldAmount>, String> named) {
-        List<HeldAmount> bound = those(shortage, HolderState.BOUND);
-        List<HeldAmount> expected = those(shortage, HolderState.EXPECTED);
+        List<HeldAmount> bound = those(shortage, PodBinding.BOUND);
+        List<HeldAmount> expected = those(shortage, PodBinding.EXPECTED);
         return (bound.isEmpty() ? "" : used + " by " + named.apply(bound))
                 + (expected.isEmpty()
                         ? ""
                         : (bound.isEmpty() ? "," : " and") + " reserved for " + named.apply(expected));
     }
 
-    private static List<HeldAmount> those(Shortage shortage, HolderState state) {
+    private static List<HeldAmount> those(Shortage shortage, PodBinding state) {
         return shortage.holders().stream()
                 .filter(holding -> holding.state() == state)
                 .toList();

@@ -26,7 +26,7 @@ final class LedgerOccupancy implements Occupancy {
     private final Ledger ledger;
     private final ClusterSnapshot cluster;
     private final Map<String, Usage> usage;
-    private final Map<String, List<Occupant>> occupants = new HashMap<>();
+    private final Map<String, List<PodOnNode>> occupants = new HashMap<>();
 
     LedgerOccupancy(ClusterContents contents) {
         this.ledger = contents.ledger();
@@ -42,7 +42,7 @@ final class LedgerOccupancy implements Occupancy {
         pods.forEach(pod -> latest.put(pod.id(), pod));
         latest.values().forEach(pod -> {
             if (pod.place() instanceof Pod.Place.Bound(String node)) {
-                add(node, new Occupant(pod.name(), HolderState.BOUND, pod.requests()));
+                add(node, new PodOnNode(pod.name(), PodBinding.BOUND, pod.requests()));
             }
         });
     }
@@ -52,12 +52,12 @@ final class LedgerOccupancy implements Occupancy {
         ledger.podUsages().forEach(holder -> {
             String place = holder.tentative();
             if (place != null) {
-                add(place, new Occupant(holder.pod(), HolderState.EXPECTED, holder.requests()));
+                add(place, new PodOnNode(holder.pod(), PodBinding.EXPECTED, holder.requests()));
             }
         });
     }
 
-    private void add(String node, Occupant occupant) {
+    private void add(String node, PodOnNode occupant) {
         occupants.computeIfAbsent(node, _ -> new ArrayList<>()).add(occupant);
     }
 
@@ -83,7 +83,7 @@ final class LedgerOccupancy implements Occupancy {
     }
 
     @Override
-    public List<Occupant> occupants(String node) {
+    public List<PodOnNode> occupants(String node) {
         return List.copyOf(occupants.getOrDefault(node, List.of()));
     }
 }

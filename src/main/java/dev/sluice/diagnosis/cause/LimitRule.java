@@ -1,9 +1,9 @@
 package dev.sluice.diagnosis.cause;
 
 import dev.sluice.diagnosis.cause.Cause.Evidence;
-import dev.sluice.diagnosis.facts.PodAsk;
-import dev.sluice.diagnosis.facts.PodAsk.UnlimitedRequest;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
+import dev.sluice.diagnosis.facts.PodGpuDemand.UnlimitedRequest;
 import dev.sluice.diagnosis.path.VerdictCode;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public final class LimitRule {
 
     public static Optional<Cause> find(OwnerState owner) {
         List<UnlimitedRequest> unlimited =
-                owner.template().map(PodAsk::unlimited).orElse(List.of());
+                owner.template().map(PodGpuDemand::unlimited).orElse(List.of());
         if (!unlimited.isEmpty()) {
             return Optional.of(cause(
                     owner,

@@ -1,8 +1,8 @@
 package dev.sluice.diagnosis.cause;
 
 import dev.sluice.diagnosis.facts.OwnerFacts;
-import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public record OwnerState(
         Optional<Message> failure) {
 
     /** The template, where it is known. */
-    public Optional<PodAsk> template() {
+    public Optional<PodGpuDemand> template() {
         return Optional.ofNullable(facts).map(OwnerFacts::template);
     }
 

@@ -5,8 +5,8 @@ import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.ClusterFacts;
-import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.facts.QuotaFacts;
 import dev.sluice.diagnosis.path.VerdictCode;
 import java.math.BigDecimal;
@@ -88,7 +88,7 @@ public final class QuotaRule {
         return numbers;
     }
 
-    private Optional<Cause> counted(OwnerState owner, PodAsk template) {
+    private Optional<Cause> counted(OwnerState owner, PodGpuDemand template) {
         Set<String> names = new TreeSet<>();
         List<String> facts = new ArrayList<>();
         for (QuotaFacts quota : cluster.quotas()) {

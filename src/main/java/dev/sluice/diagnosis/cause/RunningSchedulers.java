@@ -3,7 +3,7 @@ package dev.sluice.diagnosis.cause;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.EventFacts;
-import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.path.VerdictCode;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +47,7 @@ public final class RunningSchedulers {
     }
 
     /** The cause for a pod whose scheduler does not run; {@code said} is what it said of the pod, or empty. */
-    public Optional<Cause> missing(PodAsk ask, String said) {
+    public Optional<Cause> missing(PodGpuDemand ask, String said) {
         return ask.isForDefaultScheduler() || runs(ask.schedulerName())
                 ? Optional.empty()
                 : Optional.of(cause(
@@ -59,7 +59,7 @@ public final class RunningSchedulers {
     }
 
     /** The cause for a pod that would fit, and whose scheduler runs; {@code said} as above. */
-    public Cause holdsBack(PodAsk ask, String said) {
+    public Cause holdsBack(PodGpuDemand ask, String said) {
         return cause(
                 ask,
                 said,
@@ -68,7 +68,7 @@ public final class RunningSchedulers {
                         + " have room.");
     }
 
-    private Cause cause(PodAsk ask, String said, String text) {
+    private Cause cause(PodGpuDemand ask, String said, String text) {
         String newest = said.isEmpty()
                 ? newest(ask.schedulerName()).map(EventFacts::text).orElse("")
                 : said;

@@ -18,7 +18,7 @@ public record OwnerFacts(
         long wanted,
         long reported,
         boolean ordered,
-        PodAsk template,
+        PodGpuDemand template,
         PodFacts.@Nullable Message failure) {
 
     public String namespace() {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record PodFacts(
         String name,
         String uid,
-        PodAsk ask,
+        PodGpuDemand ask,
         Optional<OwnerReference> owner,
         String nodeName,
         String nominatedNode,

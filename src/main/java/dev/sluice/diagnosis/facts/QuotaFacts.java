@@ -16,7 +16,7 @@ public record QuotaFacts(
     public record QuotaScope(String name, String operator, List<String> values) {
 
         /** Scopes that are not known here hold for no pod. */
-        public boolean covers(PodAsk pod) {
+        public boolean covers(PodGpuDemand pod) {
             return switch (name) {
                 case "PriorityClass" -> coversClass(pod.priorityClass());
                 case "Terminating" -> pod.hasDeadline();
@@ -37,7 +37,7 @@ public record QuotaFacts(
         }
     }
 
-    public boolean covers(PodAsk pod) {
+    public boolean covers(PodGpuDemand pod) {
         return namespace.equals(pod.namespace()) && scopes.stream().allMatch(scope -> scope.covers(pod));
     }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.diagnosis.facts.EventFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.file.Newest.ItemKey;
-import dev.sluice.diagnosis.file.item.AskReader;
+import dev.sluice.diagnosis.file.item.DemandReader;
 import dev.sluice.diagnosis.file.item.Fields;
 import dev.sluice.diagnosis.file.item.MalformedItem;
 import dev.sluice.diagnosis.file.item.NodeReader;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class FactsReader {
 
     private final PrunedTree trees = new PrunedTree();
-    private final AskReader asks = new AskReader();
+    private final DemandReader asks = new DemandReader();
     private final PodReader pods = new PodReader(asks);
     private final OwnerReader owners = new OwnerReader(asks);
     private final NodeReader nodes = new NodeReader();

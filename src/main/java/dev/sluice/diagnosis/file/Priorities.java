@@ -1,8 +1,8 @@
 package dev.sluice.diagnosis.file;
 
 import dev.sluice.diagnosis.facts.OwnerFacts;
-import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class Priorities {
     }
 
     PodFacts resolve(PodFacts pod) {
-        PodAsk ask = resolved(pod.ask());
+        PodGpuDemand ask = resolved(pod.ask());
         return ask.priority() == pod.ask().priority()
                 ? pod
                 : new PodFacts(
@@ -42,7 +42,7 @@ final class Priorities {
     }
 
     OwnerFacts resolve(OwnerFacts owner) {
-        PodAsk ask = resolved(owner.template());
+        PodGpuDemand ask = resolved(owner.template());
         return ask.priority() == owner.template().priority()
                 ? owner
                 : new OwnerFacts(
@@ -56,9 +56,9 @@ final class Priorities {
                         owner.failure());
     }
 
-    private PodAsk resolved(PodAsk ask) {
+    private PodGpuDemand resolved(PodGpuDemand ask) {
         long otherwise = byDefault == null ? 0 : byDefault;
         long value = ask.priorityClass().isEmpty() ? otherwise : values.getOrDefault(ask.priorityClass(), otherwise);
-        return ask.priority() == PodAsk.UNKNOWN_PRIORITY ? ask.withPriority(value) : ask;
+        return ask.priority() == PodGpuDemand.UNKNOWN_PRIORITY ? ask.withPriority(value) : ask;
     }
 }

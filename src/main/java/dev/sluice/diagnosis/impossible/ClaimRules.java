@@ -10,8 +10,8 @@ import dev.sluice.diagnosis.facts.DraFacts;
 import dev.sluice.diagnosis.facts.DraFacts.ClaimFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.facts.FirstFive;
-import dev.sluice.diagnosis.facts.PodAsk;
-import dev.sluice.diagnosis.facts.PodAsk.ClaimUse;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
+import dev.sluice.diagnosis.facts.PodGpuDemand.ClaimUse;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.path.MessageReasons;
 import dev.sluice.diagnosis.path.VerdictCode;
@@ -40,12 +40,12 @@ public final class ClaimRules {
     }
 
     /** Claims can be judged, or the pod has none. */
-    public boolean canJudge(PodAsk ask) {
+    public boolean canJudge(PodGpuDemand ask) {
         return ask.claims().isEmpty() || cluster.has(FactKind.RESOURCE_CLAIMS);
     }
 
     /** A claim of the pod is missing or not allocated; where claims were not collected, the message says so. */
-    public Optional<Cause> unsatisfied(PodAsk ask, String pod, String message) {
+    public Optional<Cause> unsatisfied(PodGpuDemand ask, String pod, String message) {
         if (ask.claims().isEmpty()) {
             return Optional.empty();
         }
@@ -63,7 +63,7 @@ public final class ClaimRules {
         return faults.isEmpty() ? Optional.empty() : Optional.of(cause(ask, faults, classes));
     }
 
-    private static Cause told(PodAsk ask, String message) {
+    private static Cause told(PodGpuDemand ask, String message) {
         List<String> names = ask.claims().stream()
                 .map(use -> use.claim() == null ? use.name() : use.claim())
                 .toList();
@@ -74,7 +74,7 @@ public final class ClaimRules {
                 Evidence.ofSubject("the scheduler says \"" + message + "\""));
     }
 
-    private void judge(PodAsk ask, String pod, ClaimUse use, Map<String, String> faults, Set<String> classes) {
+    private void judge(PodGpuDemand ask, String pod, ClaimUse use, Map<String, String> faults, Set<String> classes) {
         Optional<ClaimFacts> claim = find(ask, pod, use);
         if (claim.isEmpty()) {
             faults.put(
@@ -92,7 +92,7 @@ public final class ClaimRules {
         }
     }
 
-    private Optional<ClaimFacts> find(PodAsk ask, String pod, ClaimUse use) {
+    private Optional<ClaimFacts> find(PodGpuDemand ask, String pod, ClaimUse use) {
         return dra.claims().stream()
                 .filter(claim -> claim.namespace().equals(ask.namespace()))
                 .filter(claim -> use.claim() == null
@@ -107,7 +107,7 @@ public final class ClaimRules {
     }
 
     /** @param faults by the name of the claim */
-    private Cause cause(PodAsk ask, Map<String, String> faults, Set<String> classes) {
+    private Cause cause(PodGpuDemand ask, Map<String, String> faults, Set<String> classes) {
         return new Cause(
                 VerdictCode.DRA_CLAIM_UNSATISFIED,
                 "A claim of the pod is not satisfied: " + FirstFive.of(faults.values()) + "." + holders(classes),
@@ -144,7 +144,7 @@ public final class ClaimRules {
     }
 
     /** The nodes where the allocated claims of the pod can be used. */
-    public Predicate<NodeStudy> place(PodAsk ask, String pod) {
+    public Predicate<NodeStudy> place(PodGpuDemand ask, String pod) {
         List<NodeConstraints> places = ask.claims().stream()
                 .flatMap(use -> find(ask, pod, use).stream())
                 .map(ClaimFacts::allocatedTo)

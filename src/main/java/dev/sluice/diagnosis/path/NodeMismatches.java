@@ -9,7 +9,7 @@ import dev.sluice.cluster.scheduling.NodeRequirement;
 import dev.sluice.cluster.scheduling.NodeSelectorTerm;
 import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.facts.NodeFacts.ReadyCondition;
-import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
@@ -41,12 +41,12 @@ final class NodeMismatches {
         void found(MismatchReason reason, Supplier<String> fact);
     }
 
-    private final PodAsk ask;
+    private final PodGpuDemand ask;
     private final NodeUse.Asker asker;
     private final NodeTable nodes;
     private final List<AskedColumn> asked;
 
-    NodeMismatches(PodAsk ask, NodeUse.Asker asker, NodeTable nodes) {
+    NodeMismatches(PodGpuDemand ask, NodeUse.Asker asker, NodeTable nodes) {
         this.ask = ask;
         this.asker = asker;
         this.nodes = nodes;

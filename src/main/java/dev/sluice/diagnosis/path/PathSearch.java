@@ -2,7 +2,7 @@ package dev.sluice.diagnosis.path;
 
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.diagnosis.facts.Peers.PeerTerm;
-import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse;
@@ -38,7 +38,11 @@ public final class PathSearch {
      * @param nominated the node that the pod is nominated to, or empty
      */
     public record Question(
-            PodAsk ask, NodeUse.Asker asker, Predicate<NodeStudy> place, List<Obstacle> unseen, String nominated) {
+            PodGpuDemand ask,
+            NodeUse.Asker asker,
+            Predicate<NodeStudy> place,
+            List<Obstacle> unseen,
+            String nominated) {
         Amounts gpus() {
             return GpuVendor.gpus(ask.requests());
         }
@@ -53,11 +57,11 @@ public final class PathSearch {
     public record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
 
     /** What the message says that cannot be evaluated here. */
-    public List<Obstacle> unseen(String message, PodAsk ask) {
+    public List<Obstacle> unseen(String message, PodGpuDemand ask) {
         return MessageReasons.unseen(message, ask.peers(), repulsion.isExact());
     }
 
-    public PeerIdentity identity(PodAsk ask) {
+    public PeerIdentity identity(PodGpuDemand ask) {
         return PeerPlacement.identity(ask, repulsion);
     }
 

@@ -5,8 +5,8 @@ import dev.sluice.cluster.scheduling.NodeRefusal;
 import dev.sluice.diagnosis.facts.Peers;
 import dev.sluice.diagnosis.facts.Peers.PeerTerm;
 import dev.sluice.diagnosis.facts.Peers.Spread;
-import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.node.NodeStudy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +53,7 @@ final class PeerPlacement {
                             domains.computeIfAbsent(term, _ -> new HashSet<>()).add(domain));
         }
 
-        private Set<PeerTerm> against(PodAsk ask) {
+        private Set<PeerTerm> against(PodGpuDemand ask) {
             Set<PeerTerm> terms = new HashSet<>();
             for (PeerTerm term : domains.keySet()) {
                 if (term.matches(ask.namespace(), ask.labels())) {
@@ -67,7 +67,7 @@ final class PeerPlacement {
     /** One constraint, with the pods that count in each domain, 0 where there is none. */
     private record SpreadCounts(Spread spread, Map<String, Long> counts, long least) {}
 
-    private final PodAsk ask;
+    private final PodGpuDemand ask;
     private final Peers peers;
 
     private final List<NodeStudy> nodes;
@@ -77,7 +77,7 @@ final class PeerPlacement {
     private final boolean anyNear;
     private final Set<String> forbiddenKeys;
 
-    PeerPlacement(PodAsk ask, List<NodeStudy> nodes, Repulsion repulsion) {
+    PeerPlacement(PodGpuDemand ask, List<NodeStudy> nodes, Repulsion repulsion) {
         this.ask = ask;
         this.peers = ask.peers();
         this.nodes = nodes;
@@ -91,7 +91,7 @@ final class PeerPlacement {
         peers.spread().stream().distinct().forEach(spread -> spreads.add(counts(spread)));
     }
 
-    static PathSearch.PeerIdentity identity(PodAsk ask, Repulsion repulsion) {
+    static PathSearch.PeerIdentity identity(PodGpuDemand ask, Repulsion repulsion) {
         Peers peers = ask.peers();
         List<Boolean> own = new ArrayList<>();
         peers.near().forEach(term -> own.add(term.matches(ask.namespace(), ask.labels())));

@@ -4,7 +4,7 @@ import dev.sluice.diagnosis.cause.ResourceFaults;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.ClusterFacts.UnreadObject;
 import dev.sluice.diagnosis.facts.FactKind;
-import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.node.NodeFindings;
 import dev.sluice.diagnosis.node.NodeFindings.Finding;
 import dev.sluice.diagnosis.node.NodeStudy;
@@ -51,7 +51,7 @@ public final class Diagnosis {
     private static List<PodVerdict> pods(ClusterFacts cluster, List<NodeStudy> nodes, int part, int parts) {
         Map<String, NodeStudy> byName = new HashMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
-        AskVerdicts asks = new AskVerdicts(cluster, nodes);
+        DemandVerdicts asks = new DemandVerdicts(cluster, nodes);
         PodVerdicts pods = new PodVerdicts(cluster, asks, byName);
         List<PodVerdict> verdicts = new ArrayList<>();
         if (part == 0) {
@@ -64,7 +64,7 @@ public final class Diagnosis {
     }
 
     /** Pods that ask alike are in one part, so that their answer is found once. */
-    private static int partOf(PodAsk ask, int parts) {
+    private static int partOf(PodGpuDemand ask, int parts) {
         return Math.floorMod(Objects.hash(ask.requests(), ask.constraints()), parts);
     }
 

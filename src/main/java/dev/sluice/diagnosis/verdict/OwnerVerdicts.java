@@ -7,12 +7,12 @@ import dev.sluice.diagnosis.cause.OwnerState;
 import dev.sluice.diagnosis.cause.QuotaRule;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
-import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.node.NodeUse.Asker;
-import dev.sluice.diagnosis.verdict.AskVerdicts.Answer;
-import dev.sluice.diagnosis.verdict.AskVerdicts.Said;
+import dev.sluice.diagnosis.verdict.DemandVerdicts.Answer;
+import dev.sluice.diagnosis.verdict.DemandVerdicts.Said;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,11 +21,11 @@ import java.util.Optional;
 final class OwnerVerdicts {
 
     private final ClusterFacts cluster;
-    private final AskVerdicts asks;
+    private final DemandVerdicts asks;
     private final PodVerdicts pods;
     private final QuotaRule quotas;
 
-    OwnerVerdicts(ClusterFacts cluster, AskVerdicts asks, PodVerdicts pods) {
+    OwnerVerdicts(ClusterFacts cluster, DemandVerdicts asks, PodVerdicts pods) {
         this.cluster = cluster;
         this.asks = asks;
         this.pods = pods;
@@ -52,11 +52,11 @@ final class OwnerVerdicts {
                                 || askOfItsPods(owner).isPresent());
     }
 
-    private boolean asksForGpus(PodAsk template) {
+    private boolean asksForGpus(PodGpuDemand template) {
         return pods.asksForGpus(template) || !template.unlimited().isEmpty();
     }
 
-    private Optional<PodAsk> askOfItsPods(OwnerState owner) {
+    private Optional<PodGpuDemand> askOfItsPods(OwnerState owner) {
         return cluster.pods().stream()
                 .filter(pod -> pod.namespace().equals(owner.namespace())
                         && pod.owner()

@@ -8,16 +8,16 @@ import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.DraFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.facts.FirstFive;
-import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.node.NodeUse.Asker;
 import dev.sluice.diagnosis.path.MessageReasons;
 import dev.sluice.diagnosis.path.VerdictCode;
-import dev.sluice.diagnosis.verdict.AskVerdicts.Answer;
-import dev.sluice.diagnosis.verdict.AskVerdicts.Said;
+import dev.sluice.diagnosis.verdict.DemandVerdicts.Answer;
+import dev.sluice.diagnosis.verdict.DemandVerdicts.Said;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +27,11 @@ import java.util.Optional;
 final class PodVerdicts {
 
     private final ClusterFacts cluster;
-    private final AskVerdicts asks;
+    private final DemandVerdicts asks;
     private final MessageReasons messages;
     private final RefusalRule refusals;
 
-    PodVerdicts(ClusterFacts cluster, AskVerdicts asks, Map<String, NodeStudy> nodes) {
+    PodVerdicts(ClusterFacts cluster, DemandVerdicts asks, Map<String, NodeStudy> nodes) {
         this.cluster = cluster;
         this.asks = asks;
         messages = new MessageReasons(cluster);
@@ -52,7 +52,7 @@ final class PodVerdicts {
     }
 
     /** Resources named after a device class exist only where that class does. */
-    boolean asksForGpus(PodAsk ask) {
+    boolean asksForGpus(PodGpuDemand ask) {
         return !ask.claims().isEmpty()
                 || !gpus(ask).isZero()
                 || ask.requests()
@@ -61,7 +61,7 @@ final class PodVerdicts {
                                 && cluster.dra().classes().stream().anyMatch(it -> it.maps(resource.value())));
     }
 
-    private static Amounts gpus(PodAsk ask) {
+    private static Amounts gpus(PodGpuDemand ask) {
         return GpuVendor.gpus(ask.requests());
     }
 
@@ -158,7 +158,7 @@ final class PodVerdicts {
     }
 
     /** As in {@code nvidia.com/gpu: 4}. */
-    static String requested(PodAsk ask) {
+    static String requested(PodGpuDemand ask) {
         List<String> asked = new ArrayList<>();
         ask.requests().forEach((resource, amount) -> {
             if (GpuVendor.isGpu(resource) || DraFacts.isImplicit(resource.value())) {

@@ -7,10 +7,10 @@ import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.AskingContainer;
 import dev.sluice.record.DecisionBasis;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.RecordedInjection;
 import dev.sluice.record.ReviewHead;
 import dev.sluice.record.ReviewHead.PodOwner;
@@ -122,7 +122,7 @@ public record DecisionEncoder(String epoch) {
 
     private static void containers(JsonGenerator json, DecisionRecord decision) throws IOException {
         json.writeArrayFieldStart("containers");
-        for (AskingContainer container : decision.pod().containers()) {
+        for (RecordedContainer container : decision.pod().containers()) {
             json.writeStartObject();
             json.writeStringField("name", container.name());
             json.writeStringField("kind", container.kind().name().toLowerCase(Locale.ROOT));
@@ -137,7 +137,7 @@ public record DecisionEncoder(String epoch) {
     }
 
     /** Where the container has the target already, the quantities are added. */
-    private static Map<ResourceName, Quantity> given(AskingContainer container, List<Move> moves) {
+    private static Map<ResourceName, Quantity> given(RecordedContainer container, List<Move> moves) {
         Map<ResourceName, Quantity> given = new TreeMap<>();
         container.asked().forEach((name, amount) -> {
             var _ = given.merge(Move.given(moves).apply(name), amount, Quantity::plus);

@@ -2,8 +2,8 @@ package dev.sluice.cli.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.explain.Occupancy.HolderState;
-import dev.sluice.admission.explain.Occupancy.Occupant;
+import dev.sluice.admission.explain.Occupancy.PodBinding;
+import dev.sluice.admission.explain.Occupancy.PodOnNode;
 import dev.sluice.cli.cluster.ClusterContents;
 import dev.sluice.cluster.capacity.CapacityReport.LeftOut;
 import dev.sluice.cluster.pod.Pod;
@@ -27,6 +27,6 @@ class LedgerOccupancyTest {
 
         assertThat(occupancy.occupants("n1")).isEmpty();
         assertThat(occupancy.occupants("n2"))
-                .containsExactly(new Occupant("team/web", HolderState.BOUND, Amounts.of(ResourceName.CPU, 2000)));
+                .containsExactly(new PodOnNode("team/web", PodBinding.BOUND, Amounts.of(ResourceName.CPU, 2000)));
     }
 }

@@ -15,9 +15,9 @@ import dev.sluice.admission.wording.Words;
 import dev.sluice.cluster.pod.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.AskingContainer;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.RecordBatch;
+import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.SampleRecords;
 import java.io.IOException;
 import java.time.Instant;
@@ -54,7 +54,7 @@ class DecisionsApiTest {
         Quantity one = Quantity.of(1);
         return SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .at(NOW.toEpochMilli())
-                .containers(new AskingContainer("train", ContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
+                .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
                 .moves(new Move(BIG, SMALL))
                 .candidates(
                         new JudgedCandidate(BIG, BIG, Trace.Fate.NOT_OFFERED),
@@ -170,7 +170,7 @@ class DecisionsApiTest {
             JudgedCandidate[] candidates = new JudgedCandidate[16];
             Arrays.fill(candidates, new JudgedCandidate(name, name, Trace.Fate.NOT_OFFERED));
             keep(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
-                    .containers(new AskingContainer("train", ContainerKind.MAIN, Map.of(name, one)))
+                    .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(name, one)))
                     .candidates(candidates));
         }
 

@@ -1,16 +1,16 @@
 package dev.sluice.diagnosis.file.item;
 
 import dev.sluice.diagnosis.facts.OwnerFacts;
-import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import org.jspecify.annotations.Nullable;
 
 /** Reads ReplicaSets, Jobs, StatefulSets and DaemonSets. */
 public final class OwnerReader {
 
-    private final AskReader asks;
+    private final DemandReader asks;
 
-    public OwnerReader(AskReader asks) {
+    public OwnerReader(DemandReader asks) {
         this.asks = asks;
     }
 
@@ -19,7 +19,7 @@ public final class OwnerReader {
         Fields spec = item.object("spec");
         Fields status = item.object("status");
         Fields template = spec.object("template");
-        PodAsk ask = asks.read(
+        PodGpuDemand ask = asks.read(
                 metadata.text("namespace"), template.object("metadata"), template.object("spec"), Fields.NONE);
         boolean deleted = metadata.has("deletionTimestamp");
         return new OwnerFacts(

@@ -1,10 +1,10 @@
 package dev.sluice.diagnosis.file.item;
 
-import dev.sluice.diagnosis.facts.PodAsk;
 import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.PodFacts.Message;
 import dev.sluice.diagnosis.facts.PodFacts.OwnerReference;
 import dev.sluice.diagnosis.facts.PodFacts.PodState;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.inventory.GpuComponent;
 import java.time.Instant;
 import java.util.HashSet;
@@ -18,9 +18,9 @@ public final class PodReader {
 
     static final String FLAG = "--scheduler-name";
 
-    private final AskReader asks;
+    private final DemandReader asks;
 
-    public PodReader(AskReader asks) {
+    public PodReader(DemandReader asks) {
         this.asks = asks;
     }
 
@@ -28,7 +28,7 @@ public final class PodReader {
         Fields metadata = item.object("metadata");
         Fields spec = item.object("spec");
         Fields status = item.object("status");
-        PodAsk ask = asks.read(metadata.text("namespace"), metadata, spec, status);
+        PodGpuDemand ask = asks.read(metadata.text("namespace"), metadata, spec, status);
         return new PodFacts(
                 metadata.text("name"),
                 metadata.text("uid"),

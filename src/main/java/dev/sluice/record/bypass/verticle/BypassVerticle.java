@@ -12,9 +12,9 @@ import dev.sluice.cluster.pod.Pod;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
-import dev.sluice.record.bypass.BypassAccount;
 import dev.sluice.record.bypass.BypassCause;
 import dev.sluice.record.bypass.BypassCounter;
+import dev.sluice.record.bypass.BypassDetector;
 import dev.sluice.record.bypass.BypassReport;
 import dev.sluice.record.bypass.BypassedPod;
 import io.vertx.core.Future;
@@ -42,7 +42,7 @@ public final class BypassVerticle extends VerticleBase {
     private final HeldRecords records;
     private final InstantSource clock;
     private final BypassMetrics metrics;
-    private final BypassAccount account = new BypassAccount();
+    private final BypassDetector detector = new BypassDetector();
     private final BypassCounter counter = new BypassCounter();
     private Policies policies;
     private Instant gateClosed = Instant.MIN;
@@ -75,8 +75,8 @@ public final class BypassVerticle extends VerticleBase {
         switch (event) {
             case PodEvent.PodSeen(Pod pod) -> seen(pod);
             case PodEvent.PodsPage(List<Pod> pods) -> pods.forEach(this::seen);
-            case PodEvent.ListEnded ended -> account.proved(ended.asOf());
-            case PodEvent.PodsSyncedUpTo(Instant moment) -> account.proved(moment);
+            case PodEvent.ListEnded ended -> detector.proved(ended.asOf());
+            case PodEvent.PodsSyncedUpTo(Instant moment) -> detector.proved(moment);
             default -> {}
         }
     }
@@ -84,13 +84,13 @@ public final class BypassVerticle extends VerticleBase {
     private void seen(Pod pod) {
         Instant now = clock.instant();
         BypassCause cause = gateClosed.plus(SETTLED).isAfter(now) ? BypassCause.NOT_DECIDING : BypassCause.NOT_ASKED;
-        account.seen(pod, policies.forNamespace(pod.namespace()).chains(), cause, now);
+        detector.seen(pod, policies.forNamespace(pod.namespace()).chains(), cause, now);
     }
 
     private void decided(RecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
             if (review instanceof DecisionRecord decision) {
-                account.decided(decision, clock.instant());
+                detector.decided(decision, clock.instant());
             }
         }
     }
@@ -98,11 +98,11 @@ public final class BypassVerticle extends VerticleBase {
     private void lease(LeaseState state) {
         switch (state) {
             case LeaseState.Leading leading ->
-                account.begin(
-                        new BypassAccount.SoleTerm(leading.formerMayHaveDecidedUntil(), leading.formerEnded()),
+                detector.begin(
+                        new BypassDetector.SoleTerm(leading.formerMayHaveDecidedUntil(), leading.formerEnded()),
                         leading.decidesUntil(),
                         clock.instant());
-            case LeaseState.Standby _ -> account.pause();
+            case LeaseState.Standby _ -> detector.pause();
         }
     }
 
@@ -115,7 +115,7 @@ public final class BypassVerticle extends VerticleBase {
     private void policy(ActivePolicy active) {
         if (!active.policies().equals(policies)) {
             policies = active.policies();
-            account.doubt(clock.instant());
+            detector.pauseJudging(clock.instant());
         }
     }
 
@@ -123,8 +123,8 @@ public final class BypassVerticle extends VerticleBase {
     private void sweep() {
         Instant now = clock.instant();
         records.tellAll(vertx).onSuccess(_ -> {
-            account.judge(now, clock.instant()).forEach(this::count);
-            tell(counter.report(account.completeSince(clock.instant())));
+            detector.judge(now, clock.instant()).forEach(this::count);
+            tell(counter.report(detector.completeSince(clock.instant())));
         });
     }
 

@@ -5,9 +5,9 @@ import dev.sluice.diagnosis.cause.PathCauses;
 import dev.sluice.diagnosis.cause.RunningSchedulers;
 import dev.sluice.diagnosis.facts.ClusterFacts;
 import dev.sluice.diagnosis.facts.FactKind;
-import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.impossible.ClaimRules;
-import dev.sluice.diagnosis.impossible.ImpossibleAsk;
+import dev.sluice.diagnosis.impossible.ImpossibleDemand;
 import dev.sluice.diagnosis.impossible.NeverFits;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
@@ -24,21 +24,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Judges what pods and templates ask for. Pods of one owner ask alike, so each answer is found once. */
-final class AskVerdicts {
+final class DemandVerdicts {
 
     private final ClusterFacts cluster;
     private final ClaimRules claims;
-    private final ImpossibleAsk impossible;
+    private final ImpossibleDemand impossible;
     private final NeverFits neverFits;
     private final PathSearch search;
     private final PathCauses pathCauses;
     private final RunningSchedulers schedulers;
     private final Map<Key, Answer> answers = new HashMap<>();
 
-    AskVerdicts(ClusterFacts cluster, List<NodeStudy> nodes) {
+    DemandVerdicts(ClusterFacts cluster, List<NodeStudy> nodes) {
         this.cluster = cluster;
         claims = new ClaimRules(cluster);
-        impossible = new ImpossibleAsk(nodes, claims);
+        impossible = new ImpossibleDemand(nodes, claims);
         neverFits = new NeverFits(nodes);
         search = new PathSearch(nodes);
         pathCauses = new PathCauses(cluster);
@@ -72,7 +72,7 @@ final class AskVerdicts {
      * @param said the messages that the answer may quote: about claims or another scheduler; empty otherwise
      */
     private record Key(
-            PodAsk ask,
+            PodGpuDemand ask,
             PeerIdentity identity,
             Asker asker,
             String pod,
@@ -85,7 +85,7 @@ final class AskVerdicts {
     }
 
     /** @param pod empty for a template */
-    Answer judge(PodAsk ask, Asker asker, String pod, Said said, String nominated) {
+    Answer judge(PodGpuDemand ask, Asker asker, String pod, Said said, String nominated) {
         List<Obstacle> unseen = search.unseen(said.fresh(), ask);
         boolean withClaims = !ask.claims().isEmpty();
         Key key = new Key(
@@ -104,7 +104,8 @@ final class AskVerdicts {
         return known;
     }
 
-    private Answer found(PodAsk ask, Asker asker, String pod, Said said, List<Obstacle> unseen, String nominated) {
+    private Answer found(
+            PodGpuDemand ask, Asker asker, String pod, Said said, List<Obstacle> unseen, String nominated) {
         List<Cause> causes = new ArrayList<>();
         if (!cluster.has(FactKind.NODES)) {
             claims.unsatisfied(ask, pod, said.fresh()).ifPresent(causes::add);
@@ -121,7 +122,7 @@ final class AskVerdicts {
     }
 
     private Answer bySearch(Question question, List<Cause> causes) {
-        PodAsk ask = question.ask();
+        PodGpuDemand ask = question.ask();
         Optional<ChosenPath> chosen = search.choose(question);
         if (chosen.isEmpty()) {
             causes.add(neverFits.cause(GpuVendor.gpus(ask.requests())));

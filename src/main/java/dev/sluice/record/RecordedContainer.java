@@ -14,14 +14,14 @@ import java.util.function.Predicate;
  *
  * @param asked the GPU resources with their quantities, as the author wrote them; at most {@link #MOST_RESOURCES}
  */
-public record AskingContainer(String name, ContainerKind kind, Map<ResourceName, Quantity> asked) {
+public record RecordedContainer(String name, ContainerKind kind, Map<ResourceName, Quantity> asked) {
 
     public static final int MOST_RESOURCES = 4;
 
     /** The longest qualified name: a domain of 253 characters, a slash, and 63 more. */
     static final int LONGEST_RESOURCE = 317;
 
-    public AskingContainer {
+    public RecordedContainer {
         name = ReviewHead.kept(name);
         asked = Map.copyOf(asked);
     }

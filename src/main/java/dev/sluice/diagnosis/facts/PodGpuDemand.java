@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority {@link #UNKNOWN_PRIORITY} until it is taken from the class
  * @param unlimited GPU requests that the API server refuses
  */
-public record PodAsk(
+public record PodGpuDemand(
         String namespace,
         Map<String, String> labels,
         Amounts requests,
@@ -31,7 +31,7 @@ public record PodAsk(
     /** The API server writes the priority into each pod; templates and short snapshots have none. */
     public static final long UNKNOWN_PRIORITY = Long.MIN_VALUE;
 
-    public PodAsk {
+    public PodGpuDemand {
         labels = Map.copyOf(labels);
         gates = List.copyOf(gates);
         claims = List.copyOf(claims);
@@ -56,8 +56,8 @@ public record PodAsk(
             String requested,
             @Nullable String limit) {}
 
-    public PodAsk withPriority(long value) {
-        return new PodAsk(
+    public PodGpuDemand withPriority(long value) {
+        return new PodGpuDemand(
                 namespace,
                 labels,
                 requests,
@@ -73,8 +73,8 @@ public record PodAsk(
     }
 
     /** The same request without namespace and labels, in which pods that are otherwise alike differ. */
-    public PodAsk anonymous() {
-        return new PodAsk(
+    public PodGpuDemand anonymous() {
+        return new PodGpuDemand(
                 "",
                 Map.of(),
                 requests,

@@ -6,7 +6,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.cause.Cause;
 import dev.sluice.diagnosis.cause.Cause.Evidence;
 import dev.sluice.diagnosis.facts.FirstFive;
-import dev.sluice.diagnosis.facts.PodAsk;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.node.GpuProduct;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.diagnosis.node.NodeStudy;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Finds requests that can never be satisfied: there is no such hardware, no such profile, or no claim. */
-public final class ImpossibleAsk {
+public final class ImpossibleDemand {
 
     private static final int MOST_NODES = 5;
 
@@ -27,13 +27,13 @@ public final class ImpossibleAsk {
     /** The MIG resources that were asked for, and whether a model can have them. */
     private final Map<ResourceName, Boolean> possible = new HashMap<>();
 
-    public ImpossibleAsk(List<NodeStudy> nodes, ClaimRules claims) {
+    public ImpossibleDemand(List<NodeStudy> nodes, ClaimRules claims) {
         this.nodes = nodes;
         this.claims = claims;
     }
 
     /** The first that is found; {@code pod} is the name of the pod, empty for a template. */
-    public Optional<Cause> find(PodAsk ask, String pod, String message) {
+    public Optional<Cause> find(PodGpuDemand ask, String pod, String message) {
         Amounts gpus = GpuVendor.gpus(ask.requests());
         return first(gpus, this::withoutHardware)
                 .or(() -> first(gpus, this::unknownProfile))

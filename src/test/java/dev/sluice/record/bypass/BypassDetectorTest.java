@@ -10,7 +10,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.SampleRecords;
-import dev.sluice.record.bypass.BypassAccount.SoleTerm;
+import dev.sluice.record.bypass.BypassDetector.SoleTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** All moments are seconds after noon. */
-class BypassAccountTest {
+class BypassDetectorTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
     private static final Amounts GPU = Amounts.of(ResourceName.NVIDIA_GPU, 1);
@@ -26,7 +26,7 @@ class BypassAccountTest {
     /** A former holder may have decided until noon. Then its last pod is known at second 34. */
     private static final SoleTerm TERM = new SoleTerm(NOON, at(-5));
 
-    private final BypassAccount account = new BypassAccount();
+    private final BypassDetector detector = new BypassDetector();
     private long now;
 
     @BeforeEach
@@ -41,12 +41,12 @@ class BypassAccountTest {
     }
 
     private void leads(SoleTerm term) {
-        account.begin(term, at(100_000), at(now));
+        detector.begin(term, at(100_000), at(now));
     }
 
     /** Everything that was stored before then has been seen. */
     private void proves(long second) {
-        account.proved(at(second));
+        detector.proved(at(second));
     }
 
     private void sees(String name, long created) {
@@ -62,11 +62,11 @@ class BypassAccountTest {
                 "",
                 1,
                 at(created).toString());
-        account.seen(pod, CHAINS, BypassCause.NOT_ASKED, at(now));
+        detector.seen(pod, CHAINS, BypassCause.NOT_ASKED, at(now));
     }
 
     private void decides(SampleRecords decision) {
-        account.decided(decision.record(), at(now));
+        detector.decided(decision.record(), at(now));
     }
 
     private void passes(long seconds) {
@@ -76,7 +76,7 @@ class BypassAccountTest {
     /** The names of the pods, as of a second later. */
     private List<String> judged() {
         now++;
-        return account.judge(at(now), at(now)).stream()
+        return detector.judge(at(now), at(now)).stream()
                 .map(BypassedPod::fullName)
                 .toList();
     }
@@ -85,7 +85,7 @@ class BypassAccountTest {
     void aPodThatNothingWasDecidedAboutIsBypassed() {
         sees("team/train", 40);
         now = 41;
-        assertThat(account.judge(at(41), at(41)))
+        assertThat(detector.judge(at(41), at(41)))
                 .containsExactly(new BypassedPod("team/train", BypassCause.NOT_ASKED, at(40)));
     }
 
@@ -157,16 +157,16 @@ class BypassAccountTest {
         sees("team/cpu", 40, Amounts.of(ResourceName.CPU, 1));
         sees("team/zero", 40, Amounts.of(ResourceName.NVIDIA_GPU, 0));
         Pod ageless = new Pod(new PodId(1, 1), "team/ageless", new Pod.Place.Gated(), GPU, "", 1);
-        account.seen(ageless, CHAINS, BypassCause.NOT_ASKED, at(now));
+        detector.seen(ageless, CHAINS, BypassCause.NOT_ASKED, at(now));
         Pod odd = new Pod(new PodId(1, 2), "team/odd", new Pod.Place.Gated(), GPU, "", 1, "yesterday");
-        account.seen(odd, CHAINS, BypassCause.NOT_ASKED, at(now));
+        detector.seen(odd, CHAINS, BypassCause.NOT_ASKED, at(now));
 
         assertThat(judged()).isEmpty();
     }
 
     @Test
     void nobodyIsAccusedWhileAFormerHolderMayHaveAdmittedIt() {
-        BypassAccount fresh = new BypassAccount();
+        BypassDetector fresh = new BypassDetector();
         fresh.begin(TERM, at(1_000), at(0));
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Gated(), GPU, "", 1, at(20).toString());
         fresh.proved(at(33));
@@ -180,7 +180,7 @@ class BypassAccountTest {
 
     @Test
     void whatWasCreatedLongAfterTheFormerHolderEndedIsBypassed() {
-        BypassAccount fresh = new BypassAccount();
+        BypassDetector fresh = new BypassDetector();
         for (int created : List.of(-1_000, 88, 89, 500)) {
             Pod pod = new Pod(
                     PodId.of("p" + created),
@@ -206,7 +206,7 @@ class BypassAccountTest {
 
     @Test
     void whatIsThereWhenNothingIsKnownOfAFormerHolderIsPassedOver() {
-        BypassAccount fresh = new BypassAccount();
+        BypassDetector fresh = new BypassDetector();
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Gated(), GPU, "", 1, at(500).toString());
         fresh.seen(pod, CHAINS, BypassCause.NOT_ASKED, at(600));
         fresh.proved(at(600));
@@ -218,7 +218,7 @@ class BypassAccountTest {
 
     @Test
     void anotherTermBeginsAnew() {
-        account.pause();
+        detector.pause();
         now = 100;
         sees("team/of-another-holder", 99);
         leads(new SoleTerm(at(110), at(108)));
@@ -235,18 +235,18 @@ class BypassAccountTest {
 
     @Test
     void theSameTermGoesOnAfterAPause() {
-        account.pause();
-        assertThat(account.completeSince(at(now))).isEmpty();
+        detector.pause();
+        assertThat(detector.completeSince(at(now))).isEmpty();
         leads(TERM);
         sees("team/train", 40);
 
-        assertThat(account.completeSince(at(now))).contains(at(34));
+        assertThat(detector.completeSince(at(now))).contains(at(34));
         assertThat(judged()).containsExactly("team/train");
     }
 
     @Test
     void aProcessThatWasSuspendedAccusesNobody() {
-        account.begin(TERM, at(50), at(now));
+        detector.begin(TERM, at(50), at(now));
         now = 60;
         sees("team/of-another-holder", 55);
         leads(new SoleTerm(at(70), at(68)));
@@ -259,7 +259,7 @@ class BypassAccountTest {
     @Test
     void aPodWaitsUntilAllDecisionsAboutItHaveBeenTold() {
         sees("team/train", 40);
-        assertThat(account.judge(at(now), at(now))).isEmpty();
+        assertThat(detector.judge(at(now), at(now))).isEmpty();
         decides(SampleRecords.unchanged().pod("team", "train"));
 
         assertThat(judged()).isEmpty();
@@ -268,7 +268,7 @@ class BypassAccountTest {
     @Test
     void anotherPolicyMakesNobodyGuilty() {
         sees("team/before", 40);
-        account.doubt(at(now));
+        detector.pauseJudging(at(now));
         sees("team/then", 41);
         proves(133);
         now = 133;
@@ -278,7 +278,7 @@ class BypassAccountTest {
         now = 140;
         proves(134);
         sees("team/later", 140);
-        assertThat(account.completeSince(at(now))).contains(at(134));
+        assertThat(detector.completeSince(at(now))).contains(at(134));
         assertThat(judged()).containsExactly("team/later");
     }
 
@@ -290,19 +290,19 @@ class BypassAccountTest {
         sees("team/p" + DecidedNames.MOST, 40);
 
         assertThat(judged()).isEmpty();
-        assertThat(account.completeSince(at(now))).isEmpty();
+        assertThat(detector.completeSince(at(now))).isEmpty();
     }
 
     @Test
     void moreNewPodsThanCanBeKeptAreNotCountedTwice() {
-        account.pause();
-        for (int i = 0; i < 2 * BypassAccount.MOST; i++) {
+        detector.pause();
+        for (int i = 0; i < 2 * BypassDetector.MOST; i++) {
             sees("team/p" + i, 1_000 + i);
         }
         leads(TERM);
         now = 20_000;
-        assertThat(judged()).hasSize(BypassAccount.MOST);
-        for (int i = 0; i < 2 * BypassAccount.MOST; i++) {
+        assertThat(judged()).hasSize(BypassDetector.MOST);
+        for (int i = 0; i < 2 * BypassDetector.MOST; i++) {
             sees("team/p" + i, 1_000 + i);
         }
 

@@ -29,7 +29,7 @@ import java.util.TreeMap;
  *
  * Everything else is passed over: it is better to miss a pod than to accuse one. Has one owner.
  */
-public final class BypassAccount {
+public final class BypassDetector {
 
     /** What is kept of pods that were created lately, or that wait for the lease. A pod has about 300 bytes here. */
     static final int MOST = 4_096;
@@ -42,7 +42,7 @@ public final class BypassAccount {
     private final DecidedNames decided = new DecidedNames();
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
     /** Pods that were created before are passed over: they were seen before, or there was no room for them. */
-    private Instant horizon = Instant.MIN;
+    private Instant passedOverBefore = Instant.MIN;
 
     private Instant proved = Instant.MIN;
     private Optional<SoleTerm> term = Optional.empty();
@@ -70,7 +70,7 @@ public final class BypassAccount {
         }
     }
 
-    private enum Standing {
+    private enum SightingState {
         /** Others may have decided about it. */
         EARLY,
         /** Only this process can have decided about it. */
@@ -78,9 +78,9 @@ public final class BypassAccount {
         JUDGED
     }
 
-    private record Newcomer(String name, Standing standing, BypassCause cause, Instant seen) {
+    private record Newcomer(String name, SightingState state, BypassCause cause, Instant seen) {
         Newcomer judged() {
-            return new Newcomer("", Standing.JUDGED, cause, seen);
+            return new Newcomer("", SightingState.JUDGED, cause, seen);
         }
     }
 
@@ -89,14 +89,14 @@ public final class BypassAccount {
         if (decision.kind() != DecisionKind.DENIED
                 && !decision.pod().head().dryRun()
                 && !decided.add(decision.pod().head(), now)) {
-            doubt(now);
+            pauseJudging(now);
         }
     }
 
     /** What was seen until now proves nothing, because the policy has changed or decisions could not be kept. */
-    public void doubt(Instant now) {
+    public void pauseJudging(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
-        horizon = later(horizon, clearSince.plus(Ledger.LONGEST_CREATE));
+        passedOverBefore = later(passedOverBefore, clearSince.plus(Ledger.LONGEST_CREATE));
         pods.clear();
     }
 
@@ -118,7 +118,7 @@ public final class BypassAccount {
     public void proved(Instant moment) {
         if (moment.isAfter(proved)) {
             proved = moment;
-            horizon = later(horizon, moment.minus(SKEW));
+            passedOverBefore = later(passedOverBefore, moment.minus(SKEW));
             decided.seenUpTo(moment);
             forgetJudged();
         }
@@ -158,16 +158,16 @@ public final class BypassAccount {
     }
 
     private void add(PodBirth birth, Pod pod, BypassCause cause, Instant now) {
-        if (birth.created().isBefore(horizon) || pods.containsKey(birth)) {
+        if (birth.created().isBefore(passedOverBefore) || pods.containsKey(birth)) {
             return;
         }
         pods.put(
                 birth,
                 isComplete(now)
-                        ? new Newcomer(pod.name(), Standing.OURS, cause, now)
-                        : new Newcomer(pod.name(), Standing.EARLY, BypassCause.NOT_DECIDING, now));
+                        ? new Newcomer(pod.name(), SightingState.OURS, cause, now)
+                        : new Newcomer(pod.name(), SightingState.EARLY, BypassCause.NOT_DECIDING, now));
         if (pods.size() > MOST) {
-            horizon = pods.pollFirstEntry().getKey().created().plusSeconds(1);
+            passedOverBefore = pods.pollFirstEntry().getKey().created().plusSeconds(1);
         }
     }
 
@@ -183,9 +183,9 @@ public final class BypassAccount {
         List<BypassedPod> bypassed = new ArrayList<>();
         for (Map.Entry<PodBirth, Newcomer> entry : pods.entrySet()) {
             Newcomer pod = entry.getValue();
-            if (pod.standing() != Standing.JUDGED && pod.seen().isBefore(seenUpTo)) {
+            if (pod.state() != SightingState.JUDGED && pod.seen().isBefore(seenUpTo)) {
                 Instant created = entry.getKey().created();
-                if (!decided.contains(pod.name()) && (pod.standing() == Standing.OURS || isAfterOthers(created))) {
+                if (!decided.contains(pod.name()) && (pod.state() == SightingState.OURS || isAfterOthers(created))) {
                     bypassed.add(new BypassedPod(pod.name(), pod.cause(), created));
                 }
                 entry.setValue(pod.judged());
@@ -195,9 +195,11 @@ public final class BypassAccount {
         return bypassed;
     }
 
-    /** What is before the horizon is passed over anyway. */
+    /** Pods that were created before that moment are passed over anyway. */
     private void forgetJudged() {
-        pods.headMap(new PodBirth(horizon, FIRST)).values().removeIf(pod -> pod.standing() == Standing.JUDGED);
+        pods.headMap(new PodBirth(passedOverBefore, FIRST))
+                .values()
+                .removeIf(pod -> pod.state() == SightingState.JUDGED);
     }
 
     /** By the clocks of others: the former holder cannot have admitted it, however long its creation took. */

@@ -3,9 +3,9 @@ package dev.sluice.diagnosis.file.item;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.diagnosis.facts.Peers;
-import dev.sluice.diagnosis.facts.PodAsk;
-import dev.sluice.diagnosis.facts.PodAsk.ClaimUse;
-import dev.sluice.diagnosis.facts.PodAsk.UnlimitedRequest;
+import dev.sluice.diagnosis.facts.PodGpuDemand;
+import dev.sluice.diagnosis.facts.PodGpuDemand.ClaimUse;
+import dev.sluice.diagnosis.facts.PodGpuDemand.UnlimitedRequest;
 import dev.sluice.diagnosis.node.GpuVendor;
 import dev.sluice.kube.decode.spec.InternPool;
 import dev.sluice.kube.decode.spec.NodeConstraintsDecoder;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a pod or a template asks for, by the decoders that admission uses. */
-public final class AskReader {
+public final class DemandReader {
 
     private final InternPool interned = new InternPool();
 
@@ -27,10 +27,10 @@ public final class AskReader {
      *
      * @param status of the pod; without fields for a template
      */
-    PodAsk read(String namespace, Fields metadata, Fields spec, Fields status) throws MalformedItem {
+    PodGpuDemand read(String namespace, Fields metadata, Fields spec, Fields status) throws MalformedItem {
         SpecParts parts = parts(spec);
         Peers peers = new PeersReader(namespace, metadata.scalars("labels")).read(spec);
-        return new PodAsk(
+        return new PodGpuDemand(
                 interned.intern(namespace),
                 metadata.scalars("labels"),
                 parts.resources().total(),
@@ -39,7 +39,7 @@ public final class AskReader {
                 interned.intern(spec.text("schedulerName")),
                 gates(spec),
                 claims(spec, status),
-                spec.number("priority", PodAsk.UNKNOWN_PRIORITY),
+                spec.number("priority", PodGpuDemand.UNKNOWN_PRIORITY),
                 spec.text("priorityClassName"),
                 spec.has("activeDeadlineSeconds"),
                 unlimited(spec));
