@@ -73,7 +73,8 @@ class EventsIT {
         try (AvailabilityMode mode = new AvailabilityMode(cluster.plane(), cluster.gateway())) {
             Gateway gateway = asked(mode, "events-reserving", "policy: {mode: availability}\n");
             cluster.addNode("worker", Map.of(THREE, "1", TWO, "8"));
-            gateway.awaitNodes(1);
+            // While the node is not ready, pods wait and are told so.
+            Reserving.awaitNodes(cluster, gateway);
             var _ = cluster.create(Pods.asking("first", THREE)).pod();
             cluster.awaitPhase("Running", 1);
 

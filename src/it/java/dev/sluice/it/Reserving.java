@@ -44,8 +44,12 @@ final class Reserving implements AutoCloseable {
         awaitNodes(cluster);
     }
 
-    /** All nodes take pods, and this gateway knows it: it is told of a later one, and events come in their order. */
     void awaitNodes(Cluster cluster) {
+        awaitNodes(cluster, gateway);
+    }
+
+    /** All nodes take pods, and the gateway knows it: it is told of a later one, and events come in their order. */
+    static void awaitNodes(Cluster cluster, Gateway gateway) {
         Eventually.holds("the nodes are ready", () -> nodes(cluster).stream().allMatch(Reserving::isReady));
         int count = nodes(cluster).size();
         cluster.addNode("marker", Map.of());

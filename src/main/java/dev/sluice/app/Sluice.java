@@ -273,7 +273,10 @@ public final class Sluice {
         return vertx;
     }
 
-    /** Succeeds when every verticle has handled what was sent to it before. */
+    /**
+     * Succeeds when every verticle has handled what was sent to it before; the owner of the ledger may still be
+     * applying a page of pods, which takes it several turns.
+     */
     public Future<?> settled() {
         return Liveness.ask(vertx, turning);
     }

@@ -45,12 +45,26 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
         }
         streamWriteLock.lock();
         try {
-            encoder.append(event, lines);
+            appendWhole(event, encoder);
             if (lines.length() >= BUFFER) {
                 write();
             }
         } finally {
             streamWriteLock.unlock();
+        }
+    }
+
+    /** A line that failed in its middle would go on in the next one. */
+    private void appendWhole(ILoggingEvent event, LineEncoder encoder) {
+        int begin = lines.length();
+        boolean whole = false;
+        try {
+            encoder.append(event, lines);
+            whole = true;
+        } finally {
+            if (!whole) {
+                lines.setLength(begin);
+            }
         }
     }
 

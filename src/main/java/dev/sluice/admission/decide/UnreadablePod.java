@@ -9,7 +9,9 @@ import dev.sluice.admission.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The verdict on a pod that cannot be read or evaluated: the policy says whether it is kept or denied. */
+/**
+ * The verdict on a pod that cannot be read or evaluated: the policy says whether it is allowed as written or denied.
+ */
 public final class UnreadablePod {
 
     private UnreadablePod() {}

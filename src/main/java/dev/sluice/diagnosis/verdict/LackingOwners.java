@@ -114,8 +114,8 @@ final class LackingOwners {
     }
 
     /**
-     * True if the event is all that is known of its owner. If the kind was collected, the owner's object counts
-     * instead; an owner without one was deleted.
+     * True if the event is fresh and all that is known of its owner. If the kind was collected, the owner's object
+     * counts instead; an owner without one was deleted.
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected =

@@ -50,6 +50,7 @@ public record DecisionEncoder(String epoch) {
             json.writeNumberField("total", total);
             json.writeArrayFieldStart("decisions");
             int letters = 0;
+            int shown = 0;
             for (KeptDecision decision : decisions) {
                 String own = text(decision);
                 letters += own.length();
@@ -57,8 +58,10 @@ public record DecisionEncoder(String epoch) {
                     break;
                 }
                 json.writeRawValue(own);
+                shown++;
             }
             json.writeEndArray();
+            json.writeNumberField("leftOut", decisions.size() - shown);
             json.writeEndObject();
         }));
     }

@@ -95,7 +95,8 @@ public final class AnnounceVerticle extends VerticleBase {
                 }
             }
             case UNCHANGED -> {
-                if (decision.reason() == Reason.EXHAUSTED) {
+                // Without a stamp it cannot be told from its siblings that got what they ask for.
+                if (decision.reason() == Reason.EXHAUSTED && !decision.stamp().isEmpty()) {
                     await(decision);
                 }
             }
@@ -103,7 +104,11 @@ public final class AnnounceVerticle extends VerticleBase {
         }
     }
 
+    /** The repeated review of a pod has no sentence. */
     private void await(DecisionRecord decision) {
+        if (decision.told().warnings().isEmpty()) {
+            return;
+        }
         if (!isWithinRate(decision) || !awaited.add(decision, clock.instant())) {
             metrics.count(AnnounceMetrics.Result.DROPPED);
         }

@@ -124,7 +124,19 @@ final class EventRecorder {
                 throw failure;
             }
             series.remove(key);
+            createAgain(key, one);
+        }
+    }
+
+    /** Nobody needs an Event in a namespace that is gone as well, and other series go on. */
+    private void createAgain(SeriesKey key, EventSeries one) throws IOException {
+        try {
             create(key, one.target, one.announcement);
+        } catch (ApiFailure failure) {
+            if (failure.lacksRight()) {
+                throw failure;
+            }
+            metrics.count(AnnounceMetrics.Result.FAILED);
         }
     }
 

@@ -74,7 +74,7 @@ class DecisionsApiTest {
         String id = shown.path("decisions").get(0).path("id").asText();
         assertThat(id).endsWith("-1");
         assertThat(shown).isEqualTo(JSON.readTree("""
-                {"total": 1, "decisions": [{
+                {"total": 1, "leftOut": 0, "decisions": [{
                   "id": "%s", "time": "2026-01-31T12:00:00Z", "uid": "u", "namespace": "team", "name": "train",
                   "owner": {"kind": "Job", "name": "nightly"}, "dryRun": false, "decision": "changed", "reason": "NotOffered",
                   "changes": [{"from": "nvidia.com/mig-3g.40gb", "to": "nvidia.com/mig-2g.20gb"}],
@@ -179,6 +179,8 @@ class DecisionsApiTest {
         assertThat(answer.json()).hasSizeBetween(3_900_000, 4_300_000);
         JsonNode decisions = JSON.readTree(answer.json());
         assertThat(decisions.path("total").asInt()).isEqualTo(1_000);
+        assertThat(decisions.path("leftOut").asInt())
+                .isEqualTo(1_000 - decisions.path("decisions").size());
         assertThat(decisions.at("/decisions/0/id").asText()).endsWith("-1000");
     }
 }

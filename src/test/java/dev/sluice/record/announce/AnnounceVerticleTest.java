@@ -73,12 +73,18 @@ class AnnounceVerticleTest {
     }
 
     private void admit(String name, DecisionKind kind, Reason reason) {
-        SampleRecords decision = SampleRecords.of(kind, reason)
-                .at(NOW.toEpochMilli())
-                .pod("team", name)
-                .stamp(name)
-                .words(new Words(List.of(name + " waits"), ""));
-        Topic.DECISIONS.publish(vertx, new RecordBatch(List.of(decision.record())));
+        decide(SampleRecords.of(kind, reason).stamp(name).words(new Words(List.of(name + " waits"), "")), name);
+        see(name);
+    }
+
+    private void decide(SampleRecords decision, String name) {
+        Topic.DECISIONS.publish(
+                vertx,
+                new RecordBatch(List.of(
+                        decision.at(NOW.toEpochMilli()).pod("team", name).record())));
+    }
+
+    private void see(String name) {
         Amounts one = Amounts.of(ResourceName.NVIDIA_GPU, 1);
         Topic.CLUSTER_EVENTS.publish(
                 vertx,
@@ -93,5 +99,31 @@ class AnnounceVerticleTest {
 
         assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning waiting waits");
         assertThat(notes).isEmpty();
+    }
+
+    /** Its second record has neither stamp nor sentence; a pod that waits is seen again at once. */
+    @Test
+    void theRepeatedReviewOfAPodIsNotToldAgain() throws Exception {
+        admit("waiting", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+        decide(SampleRecords.of(DecisionKind.UNCHANGED, Reason.EXHAUSTED), "waiting");
+        decide(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN), "waiting");
+        see("waiting");
+        admit("later", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+
+        assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning waiting waits");
+        assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning later waits");
+    }
+
+    /** Gated pods have no stamp, and nothing else tells them from their siblings. */
+    @Test
+    void aSiblingOfAPodThatWaitsWithoutAStampIsNotTold() throws Exception {
+        decide(
+                SampleRecords.of(DecisionKind.UNCHANGED, Reason.EXHAUSTED)
+                        .words(new Words(List.of("a sibling waits"), "")),
+                "train-*");
+        see("train-b5x7q");
+        admit("later", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+
+        assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning later waits");
     }
 }

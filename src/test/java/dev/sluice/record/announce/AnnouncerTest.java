@@ -140,6 +140,23 @@ class AnnouncerTest {
     }
 
     @Test
+    void anEventOfANamespaceThatIsGoneHoldsUpNoOther() throws Exception {
+        objects.held.put(POD, pod("3g.40gb->2g.20gb", ""));
+        objects.held.put(POD + "2", pod("3g.40gb->2g.20gb", "").replace("u-pod", "u-2"));
+        announcer.work(seen(changed()));
+        announcer.work(List.of(new Task.PodSighted(new Sighting("team", "train-b5x7q2", List.of(changed())))));
+        announcer.work(seen(changed()));
+        announcer.work(List.of(new Task.PodSighted(new Sighting("team", "train-b5x7q2", List.of(changed())))));
+        objects.expired = true;
+        objects.refusal = "namespace team is being terminated";
+        now = now.plus(EventRecorder.BETWEEN_WRITES);
+
+        announcer.work(List.of());
+
+        assertThat(page()).contains("gpu_webhook_events_total{result=\"failed\"} 2.0");
+    }
+
+    @Test
     void tellsNoPodThatBearsAnotherChangeOrIsOlder() throws Exception {
         objects.held.put(POD, pod("3g.40gb->1g.10gb", ""));
         announcer.work(seen(changed()));
