@@ -32,16 +32,19 @@ public final class KeptCauses {
         return of(all);
     }
 
-    /** The candidates whose names are no longer than that of a resource can be. A review may name others. */
+    /** The candidates whose names a resource can have. */
     public static List<JudgedCandidate> candidates(List<JudgedCandidate> all) {
-        return all.stream().allMatch(KeptCauses::isSmall)
-                ? all
-                : all.stream().filter(KeptCauses::isSmall).toList();
+        // Every decision asks this, so that a stream is made only where some are left out.
+        for (JudgedCandidate judged : all) {
+            if (!isSmall(judged)) {
+                return all.stream().filter(KeptCauses::isSmall).toList();
+            }
+        }
+        return all;
     }
 
     private static boolean isSmall(JudgedCandidate judged) {
-        return judged.asked().value().length() <= RecordedContainer.LONGEST_RESOURCE
-                && judged.candidate().value().length() <= RecordedContainer.LONGEST_RESOURCE;
+        return RecordedContainer.isKept(judged.asked()) && RecordedContainer.isKept(judged.candidate());
     }
 
     private static boolean isSmall(List<DecisionCause> causes) {

@@ -19,11 +19,16 @@ public record RecordedContainer(String name, ContainerKind kind, Map<ResourceNam
     public static final int MOST_RESOURCES = 4;
 
     /** The longest qualified name: a domain of 253 characters, a slash, and 63 more. */
-    static final int LONGEST_RESOURCE = 317;
+    private static final int LONGEST_RESOURCE = 317;
 
     public RecordedContainer {
         name = ReviewHead.kept(name);
         asked = Map.copyOf(asked);
+    }
+
+    /** False for a name that no resource can have. A review may hold such names, and they may be long. */
+    static boolean isKept(ResourceName name) {
+        return name.value().length() <= LONGEST_RESOURCE;
     }
 
     /** What the container asks for of all that is a GPU; empty if nothing. */
@@ -32,7 +37,7 @@ public record RecordedContainer(String name, ContainerKind kind, Map<ResourceNam
         for (Map<ResourceName, Quantity> amounts : maps(container)) {
             for (ResourceName name : amounts.keySet()) {
                 if (asked.size() < MOST_RESOURCES
-                        && name.value().length() <= LONGEST_RESOURCE
+                        && isKept(name)
                         && isGpu.test(name)
                         && !container.asked(name).isZero()) {
                     asked = asked.isEmpty() ? new HashMap<>() : asked;

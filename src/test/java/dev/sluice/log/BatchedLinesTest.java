@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,20 @@ class BatchedLinesTest {
         lines.stop();
 
         assertThat(calls).containsExactly("first\nsecond\n", "first\nsecond\n", "last\n");
+    }
+
+    @Test
+    void aLineThatFailsLeavesNothingBehind() {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        var _ = lines(written);
+
+        LineEvent.info(logger, "fails", _ -> {
+            throw new IllegalStateException("a key cannot be made");
+        });
+        LineEvent.info(logger, "whole", _ -> {});
+        BatchedLines.flush(logger);
+
+        assertThat(written.toString(UTF_8)).endsWith(" INFO  whole\n").containsOnlyOnce("INFO");
     }
 
     @Test

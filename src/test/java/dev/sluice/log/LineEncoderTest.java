@@ -12,7 +12,6 @@ import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -103,29 +102,6 @@ class LineEncoderTest {
 
         assertThat(new String(encoder.encode(event), StandardCharsets.UTF_8))
                 .isEqualTo("2026-01-31T12:00:00.123Z INFO  pod team/train changed micros=\"12\" uid=\"a\\\"b\"\n");
-    }
-
-    @Test
-    void aLineThatFailsLeavesNothingBehind() {
-        ByteArrayOutputStream written = new ByteArrayOutputStream();
-        BatchedLines lines = new BatchedLines();
-        lines.setName("BATCHED");
-        lines.setContext(context);
-        lines.setEncoder(new LineEncoder());
-        lines.setOutputStream(written);
-        lines.start();
-        Logger logger = context.getLogger("test");
-        logger.addAppender(lines);
-
-        LineEvent.info(logger, "fails", _ -> {
-            throw new IllegalStateException("a key cannot be made");
-        });
-        LineEvent.info(logger, "whole", _ -> {});
-        BatchedLines.flush(logger);
-
-        assertThat(written.toString(StandardCharsets.UTF_8))
-                .endsWith(" INFO  whole\n")
-                .containsOnlyOnce("INFO");
     }
 
     @Test

@@ -89,12 +89,12 @@ public final class BypassDetector {
         if (decision.kind() != DecisionKind.DENIED
                 && !decision.pod().head().dryRun()
                 && !decided.add(decision.pod().head(), now)) {
-            pauseJudging(now);
+            discardSightings(now);
         }
     }
 
     /** What was seen until now proves nothing, because the policy has changed or decisions could not be kept. */
-    public void pauseJudging(Instant now) {
+    public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
         passedOverBefore = later(passedOverBefore, clearSince.plus(Ledger.LONGEST_CREATE));
         pods.clear();

@@ -268,7 +268,7 @@ class BypassDetectorTest {
     @Test
     void anotherPolicyMakesNobodyGuilty() {
         sees("team/before", 40);
-        detector.pauseJudging(at(now));
+        detector.discardSightings(at(now));
         sees("team/then", 41);
         proves(133);
         now = 133;

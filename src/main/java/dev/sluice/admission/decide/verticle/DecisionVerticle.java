@@ -137,10 +137,9 @@ public final class DecisionVerticle extends VerticleBase {
     private void takeTurn() {
         long begun = System.nanoTime();
         turnDue = false;
-        while (isBusy() && !turnDue) {
+        do {
             step();
-            turnDue = System.nanoTime() - begun >= TURN_NANOS;
-        }
+        } while (isBusy() && System.nanoTime() - begun < TURN_NANOS);
         turnDue = isBusy();
         if (turnDue) {
             context.runOnContext(_ -> takeTurn());

@@ -115,7 +115,7 @@ public final class BypassVerticle extends VerticleBase {
     private void policy(ActivePolicy active) {
         if (!active.policies().equals(policies)) {
             policies = active.policies();
-            detector.pauseJudging(clock.instant());
+            detector.discardSightings(clock.instant());
         }
     }
 
