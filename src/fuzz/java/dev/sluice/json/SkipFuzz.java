@@ -24,8 +24,7 @@ public final class SkipFuzz {
             .maxNumberLength(110)
             .build();
 
-    private static final JsonFactory SKIPPING =
-            new SkippingParser.Factory(new JsonFactoryBuilder().streamReadConstraints(LIMITS));
+    private static final JsonFactory SKIPPING = new SkippingParser.Factory(LIMITS);
     private static final JsonFactory PLAIN =
             new JsonFactoryBuilder().streamReadConstraints(LIMITS).build();
 

@@ -22,7 +22,7 @@ class SkippingParserTest {
     private static final int DEEPEST = 80;
 
     private static final JsonFactory JACKSON = builder().build();
-    private static final JsonFactory OURS = new SkippingParser.Factory(builder());
+    private static final JsonFactory OURS = new SkippingParser.Factory(limits());
 
     private static final List<String> SCRAPS = List.of(
             "{",
@@ -76,10 +76,14 @@ class SkippingParserTest {
         return new JsonFactoryBuilder()
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(DEEPEST)
-                        .maxNumberLength(1000)
-                        .build());
+                .streamReadConstraints(limits());
+    }
+
+    private static StreamReadConstraints limits() {
+        return StreamReadConstraints.builder()
+                .maxNestingDepth(DEEPEST)
+                .maxNumberLength(1000)
+                .build();
     }
 
     /** Everything that comes out of a text when each container below {@code depth} is skipped. */
@@ -171,6 +175,38 @@ class SkippingParserTest {
     void countsLinesAsJacksonDoes() {
         assertHeardAlike("{\n \"a\": {\n\"b\": [1,\r\n2]\r}\n,\n\"c\": [tru]}");
         assertHeardAlike("{\"a\":{\"b\":[1,2]},\n\"c\":{\"d\":[3]},\"e\":[4}\n}");
+    }
+
+    @Test
+    void textsShareTheirNames() throws IOException {
+        JsonFactory factory = new SkippingParser.Factory(limits());
+        assertThat(firstName(factory, "{\"schedulerName\":1}")).isSameAs(firstName(factory, "{\"schedulerName\":2}"));
+    }
+
+    @Test
+    void namesThatAuthorsMakeUpAreForgotten() throws IOException {
+        SkippingParser.Factory factory = new SkippingParser.Factory(limits());
+        String known = firstName(factory, "{\"schedulerName\":1}");
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(firstName(factory, "{\"made-up-" + i + "\":1}")).isEqualTo("made-up-" + i);
+        }
+        assertThat(factory.names()).isEqualTo(SkippingParser.MOST_NAMES);
+        assertThat(firstName(factory, "{\"schedulerName\":1}")).isSameAs(known);
+    }
+
+    @Test
+    void aLongNameIsForgotten() throws IOException {
+        SkippingParser.Factory factory = new SkippingParser.Factory(limits());
+        String name = "n".repeat(SkippingParser.LONGEST_TAUGHT);
+        assertThat(firstName(factory, "{\"" + name + "\":1}")).isEqualTo(name);
+        assertThat(factory.names()).isZero();
+    }
+
+    private static String firstName(JsonFactory factory, String text) throws IOException {
+        try (JsonParser parser = factory.createParser(text.toCharArray())) {
+            parser.nextToken();
+            return parser.nextFieldName();
+        }
     }
 
     private static String document(Random random) {

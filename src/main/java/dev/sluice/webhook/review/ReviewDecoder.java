@@ -1,7 +1,6 @@
 package dev.sluice.webhook.review;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -42,14 +41,7 @@ public final class ReviewDecoder {
     /** An ordinary review has 5 KB. Reviews of more bytes than this are read piece by piece. */
     public static final int MOST_AT_ONCE = 64 * 1024;
 
-    /**
-     * Names of fields are not pooled: managedFields has keys that never come again ({@code k:{"uid":"…"}}), which would
-     * fill the pool of every parser.
-     */
-    private static final JsonFactory JSON = new SkippingParser.Factory(new JsonFactoryBuilder()
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(Parsers.withoutLimitOfLength()));
+    private static final JsonFactory JSON = new SkippingParser.Factory(Parsers.withoutLimitOfLength());
 
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
             .newDecoder()
