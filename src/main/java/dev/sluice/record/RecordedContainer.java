@@ -5,9 +5,9 @@ import dev.sluice.cluster.pod.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container that asks for a GPU.
@@ -33,24 +33,27 @@ public record RecordedContainer(String name, ContainerKind kind, Map<ResourceNam
 
     /** What the container asks for of all that is a GPU; empty if nothing. */
     static Map<ResourceName, Quantity> gpusOf(ContainerRequest container, Predicate<ResourceName> isGpu) {
-        Map<ResourceName, Quantity> asked = Map.of();
-        for (Map<ResourceName, Quantity> amounts : maps(container)) {
-            for (ResourceName name : amounts.keySet()) {
-                if (asked.size() < MOST_RESOURCES
-                        && isKept(name)
-                        && isGpu.test(name)
-                        && !container.asked(name).isZero()) {
-                    asked = asked.isEmpty() ? new HashMap<>() : asked;
-                    asked.put(name, container.asked(name));
-                }
-            }
-        }
+        Map<ResourceName, Quantity> asked = new HashMap<>();
+        addGpus(container.limits(), container, isGpu, asked);
+        addGpus(container.requests(), container, isGpu, asked);
         return asked;
     }
 
-    private static List<Map<ResourceName, Quantity>> maps(ContainerRequest container) {
-        Map<ResourceName, Quantity> limits = container.limits();
-        Map<ResourceName, Quantity> requests = container.requests();
-        return List.of(limits == null ? Map.of() : limits, requests == null ? Map.of() : requests);
+    private static void addGpus(
+            @Nullable Map<ResourceName, Quantity> amounts,
+            ContainerRequest container,
+            Predicate<ResourceName> isGpu,
+            Map<ResourceName, Quantity> asked) {
+        if (amounts == null) {
+            return;
+        }
+        for (ResourceName name : amounts.keySet()) {
+            if (asked.size() < MOST_RESOURCES
+                    && isKept(name)
+                    && isGpu.test(name)
+                    && !container.asked(name).isZero()) {
+                asked.put(name, container.asked(name));
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import dev.sluice.bus.message.Deadline;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,7 +26,7 @@ final class CallerPatience {
      */
     private static final int PART_KEPT = 4;
 
-    private static final Duration MOST_KEPT = Duration.ofSeconds(1);
+    private static final long MOST_KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** No duration that the API server writes is as long. A longer text would only take time to parse. */
     private static final int LONGEST = 32;
@@ -58,9 +59,9 @@ final class CallerPatience {
 
     /** The moment at which an answer must leave to arrive in time; {@code timeout} is the parameter of the URL. */
     static Deadline deadline(@Nullable String timeout) {
-        Duration patience = patience(timeout);
-        Duration kept = patience.dividedBy(PART_KEPT);
-        return Deadline.in(patience.minus(kept.compareTo(MOST_KEPT) < 0 ? kept : MOST_KEPT));
+        long patience = patience(timeout).toNanos();
+        // A division of durations makes ten objects for each review.
+        return Deadline.in(Duration.ofNanos(patience - Math.min(patience / PART_KEPT, MOST_KEPT_NANOS)));
     }
 
     static Duration patience(@Nullable String timeout) {

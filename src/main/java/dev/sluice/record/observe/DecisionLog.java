@@ -19,11 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Logs one line for each decision about a GPU pod, and never the body of a pod. */
+/** Logs one line for each decision about a GPU pod, and never the body of a pod. The log escapes what others wrote. */
 public final class DecisionLog implements AdmissionObserver {
-
-    /** The longest name that the API server allows. */
-    private static final int LONGEST = 253;
 
     /**
      * A gateway decides some hundred pods in the time between two batches. A record has less than 1 KiB, and 15 KiB at
@@ -72,7 +69,7 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     private static void tell(DecisionRecord decision, KeyWriter keys) {
-        keys.add("uid", printable(decision.pod().head().uid()));
+        keys.add("uid", decision.pod().head().uid());
         keys.add("decision", decision.kind().word());
         keys.add("reason", decision.reason().word());
         keys.add("dryRun", decision.pod().head().dryRun());
@@ -86,17 +83,17 @@ public final class DecisionLog implements AdmissionObserver {
     /** Tells the rule of injection, and the generation of the policy that it belongs to. */
     private static void tell(RecordedInjection injection, long generation, KeyWriter keys) {
         if (!injection.equals(RecordedInjection.NONE)) {
-            keys.add("gpuType", printable(injection.gpuType()));
-            injection.rule().ifPresent(rule -> keys.add("rule", printable(rule.key())));
+            keys.add("gpuType", injection.gpuType());
+            injection.rule().ifPresent(rule -> keys.add("rule", rule.key()));
             keys.add("generation", generation);
         }
     }
 
     private static String sentence(DecisionRecord decision) {
         ReviewHead head = decision.pod().head();
-        String name = head.podName().isEmpty() ? "(unnamed)" : printable(head.podName());
-        String pod = "pod " + printable(head.namespace()) + "/" + name + " "
-                + decision.kind().word();
+        String name = head.podName().isEmpty() ? "(unnamed)" : head.podName();
+        String pod =
+                "pod " + head.namespace() + "/" + name + " " + decision.kind().word();
         String told = told(decision);
         return told.isEmpty() ? pod : pod + ": " + told;
     }
@@ -109,17 +106,6 @@ public final class DecisionLog implements AdmissionObserver {
             case UNCHANGED, CHANGED, KEPT, UNTOUCHED ->
                 String.join("; ", told.warnings()) + (told.untold() == 0 ? "" : "; and " + told.untold() + " more");
         };
-    }
-
-    /** The text, shortened and without line breaks. The encoder escapes the rest. */
-    private static String printable(String text) {
-        String shortened = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
-        for (int i = 0; i < shortened.length(); i++) {
-            if (Character.isISOControl(shortened.charAt(i))) {
-                return shortened.replaceAll("\\p{Cntrl}", "?");
-            }
-        }
-        return shortened;
     }
 
     @Override
@@ -135,13 +121,8 @@ public final class DecisionLog implements AdmissionObserver {
 
     @Override
     public void failed(String uid, Throwable fault) {
-        LoggingEventBuilder line =
-                REQUESTS.atError().addKeyValue("uid", printable(uid)).addKeyValue("fault", name(fault));
+        LoggingEventBuilder line = REQUESTS.atError().addKeyValue("uid", uid).addKeyValue("fault", fault.toString());
         (stacks.allowOne() ? line.setCause(fault) : line)
                 .log("a pod was left as written because of a fault of the gateway");
-    }
-
-    private static String name(Throwable fault) {
-        return printable(fault.toString());
     }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.webhook.body;
 
+import io.netty.buffer.ByteBuf;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.InputStream;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +36,15 @@ public final class BodyBytes {
     void append(Buffer chunk) {
         int size = chunk.length();
         length += size;
-        int taken = 0;
-        if (!pieces.isEmpty()) {
-            byte[] last = pieces.getLast();
-            taken = Math.min(size, last.length - used);
-            chunk.getBytes(0, taken, last, used);
-            used += taken;
+        if (pieces.isEmpty()) {
+            pieces.add(arrayOf(chunk));
+            used = size;
+            return;
         }
+        byte[] last = pieces.getLast();
+        int taken = Math.min(size, last.length - used);
+        chunk.getBytes(0, taken, last, used);
+        used += taken;
         if (taken < size) {
             byte[] next = piece(size - taken);
             chunk.getBytes(taken, size, next, 0);
@@ -49,12 +53,16 @@ public final class BodyBytes {
         }
     }
 
+    /**
+     * The first chunk of an ordinary review is the whole body. It is not copied: Vert.x made the array for it alone.
+     */
+    private static byte[] arrayOf(Buffer chunk) {
+        ByteBuf bytes = ((BufferInternal) chunk).getByteBuf();
+        return bytes.hasArray() && bytes.array().length == chunk.length() ? bytes.array() : chunk.getBytes();
+    }
+
     private byte[] piece(int least) {
-        if (length > PiecePool.PIECE && least <= PiecePool.PIECE) {
-            return pool.take();
-        }
-        // An ordinary review comes in one or two chunks.
-        return new byte[pieces.isEmpty() ? least : Math.max(least, PIECE)];
+        return length > PiecePool.PIECE && least <= PiecePool.PIECE ? pool.take() : new byte[Math.max(least, PIECE)];
     }
 
     /** Gives the memory back. Nobody may read the body any more. */

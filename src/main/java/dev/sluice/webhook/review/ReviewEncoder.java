@@ -28,6 +28,18 @@ public final class ReviewEncoder {
         void write(JsonGenerator json) throws IOException;
     }
 
+    /** Jackson collects the text and writes all of it at once, so that the first array has just its size. */
+    private static final class GeneratedBytes extends ByteArrayOutputStream {
+
+        GeneratedBytes() {
+            super(0);
+        }
+
+        byte[] whole() {
+            return count == buf.length ? buf : toByteArray();
+        }
+    }
+
     /** The answer to a review of a pod: a verdict, and what it says in words. */
     public static byte[] encode(String uid, Verdict verdict, Words words) {
         return switch (verdict) {
@@ -65,7 +77,7 @@ public final class ReviewEncoder {
     }
 
     private static byte[] review(String uid, Response response) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
+        GeneratedBytes bytes = new GeneratedBytes();
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
             json.writeStringField("apiVersion", "admission.k8s.io/v1");
@@ -78,7 +90,7 @@ public final class ReviewEncoder {
         } catch (IOException impossible) {
             throw new IllegalStateException("writing to memory failed", impossible);
         }
-        return bytes.toByteArray();
+        return bytes.whole();
     }
 
     /** The patch as JSON; empty if there is nothing to patch. */
@@ -86,13 +98,13 @@ public final class ReviewEncoder {
         if (patch.isEmpty()) {
             return NOTHING;
         }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        GeneratedBytes bytes = new GeneratedBytes();
         try (JsonGenerator operations = JSON.createGenerator(bytes)) {
             PatchEncoder.write(patch, operations);
         } catch (IOException impossible) {
             throw new IllegalStateException("writing to memory failed", impossible);
         }
-        return bytes.toByteArray();
+        return bytes.whole();
     }
 
     private static void warnings(List<String> warnings, JsonGenerator json) throws IOException {

@@ -118,7 +118,8 @@ class DecisionLogTest {
         RuleInUse line = rule("V\n100", new RuleInUse.Source.Default());
 
         assertThat(keys(logged(refused(new Refusal.Overflow(line, "1e99", ResourceName.CPU)))))
-                .containsExactly("gpuType=\"V?100\"", "rule=\"resourceMap.V?100.nvidia.com/gpu\"", "generation=\"7\"");
+                .containsExactly(
+                        "gpuType=\"V\n100\"", "rule=\"resourceMap.V\n100.nvidia.com/gpu\"", "generation=\"7\"");
     }
 
     @Test

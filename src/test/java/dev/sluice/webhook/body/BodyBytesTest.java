@@ -3,6 +3,7 @@ package dev.sluice.webhook.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -28,6 +29,23 @@ class BodyBytesTest {
         try (var stream = appended(sent, chunk).stream()) {
             assertThat(stream.readAllBytes()).isEqualTo(sent);
         }
+    }
+
+    @Test
+    void aBodyOfOneChunkIsNotCopied() {
+        Buffer chunk = Buffer.buffer(random(5_000));
+        BodyBytes bytes = new BodyBytes(pool);
+        bytes.append(chunk);
+        assertThat(bytes.join()).isSameAs(((BufferInternal) chunk).getByteBuf().array());
+    }
+
+    @Test
+    void aPartOfAnotherBufferIsCopied() {
+        byte[] sent = random(5_000);
+        BodyBytes bytes = new BodyBytes(pool);
+        bytes.append(Buffer.buffer(sent).slice(1_000, 3_000));
+        bytes.append(Buffer.buffer(sent).slice(3_000, 3_500));
+        assertThat(bytes.join()).isEqualTo(Arrays.copyOfRange(sent, 1_000, 3_500));
     }
 
     @Test
