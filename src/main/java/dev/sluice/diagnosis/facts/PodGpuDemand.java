@@ -57,33 +57,25 @@ public record PodGpuDemand(
             @Nullable String limit) {}
 
     public PodGpuDemand withPriority(long value) {
-        return new PodGpuDemand(
-                namespace,
-                labels,
-                requests,
-                constraints,
-                peers,
-                schedulerName,
-                gates,
-                claims,
-                value,
-                priorityClass,
-                hasDeadline,
-                unlimited);
+        return with(namespace, labels, value);
     }
 
     /** The same request without namespace and labels, in which pods that are otherwise alike differ. */
     public PodGpuDemand anonymous() {
+        return with("", Map.of(), priority);
+    }
+
+    private PodGpuDemand with(String otherNamespace, Map<String, String> otherLabels, long otherPriority) {
         return new PodGpuDemand(
-                "",
-                Map.of(),
+                otherNamespace,
+                otherLabels,
                 requests,
                 constraints,
                 peers,
                 schedulerName,
                 gates,
                 claims,
-                priority,
+                otherPriority,
                 priorityClass,
                 hasDeadline,
                 unlimited);
