@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * @param connections the connections of its port
  * @param policy the policy at the start
  * @param tls what the webhook serves with at the start, if it is known
- * @param clock the clock of decisions
+ * @param clock the clock of decisions, and of what is remembered of those who may read; nobody sets it
  * @param refused is told of each request that is not let in
  * @param access whom to ask who may read; without TLS nobody is asked, because a token would be read on its way
  */

@@ -164,7 +164,7 @@ public final class ManagementVerticle extends VerticleBase {
     private AccessCheck check(AccessQuestions questions) {
         AccessGate gate = new AccessGate(
                 questions,
-                System::nanoTime,
+                settings.clock(),
                 question -> Thread.ofVirtual().name("access").start(question),
                 task -> context.runOnContext(_ -> task.run()));
         return new AccessCheck(gate, settings.refused(), this::show);

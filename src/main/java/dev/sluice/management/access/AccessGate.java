@@ -2,10 +2,13 @@ package dev.sluice.management.access;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.pace.TokenBucket;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -14,7 +17,6 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,17 +58,17 @@ public final class AccessGate {
     private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
-    private record Remembered(AccessDecision decision, long sinceNanos) {}
+    private record Remembered(AccessDecision decision, Instant since) {}
 
     private final AccessQuestions questions;
-    private final LongSupplier nanoTime;
+    private final InstantSource clock;
     private final Executor askers;
     private final Executor loop;
-    private final SequencedMap<String, Long> allowedAt = new LinkedHashMap<>();
+    private final SequencedMap<String, Instant> allowedAt = new LinkedHashMap<>();
     private final SequencedMap<String, Remembered> denied = new LinkedHashMap<>();
     private final Map<String, CompletableFuture<AccessDecision>> asked = new HashMap<>();
-    private final QuestionPace paceOfStrangers;
-    private Optional<Long> warnedAt = Optional.empty();
+    private final TokenBucket strangers;
+    private Instant quietUntil = Instant.MIN;
 
     /**
      * A gate that remembers nothing yet.
@@ -74,12 +76,12 @@ public final class AccessGate {
      * @param askers runs questions, which block
      * @param loop runs what follows from an answer; all calls must come from there
      */
-    public AccessGate(AccessQuestions questions, LongSupplier nanoTime, Executor askers, Executor loop) {
+    public AccessGate(AccessQuestions questions, InstantSource clock, Executor askers, Executor loop) {
         this.questions = questions;
-        this.nanoTime = nanoTime;
+        this.clock = clock;
         this.askers = askers;
         this.loop = loop;
-        this.paceOfStrangers = new QuestionPace(STRANGERS_A_SECOND, nanoTime.getAsLong());
+        this.strangers = new TokenBucket(STRANGERS_A_SECOND, STRANGERS_A_SECOND, clock.instant());
     }
 
     /** Never fails. */
@@ -114,17 +116,17 @@ public final class AccessGate {
             return Optional.of(AccessDecision.ALLOWED);
         }
         return Optional.ofNullable(denied.get(key))
-                .filter(no -> isWithin(DENIED_FOR, no.sinceNanos()))
+                .filter(no -> isWithin(DENIED_FOR, no.since()))
                 .map(Remembered::decision);
     }
 
     private boolean wasAllowed(String key, Duration within) {
-        Long at = allowedAt.get(key);
+        Instant at = allowedAt.get(key);
         return at != null && isWithin(within, at);
     }
 
-    private boolean isWithin(Duration time, long since) {
-        return nanoTime.getAsLong() - since < time.toNanos();
+    private boolean isWithin(Duration time, Instant since) {
+        return clock.instant().isBefore(since.plus(time));
     }
 
     private boolean mayAsk(String key) {
@@ -133,7 +135,7 @@ public final class AccessGate {
         }
         return !isStranger(key)
                 || (asked.keySet().stream().filter(this::isStranger).count() < MOST_OF_STRANGERS
-                        && paceOfStrangers.allows(nanoTime.getAsLong()));
+                        && strangers.takeIfAny(clock.instant()));
     }
 
     private boolean isStranger(String key) {
@@ -184,7 +186,7 @@ public final class AccessGate {
 
     /** An unknown answer is not kept, so the next request asks again. */
     private void remember(String key, AccessDecision decision) {
-        long now = nanoTime.getAsLong();
+        Instant now = clock.instant();
         switch (decision) {
             case ALLOWED -> putLast(allowedAt, key, now);
             case NOT_AUTHENTICATED, NOT_AUTHORISED -> {
@@ -204,9 +206,9 @@ public final class AccessGate {
     }
 
     private void warn(String problem) {
-        long now = nanoTime.getAsLong();
-        if (warnedAt.isEmpty() || now - warnedAt.get() >= BETWEEN_WARNINGS.toNanos()) {
-            warnedAt = Optional.of(now);
+        Instant now = clock.instant();
+        if (!now.isBefore(quietUntil)) {
+            quietUntil = now.plus(BETWEEN_WARNINGS);
             LOG.atWarn()
                     .addKeyValue("problem", problem)
                     .log("the API server cannot be asked who may read the management port");

@@ -9,6 +9,7 @@ import dev.sluice.cluster.event.PodEvent;
 import dev.sluice.cluster.pod.Pod;
 import dev.sluice.kube.object.ObjectAccess;
 import dev.sluice.kube.object.OwnPodName;
+import dev.sluice.pace.TokenBucket;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;

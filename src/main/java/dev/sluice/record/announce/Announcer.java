@@ -8,6 +8,7 @@ import dev.sluice.kube.object.ObjectAccess;
 import dev.sluice.kube.object.OwnPodName;
 import dev.sluice.kube.transport.ApiFailure;
 import dev.sluice.log.StackTraceLimit;
+import dev.sluice.pace.TokenBucket;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewHead;
 import dev.sluice.record.announce.AwaitedPods.Sighting;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,8 +48,8 @@ class AccessGateTest {
 
     private final ApiServerDouble server = new ApiServerDouble();
     private final Queue<Runnable> waiting = new ArrayDeque<>();
-    private long nanos;
-    private final AccessGate gate = new AccessGate(server, () -> nanos, waiting::add, Runnable::run);
+    private Instant now = Instant.EPOCH;
+    private final AccessGate gate = new AccessGate(server, () -> now, waiting::add, Runnable::run);
 
     private void answerAll() {
         while (!waiting.isEmpty()) {
@@ -64,7 +65,7 @@ class AccessGateTest {
     }
 
     private void pass(Duration time) {
-        nanos += time.toNanos();
+        now = now.plus(time);
     }
 
     /** As many tokens that nobody knows as there may be questions, and the API server takes its time. */
@@ -205,6 +206,18 @@ class AccessGateTest {
 
         pass(Duration.ofSeconds(1));
         assertThat(decide("garbage-late", METRICS)).isEqualTo(AccessDecision.NOT_AUTHENTICATED);
+    }
+
+    /** Whoever was refused needs not wait until a second is over. */
+    @Test
+    void strangersMayAskAgainAsTimePasses() {
+        for (int i = 0; i < AccessGate.STRANGERS_A_SECOND; i++) {
+            decide("garbage" + i, METRICS);
+        }
+        pass(ONE_STRANGER);
+
+        assertThat(decide("garbage-late", METRICS)).isEqualTo(AccessDecision.NOT_AUTHENTICATED);
+        assertThat(decide("garbage-later", METRICS)).isEqualTo(AccessDecision.UNKNOWN);
     }
 
     @Test

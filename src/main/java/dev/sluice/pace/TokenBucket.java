@@ -1,10 +1,10 @@
-package dev.sluice.record.announce;
+package dev.sluice.pace;
 
 import java.time.Duration;
 import java.time.Instant;
 
 /** Limits a rate, and allows more than that for a moment after rest. Has one owner. */
-final class TokenBucket {
+public final class TokenBucket {
 
     private static final double NANOS = 1e9;
 
@@ -13,7 +13,8 @@ final class TokenBucket {
     private double tokens;
     private Instant counted;
 
-    TokenBucket(double perSecond, double most, Instant now) {
+    /** A bucket that is full, with {@code most} tokens. */
+    public TokenBucket(double perSecond, double most, Instant now) {
         this.perSecond = perSecond;
         this.most = most;
         this.tokens = most;
@@ -21,7 +22,7 @@ final class TokenBucket {
     }
 
     /** Takes one token if there is one. */
-    boolean takeIfAny(Instant now) {
+    public boolean takeIfAny(Instant now) {
         refill(now);
         if (tokens < 1) {
             return false;
@@ -37,7 +38,7 @@ final class TokenBucket {
     }
 
     /** Takes one token, if need be one of the future, and says how long to wait for it. */
-    Duration take(Instant now) {
+    public Duration take(Instant now) {
         refill(now);
         tokens--;
         return tokens >= 0 ? Duration.ZERO : Duration.ofNanos((long) (-tokens / perSecond * NANOS));

@@ -1,4 +1,4 @@
-package dev.sluice.record.announce;
+package dev.sluice.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

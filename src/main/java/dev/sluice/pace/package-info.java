@@ -1,0 +1,5 @@
+/** How often something may be done. */
+@NullMarked
+package dev.sluice.pace;
+
+import org.jspecify.annotations.NullMarked;
