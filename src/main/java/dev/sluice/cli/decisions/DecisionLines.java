@@ -23,6 +23,10 @@ record DecisionLines(TerminalPage page, ZoneId zone) {
         page.line(page.style().faint(String.format(Locale.ROOT, ROW, "TIME", "DECISION", "REASON") + "POD"));
     }
 
+    void note(String sentence) {
+        page.words("", sentence);
+    }
+
     void print(JsonNode decision) {
         String row = String.format(
                 Locale.ROOT,

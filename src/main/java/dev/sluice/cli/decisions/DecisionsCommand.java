@@ -114,10 +114,12 @@ public final class DecisionsCommand implements Callable<Integer> {
     public Integer call() throws UserProblem, InterruptedException {
         GatewayApi api = gateway.api();
         DecisionLines lines = new DecisionLines(terminal.page(), ZoneId.systemDefault());
-        List<JsonNode> shown = oldestFirst(api.get(PATH, parameters(Integer.toString(limit), since)));
+        JsonNode first = api.get(PATH, parameters(Integer.toString(limit), since));
+        List<JsonNode> shown = oldestFirst(first);
         if (output == DecisionOutput.table) {
             lines.heading();
         }
+        tellLeftOut(first, lines);
         show(shown, lines);
         while (follow) {
             Thread.sleep(PAUSE);
@@ -134,9 +136,15 @@ public final class DecisionsCommand implements Callable<Integer> {
         Optional<JsonNode> last = before.isEmpty() ? Optional.empty() : Optional.of(before.getLast());
         Optional<String> from = last.map(decision ->
                 Instant.parse(decision.path("time").asText()).minus(LATE).toString());
-        List<JsonNode> now = oldestFirst(api.get(PATH, parameters("1000", from.orElse(since)))).stream()
+        JsonNode page = api.get(PATH, parameters("1000", from.orElse(since)));
+        List<JsonNode> all = oldestFirst(page);
+        List<JsonNode> now = all.stream()
                 .filter(decision -> last.isEmpty() || isAfter(id(decision), id(last.get())))
                 .toList();
+        if (now.size() == all.size()) {
+            // Otherwise those that are left out are older than one that has been shown.
+            tellLeftOut(page, lines);
+        }
         show(now, lines);
         return now.isEmpty() ? before : now;
     }
@@ -173,6 +181,21 @@ public final class DecisionsCommand implements Callable<Integer> {
         List<JsonNode> decisions = new ArrayList<>();
         page.path("decisions").forEach(decisions::add);
         return decisions.reversed();
+    }
+
+    /**
+     * Those that are left out of a page are its oldest. With {@code -o json} only decisions are printed to standard
+     * output.
+     */
+    private void tellLeftOut(JsonNode page, DecisionLines lines) {
+        long leftOut = page.path("leftOut").asLong();
+        if (leftOut > 0) {
+            String sentence = "The answer would be too long, so the oldest of these decisions are left out: " + leftOut;
+            switch (output) {
+                case table -> lines.note(sentence);
+                case json -> terminal.err().println(sentence);
+            }
+        }
     }
 
     private void show(List<JsonNode> decisions, DecisionLines lines) {
