@@ -187,6 +187,15 @@ class SluiceSocketTest {
     }
 
     @Test
+    void showsOfEachConsumerThatItHasDroppedNoRecord() throws Exception {
+        String metrics = manage("GET /metrics").body();
+
+        for (String consumer : List.of("log", "events", "stream")) {
+            assertThat(metrics).contains("gpu_webhook_records_dropped_total{consumer=\"" + consumer + "\"} 0.0\n");
+        }
+    }
+
+    @Test
     void showsEveryMetricFamilyFromTheStart() throws Exception {
         String metrics = manage("GET /metrics").body();
 

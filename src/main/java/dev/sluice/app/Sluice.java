@@ -255,7 +255,7 @@ public final class Sluice {
                                         parts.policy(),
                                         parts.certificates().map(CertificateSource::first),
                                         clock,
-                                        metrics.management()::refuse,
+                                        metrics.management(),
                                         parts.source().access()),
                                 new Scrape(metrics.names(), records),
                                 records,

@@ -6,6 +6,7 @@ import dev.sluice.record.history.StreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * A client of the stream. Nothing is queued for it except in its socket: it is sent the events that are kept as fast as
@@ -86,6 +87,15 @@ final class EventClient {
     /** True if the client has fallen behind what is kept. */
     boolean isBehind() {
         return next < events.oldest();
+    }
+
+    /** How many decisions the client has not been told. What is no longer kept is taken for one. */
+    long untold() {
+        return LongStream.rangeClosed(next, events.newest())
+                .filter(number -> events.at(number)
+                        .map(StreamEvent.DecisionMade.class::isInstance)
+                        .orElse(true))
+                .count();
     }
 
     /** Keeps the connection from being idle; false if the client reads nothing any more. */

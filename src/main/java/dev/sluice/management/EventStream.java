@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /**
  * The server-sent events of {@code /api/v1/events}. Its owner is the event loop of the management port. A client that
@@ -27,11 +28,14 @@ final class EventStream {
     private final RecentEvents events = new RecentEvents();
     private final EventEncoder encoder;
     private final Context loop;
+    private final LongConsumer missed;
     private final Set<EventClient> clients = new HashSet<>();
 
-    EventStream(EventEncoder encoder, Context loop) {
+    /** @param missed is told how many decisions a client that is dropped has not been told */
+    EventStream(EventEncoder encoder, Context loop, LongConsumer missed) {
         this.encoder = encoder;
         this.loop = loop;
+        this.missed = missed;
     }
 
     void add(StreamEvent event) {
@@ -71,6 +75,7 @@ final class EventStream {
 
     private void drop(EventClient client) {
         clients.remove(client);
+        missed.accept(client.untold());
         client.drop();
     }
 

@@ -4,13 +4,12 @@ import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
-import dev.sluice.management.access.AccessRefusal;
+import dev.sluice.metrics.part.ManagementMetrics;
 import dev.sluice.webhook.connection.Connections;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The settings of the management server.
@@ -19,7 +18,7 @@ import java.util.function.Consumer;
  * @param policy the policy at the start
  * @param tls what the webhook serves with at the start, if it is known
  * @param clock the clock of decisions, and of what is remembered of those who may read; nobody sets it
- * @param refused is told of each request that is not let in
+ * @param metrics counts requests that are not let in, and what streams of events miss
  * @param access whom to ask who may read; without TLS nobody is asked, because a token would be read on its way
  */
 public record ManagementSettings(
@@ -28,7 +27,7 @@ public record ManagementSettings(
         ActivePolicy policy,
         Optional<ActiveTls> tls,
         InstantSource clock,
-        Consumer<AccessRefusal> refused,
+        ManagementMetrics metrics,
         Optional<AccessQuestions> access) {
 
     /** The pause between two scrapes or probes is shorter. */
@@ -55,6 +54,6 @@ public record ManagementSettings(
             ActivePolicy policy,
             Optional<ActiveTls> tls,
             InstantSource clock) {
-        this(server, connections, policy, tls, clock, _ -> {}, Optional.empty());
+        this(server, connections, policy, tls, clock, new ManagementMetrics(connections), Optional.empty());
     }
 }

@@ -78,7 +78,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        EventStream events = new EventStream(new EventEncoder(decisions.epoch()), context);
+        EventStream events = new EventStream(new EventEncoder(decisions.epoch()), context, settings.metrics()::miss);
         subscribe();
         tell(events);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
@@ -167,7 +167,7 @@ public final class ManagementVerticle extends VerticleBase {
                 settings.clock(),
                 question -> Thread.ofVirtual().name("access").start(question),
                 task -> context.runOnContext(_ -> task.run()));
-        return new AccessCheck(gate, settings.refused(), this::show);
+        return new AccessCheck(gate, settings.metrics()::refuse, this::show);
     }
 
     private void get(Router router, String path, Handler<RoutingContext> page) {

@@ -117,7 +117,7 @@ public enum MetricName {
     RECORDS_DROPPED(
             COUNTER,
             "gpu_webhook_records_dropped",
-            "Records of decisions that a consumer was too slow for, or failed on, by consumer."),
+            "Records of decisions that a consumer was too slow for or had no room for, or failed on, by consumer."),
     EVENTS(
             COUNTER,
             "gpu_webhook_events",

@@ -101,7 +101,7 @@ class AccessOverTlsTest {
                         ActivePolicy.DEFAULT,
                         Optional.empty(),
                         () -> Instant.EPOCH,
-                        metrics::refuse,
+                        metrics,
                         Optional.of(cluster)),
                 new Scrape(List.of(), NOTHING_HELD),
                 NOTHING_HELD,

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.management.api.ApiAnswer;
 import dev.sluice.management.api.EventEncoder;
+import dev.sluice.record.SampleRecords;
+import dev.sluice.record.history.KeptDecision;
 import dev.sluice.record.history.RecentEvents;
 import dev.sluice.record.history.StreamEvent;
 import io.vertx.core.Context;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,9 +35,10 @@ import org.junit.jupiter.api.Test;
 /** The stream of events behind a real server, with clients that read it and clients that do not. */
 class EventStreamTest {
 
+    private final AtomicLong missed = new AtomicLong();
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
-    private final EventStream events = new EventStream(new EventEncoder("p"), loop);
+    private final EventStream events = new EventStream(new EventEncoder("p"), loop, missed::addAndGet);
     private int port;
 
     @BeforeEach
@@ -212,6 +216,25 @@ class EventStreamTest {
             }
 
             assertThat(idle.isEnded()).isTrue();
+        }
+    }
+
+    /** Changes of the capacity are no records. */
+    @Test
+    void theDecisionsThatADroppedClientWasNotToldAreCounted() throws Exception {
+        try (Reader idle = new Reader("")) {
+            for (int turn = 0; missed.get() == 0 && turn < 400; turn++) {
+                onLoop(stream -> {
+                    for (int i = 1; i <= 250; i++) {
+                        stream.add(new StreamEvent.CapacityChanged(i, 1));
+                        stream.add(new StreamEvent.DecisionMade(
+                                new KeptDecision(i, SampleRecords.unchanged().record())));
+                    }
+                });
+            }
+
+            assertThat(idle.isEnded()).isTrue();
+            assertThat(missed.get()).isBetween(RecentEvents.MOST / 2L, RecentEvents.MOST / 2L + 1);
         }
     }
 

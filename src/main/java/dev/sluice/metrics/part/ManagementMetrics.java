@@ -8,7 +8,7 @@ import dev.sluice.metrics.scrape.PartMetrics;
 import dev.sluice.webhook.connection.Connections;
 import io.vertx.core.Vertx;
 
-/** Shows the connections of the management port, and who was not let in there. */
+/** Shows the connections of the management port, who was not let in there, and what streams of events missed. */
 public record ManagementMetrics(MetricFamilies families) implements PartMetrics {
 
     public ManagementMetrics(Connections connections) {
@@ -17,11 +17,21 @@ public record ManagementMetrics(MetricFamilies families) implements PartMetrics 
         for (AccessRefusal refusal : AccessRefusal.values()) {
             var _ = counter(refusal);
         }
+        var _ = missed();
     }
 
     /** Counts a request that is not let in. For all threads. */
     public void refuse(AccessRefusal refusal) {
         counter(refusal).inc();
+    }
+
+    /** Counts decisions that a stream has not told when it is ended because its client does not read. */
+    public void miss(long decisions) {
+        missed().inc(decisions);
+    }
+
+    private Counter missed() {
+        return families.counter(MetricName.RECORDS_DROPPED, "consumer", "stream");
     }
 
     private Counter counter(AccessRefusal refusal) {

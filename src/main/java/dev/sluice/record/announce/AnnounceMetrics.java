@@ -29,6 +29,7 @@ public final class AnnounceMetrics implements PartMetrics {
     }
 
     private final MetricFamilies families = new MetricFamilies();
+    private final Counter droppedRecords = families.counter(MetricName.RECORDS_DROPPED, "consumer", "events");
     private final Map<Result, Counter> counters = new EnumMap<>(Result.class);
 
     public AnnounceMetrics() {
@@ -42,6 +43,11 @@ public final class AnnounceMetrics implements PartMetrics {
         if (counter != null) {
             counter.inc();
         }
+    }
+
+    /** Counts a decision that is forgotten before its pod is seen, because there is no room. */
+    void dropRecord() {
+        droppedRecords.inc();
     }
 
     @Override

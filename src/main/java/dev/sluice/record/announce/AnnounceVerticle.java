@@ -39,7 +39,7 @@ public final class AnnounceVerticle extends VerticleBase {
     private final InstantSource clock;
     private final AnnounceMetrics metrics;
     private final Announcer announcer;
-    private final AwaitedPods awaited = new AwaitedPods();
+    private final AwaitedPods awaited;
 
     private final Map<String, TokenBucket> namespaces = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         private static final long serialVersionUID = 1;
@@ -57,6 +57,7 @@ public final class AnnounceVerticle extends VerticleBase {
     public AnnounceVerticle(ObjectAccess objects, InstantSource clock, OwnPodName self, AnnounceMetrics metrics) {
         this.clock = clock;
         this.metrics = metrics;
+        this.awaited = new AwaitedPods(metrics::dropRecord);
         this.announcer = new Announcer(objects, clock, self, metrics);
     }
 

@@ -35,11 +35,17 @@ final class AwaitedPods {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Map<String, AwaitedName> names = new HashMap<>();
+    private final Runnable dropped;
+
+    /** @param dropped is run for each decision that goes, or does not come in, because there is no room */
+    AwaitedPods(Runnable dropped) {
+        this.dropped = dropped;
+    }
 
     /** A pod that was seen, and the decisions that may have been about it, the newest last. */
     record Sighting(String namespace, String name, List<DecisionRecord> decisions) {}
 
-    private static final class AwaitedName {
+    private final class AwaitedName {
         private final List<DecisionRecord> decisions = new ArrayList<>();
         private final Set<String> seen = new HashSet<>();
         private Instant until = Instant.MIN;
@@ -51,6 +57,7 @@ final class AwaitedPods {
                     && other.stamp().equals(decision.stamp()));
             if (decisions.size() == MOST_DECISIONS) {
                 decisions.removeFirst();
+                dropped.run();
             }
             decisions.add(decision);
         }
@@ -60,6 +67,7 @@ final class AwaitedPods {
     boolean add(DecisionRecord decision, Instant now) {
         String key = decision.stamp().isEmpty() ? decision.pod().head().podKey() : stampKey(decision.stamp());
         if (names.size() >= MOST_NAMES && !names.containsKey(key)) {
+            dropped.run();
             return false;
         }
         AwaitedName name = names.computeIfAbsent(key, _ -> new AwaitedName());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.admission.request.Move;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.wording.Words;
 import dev.sluice.bus.Topic;
@@ -14,6 +15,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.kube.object.ObjectAccess;
 import dev.sluice.kube.object.OwnPodName;
+import dev.sluice.metrics.MetricName;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.SampleRecords;
@@ -34,6 +36,7 @@ class AnnounceVerticleTest {
     private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
 
     private final Vertx vertx = Vertx.vertx();
+    private final AnnounceMetrics metrics = new AnnounceMetrics();
     private final BlockingQueue<String> notes = new LinkedBlockingQueue<>();
 
     /** An API server where each pod bears its stamp. */
@@ -60,8 +63,8 @@ class AnnounceVerticleTest {
     @BeforeEach
     void start() throws Exception {
         Topic.install(vertx);
-        vertx.deployVerticle(new AnnounceVerticle(
-                        new Pods(), () -> NOW, new OwnPodName("gpu-webhook", "sluice-0"), new AnnounceMetrics()))
+        vertx.deployVerticle(
+                        new AnnounceVerticle(new Pods(), () -> NOW, new OwnPodName("gpu-webhook", "sluice-0"), metrics))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);
@@ -125,5 +128,24 @@ class AnnounceVerticleTest {
         admit("later", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
 
         assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning later waits");
+    }
+
+    /** A ninth one of one name has no room beside the others. */
+    @Test
+    void aDecisionThatHasNoRoomIsCountedAsADroppedRecord() throws Exception {
+        for (int i = 0; i < 9; i++) {
+            decide(
+                    SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+                            .words(new Words(List.of("changed"), ""))
+                            .moves(new Move(ResourceName.NVIDIA_GPU, new ResourceName("nvidia.com/mig-" + i))),
+                    "train-*");
+        }
+        admit("later", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+
+        assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning later waits");
+        assertThat(metrics.families()
+                        .counter(MetricName.RECORDS_DROPPED, "consumer", "events")
+                        .getCount())
+                .isEqualTo(1);
     }
 }

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class AwaitedPodsTest {
 
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
-    private final AwaitedPods awaited = new AwaitedPods();
+    private int dropped;
+    private final AwaitedPods awaited = new AwaitedPods(() -> dropped++);
 
     @Test
     void knowsAPodByItsStampWhateverItsName() {
@@ -93,6 +94,25 @@ class AwaitedPodsTest {
 
         assertThat(awaited.add(changed("one-more").record(), NOW)).isFalse();
         assertThat(awaited.add(changed("train-7").record(), NOW)).isTrue();
+        assertThat(dropped).isEqualTo(1);
+    }
+
+    @Test
+    void decisionsThatNewerOnesPushOutAreCounted() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(awaited.add(changedTo("nvidia.com/gpu-" + i).record(), NOW))
+                    .isTrue();
+            assertThat(awaited.add(changedTo("nvidia.com/gpu-" + i).record(), NOW))
+                    .isTrue();
+        }
+
+        assertThat(awaited.seen(pod("team/train-b5x7q", "")).orElseThrow().decisions())
+                .hasSize(8);
+        assertThat(dropped).isEqualTo(2);
+    }
+
+    private static SampleRecords changedTo(String given) {
+        return changed("train-*").moves(new Move(new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName(given)));
     }
 
     private static SampleRecords changed(String name) {
