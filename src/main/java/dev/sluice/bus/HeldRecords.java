@@ -1,7 +1,9 @@
 package dev.sluice.bus;
 
 import dev.sluice.bus.Topic.RecordsWanted;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,10 +25,16 @@ public record HeldRecords(List<String> gateways) {
 
     /**
      * Succeeds when every answer that was written before has been told on {@link Topic#DECISIONS}, or when a gateway
-     * takes too long: what it holds is shown the next time.
+     * takes too long: what it holds is shown the next time. The caller goes on in its own context, also after a
+     * timeout, which comes on a thread of its own.
      */
     public Future<?> tell(Vertx vertx) {
-        return tellAll(vertx).timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).transform(_ -> Future.succeededFuture());
+        Context caller = vertx.getOrCreateContext();
+        Promise<?> told = Promise.promise();
+        tellAll(vertx)
+                .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                .onComplete(_ -> caller.runOnContext(_ -> told.complete()));
+        return told.future();
     }
 
     /** As {@link #tell}, but it fails if a gateway has not answered after a second. */
