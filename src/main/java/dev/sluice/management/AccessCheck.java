@@ -78,15 +78,14 @@ final class AccessCheck {
                         context,
                         ApiAnswer.problem(
                                 403, "Forbidden", "the owner of this token has no right to get the path " + path));
-            case NOT_KNOWN -> {
-                context.response().putHeader("Retry-After", "1");
+            case NOT_KNOWN ->
                 show.accept(
                         context,
                         ApiAnswer.problem(
-                                503,
-                                "Service Unavailable",
-                                "the API server could not be asked about this token in time"));
-            }
+                                        503,
+                                        "Service Unavailable",
+                                        "the API server could not be asked about this token in time")
+                                .retryAfter(1));
         }
     }
 

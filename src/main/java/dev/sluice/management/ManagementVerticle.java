@@ -31,12 +31,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -55,21 +50,20 @@ public final class ManagementVerticle extends VerticleBase {
     private final ManagementSettings settings;
     private long unreadBytes;
     private @Nullable HttpServer server;
-    private final Map<ScrapeFormat, SharedAnswer<Buffer>> metrics = new EnumMap<>(ScrapeFormat.class);
+    private final Scrape scrape;
     private final HeldRecords records;
     private final List<String> watched;
     private final Readiness readiness;
     private final DecisionsApi decisions;
     private final DiagnosisApi diagnosis = new DiagnosisApi();
     private final BypassApi bypassed = new BypassApi();
-    private final SharedAnswer<Buffer> capacity = new SharedAnswer<>(this::capacityJson);
+    private final SharedAnswers<Buffer> scrapes = new SharedAnswers<>(1);
+    private final SharedAnswers<Buffer> capacities = new SharedAnswers<>(1);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
     public ManagementVerticle(ManagementSettings settings, Scrape scrape, HeldRecords records, List<String> watched) {
         this.settings = settings;
-        for (ScrapeFormat format : ScrapeFormat.values()) {
-            metrics.put(format, new SharedAnswer<>(() -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all)))));
-        }
+        this.scrape = scrape;
         this.records = records;
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
@@ -133,12 +127,14 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", this::capacity);
-        get(router, "/api/v1/diagnosis", this::diagnosis);
+        PacedApi api = new PacedApi(vertx, records, decisions, diagnosis);
+        get(router, "/api/v1/diagnosis", context -> show(context, api.diagnosis(context.request())));
         get(router, "/api/v1/bypassed", context -> show(context, bypassed.answer()));
-        get(router, DECISIONS, this::decisions);
+        get(router, DECISIONS, context -> show(context, api.decisions(context.request())));
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
-                .handler(only(this::decision));
+                .handler(only(context ->
+                        show(context, api.decision(context.request(), String.valueOf(context.pathParam("param0"))))));
         get(
                 router,
                 "/api/v1/events",
@@ -203,8 +199,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void metrics(RoutingContext context) {
         ScrapeFormat format = ScrapeFormat.accepted(context.request().getHeader("Accept"));
-        Objects.requireNonNull(metrics.get(format))
-                .ask(vertx)
+        scrapes.ask(vertx, format.name(), () -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all))))
                 .onSuccess(text -> answer(context, 200, format.contentType(), text))
                 .onFailure(_ -> answer(context, 500, PLAIN, "the numbers could not be written\n"));
     }
@@ -214,38 +209,10 @@ public final class ManagementVerticle extends VerticleBase {
             refuse(context, 503, "the cluster has not been listed yet");
             return;
         }
-        capacity.ask(vertx)
+        capacities
+                .ask(vertx, "capacity", this::capacityJson)
                 .onSuccess(json -> answer(context, 200, "application/json", json))
                 .onFailure(_ -> refuse(context, 503, "the owner of the ledger has not answered in time"));
-    }
-
-    private void decisions(RoutingContext context) {
-        Map<String, String> parameters = parameters(context);
-        records.tell(vertx).onSuccess(_ -> encode(context, decisions.list(parameters)));
-    }
-
-    private void diagnosis(RoutingContext context) {
-        diagnosis.retryAfterSeconds().ifPresent(seconds -> context.response().putHeader("Retry-After", seconds));
-        encode(context, diagnosis.answer(parameters(context)));
-    }
-
-    /** The first value of each. */
-    private static Map<String, String> parameters(RoutingContext context) {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        context.request().params().forEach(parameters::putIfAbsent);
-        return parameters;
-    }
-
-    /** A long answer is encoded by a worker, because this event loop may be that of a gateway. */
-    private void encode(RoutingContext context, Supplier<ApiAnswer> answer) {
-        vertx.executeBlocking(answer::get, /* ordered= */ false)
-                .onSuccess(made -> show(context, made))
-                .onFailure(_ -> refuse(context, 500, "the answer could not be encoded"));
-    }
-
-    private void decision(RoutingContext context) {
-        String uid = String.valueOf(context.pathParam("param0"));
-        records.tell(vertx).onSuccess(_ -> show(context, decisions.one(uid)));
     }
 
     /** Programs read what is below /api/, people and probes the rest. */
@@ -258,7 +225,13 @@ public final class ManagementVerticle extends VerticleBase {
         }
     }
 
+    private void show(RoutingContext context, Future<ApiAnswer> coming) {
+        coming.onSuccess(made -> show(context, made));
+    }
+
     private void show(RoutingContext context, ApiAnswer made) {
+        made.retryAfterSeconds()
+                .ifPresent(seconds -> context.response().putHeader("Retry-After", Integer.toString(seconds)));
         answer(context, made.status(), made.contentType(), made.json());
     }
 

@@ -1,11 +1,18 @@
 package dev.sluice.management.api;
 
+import java.util.OptionalInt;
+
 /**
  * An answer of the API.
  *
  * @param json in ASCII: whatever others wrote, it steers no terminal
+ * @param retryAfterSeconds when it is worth to ask again
  */
-public record ApiAnswer(int status, String contentType, String json) {
+public record ApiAnswer(int status, String contentType, String json, OptionalInt retryAfterSeconds) {
+
+    private ApiAnswer(int status, String contentType, String json) {
+        this(status, contentType, json, OptionalInt.empty());
+    }
 
     static ApiAnswer of(String json) {
         return new ApiAnswer(200, "application/json", json);
@@ -21,5 +28,9 @@ public record ApiAnswer(int status, String contentType, String json) {
             json.writeStringField("detail", detail);
             json.writeEndObject();
         }));
+    }
+
+    public ApiAnswer retryAfter(int seconds) {
+        return new ApiAnswer(status, contentType, json, OptionalInt.of(seconds));
     }
 }

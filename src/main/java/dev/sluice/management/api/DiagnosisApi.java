@@ -18,14 +18,6 @@ public final class DiagnosisApi {
         newest = state;
     }
 
-    /** When it is worth to ask again, while there is no diagnosis: a large cluster is read in a few seconds. */
-    public Optional<String> retryAfterSeconds() {
-        return switch (newest) {
-            case DiagnosisState.Begun _, DiagnosisState.NotDiagnosed _ -> Optional.of("5");
-            case DiagnosisState.Off _, DiagnosisState.Known _ -> Optional.empty();
-        };
-    }
-
     /**
      * The answer to a query. What is returned may be called on any thread, because a long answer takes milliseconds.
      */
@@ -58,7 +50,8 @@ public final class DiagnosisApi {
         };
     }
 
+    /** A large cluster is read in a few seconds. */
     private static ApiAnswer unavailable(String detail) {
-        return ApiAnswer.problem(503, "Service Unavailable", detail);
+        return ApiAnswer.problem(503, "Service Unavailable", detail).retryAfter(5);
     }
 }

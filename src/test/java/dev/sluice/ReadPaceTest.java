@@ -1,0 +1,149 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.bus.HeldRecords;
+import dev.sluice.bus.Liveness;
+import dev.sluice.bus.Topic;
+import dev.sluice.management.ManagementSettings;
+import dev.sluice.management.ManagementVerticle;
+import dev.sluice.management.api.OpenApi;
+import dev.sluice.metrics.scrape.Scrape;
+import dev.sluice.webhook.connection.AbuseCounter;
+import dev.sluice.webhook.connection.ConnectionLimits;
+import dev.sluice.webhook.connection.Connections;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Readers of the management port who ask more often than people do, while a gateway is slow. */
+class ReadPaceTest {
+
+    /** As many clients may be connected, and they take less than a second to ask. */
+    private static final int READERS = 40;
+
+    private static final class Gateway extends HoldableVerticle {
+        @Override
+        public Future<?> start() {
+            Liveness.answer(vertx, context);
+            return Future.succeededFuture();
+        }
+    }
+
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Gateway gateway = new Gateway();
+    private final AtomicInteger recordsWanted = new AtomicInteger();
+    private final int port = Ports.free();
+
+    @BeforeEach
+    void start() throws Exception {
+        Topic.install(vertx);
+        Topic.RECORDS_WANTED.subscribe(vertx, _ -> recordsWanted.incrementAndGet());
+        HeldRecords held = new HeldRecords(List.of(await(vertx.deployVerticle(gateway))));
+        var _ = await(vertx.deployVerticle(new ManagementVerticle(
+                new ManagementSettings(
+                        new HttpServerOptions().setHost("localhost").setPort(port),
+                        new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()),
+                        ActivePolicy.DEFAULT,
+                        Optional.empty(),
+                        () -> Instant.EPOCH),
+                new Scrape(List.of(), held),
+                held,
+                List.of())));
+        gateway.hold();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        gateway.release();
+        client.close();
+        var _ = await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private CompletableFuture<HttpResponse<String>> ask(String path) {
+        return client.sendAsync(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The answers to readers who ask all at once. The gateway is no longer slow when the first one has come. */
+    private List<HttpResponse<String>> askAtOnce(IntFunction<String> path) throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> asked =
+                IntStream.range(0, READERS).mapToObj(path).map(this::ask).toList();
+        var _ = CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+        gateway.release();
+        CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+        return asked.stream().map(CompletableFuture::join).toList();
+    }
+
+    @Test
+    void allWhoAskTheSameShareAnAnswerAndTheGatewaysAreAskedOnce() throws Exception {
+        assertThat(askAtOnce(_ -> "/api/v1/decisions"))
+                .allMatch(answer -> answer.statusCode() == 200)
+                .allMatch(answer -> answer.body().startsWith("{\"total\":0"));
+        // The first begins alone. Each takes a second with its rest, within which all others come.
+        assertThat(recordsWanted).hasValueLessThan(READERS / 4);
+    }
+
+    @Test
+    void whoComesWhileTooManyOtherQuestionsWaitIsToldToComeAgain() throws Exception {
+        JsonNode document = new ObjectMapper().readTree(OpenApi.DOCUMENT.json());
+        JsonNode schema = document.at("/components/schemas/Problem");
+        List<HttpResponse<String>> refused = askAtOnce(number -> "/api/v1/decisions/uid-" + number).stream()
+                .filter(answer -> answer.statusCode() != 404)
+                .toList();
+
+        assertThat(refused).isNotEmpty().hasSizeLessThan(READERS);
+        for (HttpResponse<String> answer : refused) {
+            assertThat(answer.statusCode()).isEqualTo(429);
+            assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+            assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+            assertThat(new JsonSchema(document).problems(schema, new ObjectMapper().readTree(answer.body())))
+                    .isEmpty();
+        }
+        for (String path : List.of("/api/v1/decisions", "/api/v1/decisions/{uid}", "/api/v1/diagnosis")) {
+            assertThat(document.path("paths")
+                            .path(path)
+                            .at("/get/responses/429")
+                            .isMissingNode())
+                    .as(path)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void whoAsksForADiagnosisWaitsForNoDecision() throws Exception {
+        CompletableFuture<HttpResponse<String>> slow = ask("/api/v1/decisions");
+        while (recordsWanted.get() == 0) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(ask("/api/v1/diagnosis").get(10, TimeUnit.SECONDS).statusCode())
+                .isEqualTo(404);
+        assertThat(slow.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+}
