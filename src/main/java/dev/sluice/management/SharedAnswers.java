@@ -65,7 +65,8 @@ final class SharedAnswers<T> {
         }
         busy = true;
         long begin = System.nanoTime();
-        first.getValue().maker().get().onComplete(made -> {
+        // A maker that throws fails, and does not keep all others waiting for ever.
+        Future.succeededFuture().compose(_ -> first.getValue().maker().get()).onComplete(made -> {
             long rest = TimeUnit.NANOSECONDS.toMillis(REST * (System.nanoTime() - begin));
             vertx.timer(Math.max(shortestRestMillis, rest), TimeUnit.MILLISECONDS)
                     .onSuccess(_ -> {

@@ -1,6 +1,7 @@
 package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -42,6 +43,18 @@ class SharedAnswersTest {
             assertThat(later.await(5, TimeUnit.SECONDS)).isEqualTo("second");
         }
         assertThat(made).hasSize(2);
+    }
+
+    @Test
+    void aMakerThatThrowsFailsItsOwnAnswerAlone(Vertx vertx) throws Exception {
+        Future<String> broken = onLoop(() -> answers.ask(vertx, "broken", () -> {
+            throw new IllegalStateException("broken");
+        }));
+        Future<String> next = onLoop(() -> ask(vertx, "next"));
+        assertThatThrownBy(() -> broken.await(5, TimeUnit.SECONDS)).hasMessage("broken");
+        awaitMakings(1);
+        complete(0, "made");
+        assertThat(next.await(5, TimeUnit.SECONDS)).isEqualTo("made");
     }
 
     @Test
