@@ -68,7 +68,12 @@ public final class ConfigLoader {
 
     private static Loading loaded(
             GatewayConfig config, InjectionRules rules, List<Problem> warnings, KeyPositions written) {
-        return new Loading.Loaded(config, config.injection().injector(rules), warnings, written);
+        boolean exposed = config.isForAMachine() && config.isOpenToTheNetwork();
+        return new Loading.Loaded(
+                config,
+                config.injection().injector(rules),
+                exposed ? joined(warnings, List.of(Loading.openManagement(config, written))) : warnings,
+                written);
     }
 
     private static List<Problem> joined(List<Problem> first, List<Problem> second) {
@@ -90,6 +95,14 @@ public final class ConfigLoader {
     /** The result of loading a configuration. */
     public sealed interface Loading {
 
+        private static Problem openManagement(GatewayConfig config, KeyPositions written) {
+            return written.problem(
+                    "management.access",
+                    "is open while management.host is " + config.management().host()
+                            + ", so that everybody who reaches the port may read metrics, capacity and decisions",
+                    "set it to kubernetes, or management.host to 127.0.0.1");
+        }
+
         /**
          * The configuration can be used.
          *
@@ -101,6 +114,19 @@ public final class ConfigLoader {
                 implements Loading {
             public Loaded {
                 warnings = List.copyOf(warnings);
+            }
+
+            /**
+             * One more warning for a process that listens everywhere and runs in no pod. The manifests have the same
+             * file, and a NetworkPolicy before the port, so that the file alone is no reason to warn.
+             *
+             * @param environment the variables of the process; those of a pod name the API server
+             */
+            public Optional<Problem> warningOutsideOfPods(Map<String, String> environment) {
+                boolean exposed = !environment.containsKey("KUBERNETES_SERVICE_HOST")
+                        && !config.isForAMachine()
+                        && config.isOpenToTheNetwork();
+                return exposed ? Optional.of(openManagement(config, keyPositions)) : Optional.empty();
             }
         }
 

@@ -207,6 +207,21 @@ public record GatewayConfig(
         }
     }
 
+    /** True if whoever reaches the management port over a network may read it. */
+    boolean isOpenToTheNetwork() {
+        return management.access() == ManagementAccess.OPEN && !HostRule.isLoopback(management.host());
+    }
+
+    /**
+     * True if it is certainly for a machine, because a pod has neither an address that is known before nor a
+     * kubeconfig.
+     */
+    boolean isForAMachine() {
+        return !HostRule.isWildcard(management.host())
+                || kubernetes.kubeconfig() != null
+                || kubernetes.context() != null;
+    }
+
     /** Who may read the management port. */
     public enum ManagementAccess {
         OPEN,

@@ -34,6 +34,25 @@ class CheckCommandTest {
     }
 
     @Test
+    void warnsOfAManagementPortThatEverybodyMayRead() throws IOException {
+        Path file = config("""
+                tls: {mode: self-managed, selfManaged: {names: [a.example.com]}}
+                management:
+                  host: 192.0.2.7
+                  access: open
+                """);
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.code()).isZero();
+        assertThat(checked.out())
+                .isEqualTo("warning  " + file + ":4: management.access is open while management.host is 192.0.2.7, so"
+                        + " that everybody who reaches the port may read metrics, capacity and decisions, set it to"
+                        + " kubernetes, or management.host to 127.0.0.1\n"
+                        + file + ": can be used, 1 warning\n");
+    }
+
+    @Test
     void missingCertificatesAreOnlyWarnings() throws IOException {
         Path there = Files.writeString(directory.resolve("tls.key"), "");
         Path file = config("tls:\n  certificate: " + directory + "/tls.crt\n  key: " + there + "\n");

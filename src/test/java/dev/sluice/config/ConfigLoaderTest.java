@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.policy.FallbackChains;
 import dev.sluice.admission.policy.Policy;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.config.tree.Problem;
@@ -69,6 +70,55 @@ class ConfigLoaderTest {
                                 + " policy=" + GatewayConfig.DEFAULT.policy()
                                 + ", injection=InjectionFile[file=null, keepUserValues=false], log=Log[format=TEXT, level=INFO]]");
         assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "management: {host: 192.0.2.7}",
+                "management: {host: gateway.example.com, access: open}",
+                "management: {host: '2001:db8::1'}",
+                "kubernetes: {kubeconfig: /home/k/config}",
+                "kubernetes: {context: c}"
+            })
+    void warnsOfAnOpenManagementPortOfAMachine(String text) {
+        Loading.Loaded loaded = Loads.loaded(Loads.text(text));
+
+        assertThat(loaded.warnings())
+                .singleElement()
+                .asString()
+                .contains(": management.access is open while management.host is ")
+                .endsWith(", set it to kubernetes, or management.host to 127.0.0.1");
+        assertThat(loaded.warningOutsideOfPods(Map.of())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "management: {host: localhost}",
+                "management: {host: 127.0.0.2}",
+                "management: {host: '::1'}",
+                "management: {host: 192.0.2.7, access: kubernetes}",
+                "management: {access: kubernetes}"
+            })
+    void warnsOfNoManagementPortThatIsGuarded(String text) {
+        Loading.Loaded loaded = Loads.loaded(Loads.text(text));
+
+        assertThat(loaded.warnings()).isEmpty();
+        assertThat(loaded.warningOutsideOfPods(Map.of())).isEmpty();
+    }
+
+    /** In a pod the NetworkPolicy of the manifests says who reaches it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "management: {host: 0.0.0.0, access: open}", "management: {host: '::'}"})
+    void whatListensEverywhereIsAWarningOutsideOfPodsOnly(String text) {
+        Loading.Loaded loaded = Loads.loaded(Loads.text(text));
+
+        assertThat(loaded.warnings()).isEmpty();
+        assertThat(loaded.warningOutsideOfPods(Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1")))
+                .isEmpty();
+        assertThat(loaded.warningOutsideOfPods(Map.of()))
+                .hasValueSatisfying(warning -> assertThat(warning.key()).isEqualTo("management.access"));
     }
 
     @Test

@@ -91,6 +91,7 @@ public final class Serving {
                 loaded.config().log().format().use();
                 loaded.config().log().level().use();
                 loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
+                loaded.warningOutsideOfPods(System.getenv()).ifPresent(warning -> LOG.warn("{}", warning));
                 yield withTls(loaded);
             }
         };

@@ -26,6 +26,19 @@ public final class HostRule {
         }
     }
 
+    /**
+     * True if only the machine itself reaches what listens there. A name other than {@code localhost} may be anywhere.
+     */
+    public static boolean isLoopback(String host) {
+        return host.equalsIgnoreCase("localhost")
+                || (isLiteral(host) && InetAddress.ofLiteral(host).isLoopbackAddress());
+    }
+
+    /** True for all addresses of a machine, or of a pod. */
+    public static boolean isWildcard(String host) {
+        return isLiteral(host) && InetAddress.ofLiteral(host).isAnyLocalAddress();
+    }
+
     /** {@code ofLiteral} asks no name service. */
     private static boolean isLiteral(String host) {
         // The JDK also accepts "1" and "127.1" as IPv4, and IPv6 in brackets; users who write that mean something else.

@@ -2,6 +2,9 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -11,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Which command lines start a gateway without picocli. */
 class ServingTest {
@@ -69,6 +73,29 @@ class ServingTest {
         assertThat(printed.toString())
                 .contains("management.access is kubernetes")
                 .contains("set management.access: open");
+    }
+
+    @Test
+    void theStartWarnsOfAPortThatEverybodyMayRead(@TempDir Path directory) throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("gateway.yaml"),
+                "management: {host: 192.0.2.7}\ntls: {certificate: /absent.crt, key: /absent.key}\n");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger log = (Logger) LoggerFactory.getLogger(Serving.class);
+        log.addAppender(lines);
+        try {
+            assertThat(Serving.plain(words("--config " + config), err)
+                            .orElseThrow()
+                            .run())
+                    .isEqualTo(2);
+        } finally {
+            log.detachAppender(lines);
+        }
+
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .anyMatch(line -> line.contains("management.access is open while management.host is 192.0.2.7"));
     }
 
     private static List<String> words(String line) {
