@@ -47,7 +47,7 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
     }
 
     DecisionCause waits(ResourceName asked, Amounts total) {
-        return new DecisionCause.Waits(containers(asked), exhaustion(asked, asked, total));
+        return new DecisionCause.Waits(containers(asked), exhaustion(asked, asked, total), usedFallbacks(asked));
     }
 
     DecisionCause keptAsWritten(ResourceName asked) {
@@ -66,7 +66,7 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
         return new DecisionCause.Exhausted(
                 containers(asked),
                 exhaustion(asked, asked, total),
-                candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : Fallbacks.NONE,
+                usedFallbacks(asked),
                 !free.isEmpty(),
                 free.stream()
                         .filter(name -> isFree(others.plus(Amounts.of(name, need))))
@@ -84,31 +84,60 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
 
     private Fallbacks fallbacks(ResourceName asked) {
         if (!candidates.hasFallbacks(asked)) {
-            return candidates.areSwitchedOff(asked) ? Fallbacks.SWITCHED_OFF : Fallbacks.NONE;
+            return withoutFallbacks(asked);
         }
-        return candidates.of(asked).isAnyOffered() ? Fallbacks.NOT_TOGETHER : Fallbacks.ALSO_MISSING;
+        if (candidates.of(asked).isAnyOffered()) {
+            return Fallbacks.NOT_TOGETHER;
+        }
+        return offeredAnywhere(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
     }
 
-    /** Why the pod may use no node that has the resource: the first reasons, in the order of the kinds of nodes. */
+    /** What came of the fallbacks where something is offered, but nothing is free. */
+    private Fallbacks usedFallbacks(ResourceName asked) {
+        return candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : withoutFallbacks(asked);
+    }
+
+    private Fallbacks withoutFallbacks(ResourceName asked) {
+        return candidates.areSwitchedOff(asked) ? Fallbacks.SWITCHED_OFF : Fallbacks.NONE;
+    }
+
+    /** Of the resource and its fallbacks, those that some node has. */
+    private List<ResourceName> offeredAnywhere(ResourceName asked) {
+        return candidates.of(asked).resources().stream()
+                .filter(name -> cluster.allocatableOf(name).nodes() > 0)
+                .toList();
+    }
+
+    /**
+     * Why the pod may use no node that has the resource, or a fallback of what no node has: the first reasons, in the
+     * order of the kinds of nodes.
+     */
     private List<NodeRefusal> refusals(ResourceName asked) {
-        return usable(asked).nodes() > 0
+        List<ResourceName> offered = offeredAnywhere(asked);
+        List<ResourceName> there = offered.contains(asked) ? List.of(asked) : offered;
+        return there.stream().anyMatch(name -> usable(name).nodes() > 0)
                 ? List.of()
-                : cluster.refusalsWhere(asked, request.pod().constraints(), MOST_REFUSALS);
+                : there.stream()
+                        .flatMap(name ->
+                                cluster.refusalsWhere(name, request.pod().constraints(), MOST_REFUSALS).stream())
+                        .distinct()
+                        .limit(MOST_REFUSALS)
+                        .toList();
     }
 
     private Shortfall shortfall(ResourceName asked) {
+        long need = request.needOf(asked);
         AllocatableSummary anywhere = cluster.allocatableOf(asked);
         if (anywhere.nodes() == 0) {
-            return new Shortfall.NoNode(asked);
+            return new Shortfall.NoNode(asked, need);
         }
         AllocatableSummary usable = usable(asked);
         if (usable.nodes() == 0) {
-            return new Shortfall.NoUsableNode(asked);
+            return new Shortfall.NoUsableNode(asked, need);
         }
-        long need = request.needOf(asked);
         return usable.largest() < need
                 ? new Shortfall.TooFewOnEachNode(asked, need, usable.largest(), anywhere.largest() >= need)
-                : new Shortfall.NotTogether(asked);
+                : new Shortfall.NotTogether(asked, need);
     }
 
     private Exhaustion exhaustion(ResourceName asked, ResourceName given, Amounts total) {

@@ -37,7 +37,7 @@ public sealed interface DecisionCause {
     record SubstitutedAndWaits(ContainerNames containers, Shortfall why, Exhaustion given) implements OfContainers {}
 
     /** What is asked is in use, and the pod waits for it. */
-    record Waits(ContainerNames containers, Exhaustion why) implements OfContainers {}
+    record Waits(ContainerNames containers, Exhaustion why, Fallbacks fallbacks) implements OfContainers {}
 
     /** Nothing is offered, and the policy keeps the pod as it is. */
     record KeptAsWritten(ContainerNames containers, Shortfall why, Fallbacks fallbacks) implements OfContainers {}
@@ -46,7 +46,8 @@ public sealed interface DecisionCause {
      * Nothing is offered, and the policy denies the pod.
      *
      * @param offered what nodes that the pod may use offer, whatever the pod asks
-     * @param refusals why the pod may use none of the nodes that have what it asks; empty where it may use one
+     * @param refusals why the pod may use none of the nodes that have what it asks, or one of its fallbacks if no node
+     *     has what it asks; empty where it may use one
      */
     record NotOffered(
             ContainerNames containers,
@@ -149,8 +150,10 @@ public sealed interface DecisionCause {
     enum Fallbacks {
         /** The policy names none. */
         NONE,
-        /** None of them will do either. */
+        /** No node has any of them; in availability mode, none of them is free. */
         ALSO_MISSING,
+        /** Nodes have some of them, but no node that the pod may use has enough of one. */
+        NOT_USABLE,
         /** Some would do alone, but not together with the other resources of the pod. */
         NOT_TOGETHER,
         /** The policy names some, and the pod has switched them off. */

@@ -6,6 +6,9 @@ final class WarningText {
     /** The API server cuts warnings beyond 256 characters; a margin is left for what it puts around them. */
     static final int LONGEST = 240;
 
+    /** Stands where a text was cut. */
+    static final String CUT = "...";
+
     private WarningText() {}
 
     /** One line without control characters, which the API server would drop with the whole warning. */
@@ -44,6 +47,6 @@ final class WarningText {
             return text;
         }
         int cut = longest - 3;
-        return text.substring(0, Character.isHighSurrogate(text.charAt(cut - 1)) ? cut - 1 : cut) + "...";
+        return text.substring(0, Character.isHighSurrogate(text.charAt(cut - 1)) ? cut - 1 : cut) + CUT;
     }
 }

@@ -27,7 +27,8 @@ public final class Wording {
     /** Everybody who lists pods fetches their annotations, too. */
     private static final int LONGEST_MESSAGE = 1024;
 
-    private static final int LONGEST_CONTAINER = 40;
+    /** Names of containers are the first to give way, so that what is asked and given can be read. */
+    private static final int[] LONGEST_CONTAINERS = {40, 20, 12};
 
     private static final int LONGEST_REFUSAL = 60;
 
@@ -57,7 +58,7 @@ public final class Wording {
 
     private static String line(DecisionCause cause) {
         return switch (cause) {
-            case DecisionCause.OfContainers some -> ofContainers(subject(some.containers()), some);
+            case DecisionCause.OfContainers some -> ofContainers(some);
             case DecisionCause.TooManyCombinations(int most) ->
                 sentence("the pod's GPU resources can be combined in more than " + most
                         + " ways; the pod is left as written");
@@ -81,7 +82,15 @@ public final class Wording {
         };
     }
 
-    private static String ofContainers(String subject, DecisionCause.OfContainers cause) {
+    private static String ofContainers(DecisionCause.OfContainers cause) {
+        String line = WarningText.CUT;
+        for (int i = 0; i < LONGEST_CONTAINERS.length && line.endsWith(WarningText.CUT); i++) {
+            line = about(subject(cause.containers(), LONGEST_CONTAINERS[i]), cause);
+        }
+        return line;
+    }
+
+    private static String about(String subject, DecisionCause.OfContainers cause) {
         return switch (cause) {
             case DecisionCause.Substituted(var _, Shortfall why, Offer given) ->
                 sentence(subject + missing(why) + "; using " + offered(given));
@@ -90,16 +99,17 @@ public final class Wording {
             case DecisionCause.SubstitutedAndWaits(var _, Shortfall why, Exhaustion given) ->
                 sentence(subject + missing(why) + "; using " + given.count().resource() + ", and the pod waits: "
                         + exhausted(given));
-            case DecisionCause.Waits(var _, Exhaustion why) ->
-                sentence(subject + exhausted(why) + "; the pod waits for it");
+            case DecisionCause.Waits(var _, Exhaustion why, Fallbacks fallbacks) ->
+                sentence(subject + exhausted(why) + "; the pod waits for it" + off(fallbacks));
             case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks) ->
-                sentence(subject + missing(why) + nor(fallbacks)
+                sentence(subject + missing(why) + nor(fallbacks, why)
                         + "; kept as written, so the pod waits until a node offers it" + off(fallbacks));
             case DecisionCause.NotOffered(var _, Shortfall why, Fallbacks fallbacks, var offers, var refusals) ->
                 WarningText.denial(
-                        subject + missing(why) + nor(fallbacks), offered(offers) + excluded(refusals) + off(fallbacks));
+                        subject + missing(why) + nor(fallbacks, why),
+                        offered(offers) + excluded(why, refusals) + off(fallbacks));
             case DecisionCause.Exhausted exhausted ->
-                WarningText.denial(subject + exhausted(exhausted), usable(exhausted));
+                WarningText.denial(subject + exhausted(exhausted), usable(exhausted) + off(exhausted.fallbacks()));
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + "no node of this cluster has any GPU resource; " + asked
                         + " is kept as written, so the pod waits");
@@ -125,12 +135,12 @@ public final class Wording {
 
     private static String missing(Shortfall why) {
         return switch (why) {
-            case Shortfall.NoNode(ResourceName resource) -> "no node offers " + resource + meant(resource);
-            case Shortfall.NoUsableNode(ResourceName resource) -> "no node this pod may use offers " + resource;
+            case Shortfall.NoNode(ResourceName resource, long _) -> "no node offers " + resource + meant(resource);
+            case Shortfall.NoUsableNode(ResourceName resource, long _) -> "no node this pod may use offers " + resource;
             case Shortfall.TooFewOnEachNode(ResourceName resource, long need, long largest, boolean elsewhere) ->
                 (elsewhere ? "no single node this pod may use" : "no single node") + " offers " + need + " " + resource
                         + " (largest " + largest + ")";
-            case Shortfall.NotTogether(ResourceName resource) ->
+            case Shortfall.NotTogether(ResourceName resource, long _) ->
                 "no single node offers " + resource + " together with the pod's other GPU resources";
         };
     }
@@ -162,7 +172,7 @@ public final class Wording {
     private static String exhausted(DecisionCause.Exhausted cause) {
         FreeCount count = cause.why().count();
         return count.total() == 0 && cause.fallbacks() == Fallbacks.ALSO_MISSING
-                ? missing(new Shortfall.NoNode(count.resource())) + ", and none of its fallbacks is free"
+                ? "no node offers " + count.resource() + meant(count.resource()) + ", and none of its fallbacks is free"
                 : exhausted(cause.why()) + nor(cause.fallbacks());
     }
 
@@ -174,10 +184,19 @@ public final class Wording {
         return name.equals(ResourceName.PODS) ? "a place for a pod" : AmountText.of(name, amount) + " " + name;
     }
 
+    private static String nor(Fallbacks fallbacks, Shortfall why) {
+        // "No node offers it" would be false of a fallback that some node has.
+        boolean isWeaker = fallbacks == Fallbacks.NOT_USABLE
+                && (why instanceof Shortfall.NoNode || (why instanceof Shortfall.NoUsableNode && why.need() > 1));
+        return isWeaker
+                ? ", and none this pod may use offers " + (why.need() == 1 ? "" : why.need() + " of ") + "a fallback"
+                : nor(fallbacks);
+    }
+
     private static String nor(Fallbacks fallbacks) {
         return switch (fallbacks) {
             case NONE, SWITCHED_OFF -> "";
-            case ALSO_MISSING -> ", nor any of its fallbacks";
+            case ALSO_MISSING, NOT_USABLE -> ", nor any of its fallbacks";
             case NOT_TOGETHER -> ", and no combination with its fallbacks fits one node";
         };
     }
@@ -187,12 +206,13 @@ public final class Wording {
         return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
     }
 
-    private static String excluded(List<NodeRefusal> refusals) {
+    private static String excluded(Shortfall why, List<NodeRefusal> refusals) {
+        String have = why instanceof Shortfall.NoNode ? "a fallback" : "it";
         return refusals.isEmpty()
                 ? ""
                 : refusals.stream()
                         .map(refusal -> WarningText.shortened(refusal.text(), LONGEST_REFUSAL))
-                        .collect(Collectors.joining(", ", "; nodes that have it are excluded: ", ""));
+                        .collect(Collectors.joining(", ", "; nodes that have " + have + " are excluded: ", ""));
     }
 
     private static String offered(List<Offer> offers) {
@@ -212,9 +232,18 @@ public final class Wording {
                             .map(count -> count.resource() + free(count))
                             .collect(Collectors.joining(", "));
         }
-        return cause.anyFree()
-                ? "; no GPU is free where this pod could run, try again later"
-                : "; no GPU is free, try again later";
+        return switch (cause.why()) {
+            // GPUs are free, so that waiting for them would not help.
+            case Exhaustion.ShortBeside(var _, long _, ResourceName other, long _) ->
+                other.equals(ResourceName.PODS)
+                        ? "; try again later"
+                        : "; ask for less " + other + ", or try again later";
+            case Exhaustion.NoNodeHasAll _ -> "; ask for less, or try again later";
+            case Exhaustion.TooFewFree _, Exhaustion.NoNodeHasEnough _ ->
+                cause.anyFree()
+                        ? "; no node has enough of any GPU free for this pod, try again later"
+                        : "; no GPU is free, try again later";
+        };
     }
 
     private static String free(FreeCount count) {
@@ -230,12 +259,12 @@ public final class Wording {
     }
 
     /** {@code init containers a, b and 7 more: }. */
-    private static String subject(ContainerNames containers) {
+    private static String subject(ContainerNames containers, int longest) {
         boolean many = containers.count() > ContainerNames.NAMED;
         List<String> named = many ? containers.first().subList(0, ContainerNames.NAMED - 1) : containers.first();
         StringJoiner names = new StringJoiner(", ");
         for (String name : named) {
-            names.add(WarningText.shortened(name, LONGEST_CONTAINER));
+            names.add(WarningText.shortened(name, longest));
         }
         return (containers.kind() == ContainerKind.MAIN ? "" : "init ")
                 + (containers.count() == 1 ? "container " : "containers ") + names

@@ -38,7 +38,10 @@ record CauseEncoder(JsonGenerator json) {
                 missing(substituted.why());
                 inUse("given", substituted.given());
             }
-            case DecisionCause.Waits waits -> inUse("asked", waits.why());
+            case DecisionCause.Waits waits -> {
+                inUse("asked", waits.why());
+                fallbacks(waits.fallbacks());
+            }
             case DecisionCause.KeptAsWritten kept -> {
                 missing(kept.why());
                 fallbacks(kept.fallbacks());
@@ -88,16 +91,11 @@ record CauseEncoder(JsonGenerator json) {
     private void missing(Shortfall why) throws IOException {
         json.writeObjectFieldStart("asked");
         json.writeStringField("why", why.getClass().getSimpleName());
-        switch (why) {
-            case Shortfall.NoNode(ResourceName resource) -> json.writeStringField("resource", resource.value());
-            case Shortfall.NoUsableNode(ResourceName resource) -> json.writeStringField("resource", resource.value());
-            case Shortfall.NotTogether(ResourceName resource) -> json.writeStringField("resource", resource.value());
-            case Shortfall.TooFewOnEachNode(ResourceName resource, long need, long largest, boolean elsewhere) -> {
-                json.writeStringField("resource", resource.value());
-                json.writeNumberField("need", need);
-                json.writeNumberField("largest", largest);
-                json.writeBooleanField("enoughElsewhere", elsewhere);
-            }
+        json.writeStringField("resource", why.resource().value());
+        json.writeNumberField("need", why.need());
+        if (why instanceof Shortfall.TooFewOnEachNode tooFew) {
+            json.writeNumberField("largest", tooFew.largest());
+            json.writeBooleanField("enoughElsewhere", tooFew.elsewhere());
         }
         json.writeEndObject();
     }
@@ -125,6 +123,7 @@ record CauseEncoder(JsonGenerator json) {
                 switch (fallbacks) {
                     case NONE -> "none";
                     case ALSO_MISSING -> "alsoMissing";
+                    case NOT_USABLE -> "notUsable";
                     case NOT_TOGETHER -> "notTogether";
                     case SWITCHED_OFF -> "switchedOff";
                 });
