@@ -18,7 +18,7 @@ public final class ClusterDecoder {
         ClusterObject document = new ClusterObject(cursor, internPool, labelInternPool, "");
         cursor.object("the document", field -> {
             if (field.equals("items")) {
-                cursor.array(field, () -> items.accept(item(parser, document)));
+                document.items(() -> items.accept(item(parser, document)));
             } else {
                 document.field(field);
             }

@@ -15,6 +15,7 @@ public final class ClusterObject {
     private final ObjectHead head;
     private final NodeBuilder node;
     private final PodBuilder pod;
+    private String itemsProblem = "items is missing";
 
     ClusterObject(JsonCursor cursor, InternPool internPool, LabelInternPool labels, String kind) {
         this.cursor = cursor;
@@ -59,6 +60,18 @@ public final class ClusterObject {
                 });
             default -> head.field(field);
         }
+    }
+
+    /** The field {@code items}. Go encodes an empty list as null where its slice is nil. */
+    void items(JsonCursor.ValueReader eachOne) throws IOException {
+        JsonCursor items = cursor.apart();
+        items.array("items", eachOne);
+        itemsProblem = items.problem().orElse("");
+    }
+
+    /** Why this is no list, in words; empty where it is one. */
+    public String itemsProblem() {
+        return itemsProblem;
     }
 
     /** The kind that the object or its list names; empty where neither does. */

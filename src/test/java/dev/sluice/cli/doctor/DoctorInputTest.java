@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,9 +143,14 @@ class DoctorInputTest {
     @Test
     void whatIsNoListIsRefused() throws IOException {
         assertThat(refused(json(file("pod.json", "{\"kind\":\"Pod\"}")))).contains("pod.json, line 1: is not a List");
+        for (String broken : List.of("{\"kind\":\"List\"}", "{\"items\":{},\"kind\":\"List\"}")) {
+            assertThat(refused(json(file("items.json", broken)))).contains("items.json, line 1: is not a List");
+        }
+        assertThat(ok(json(file("null.json", "{\"kind\":\"List\",\"items\":null}"))))
+                .isEqualTo(ok(json(file("none.json", "{\"kind\":\"List\",\"items\":[]}"))));
         assertThat(refused(json(file("empty.json", "")))).contains("empty.json is empty");
         assertThat(refused(json(file("text.json", "hello")))).contains("is not a List");
-        assertThat(refused(json(directory.resolve("none.json")))).contains("none.json does not exist");
+        assertThat(refused(json(directory.resolve("away.json")))).contains("away.json does not exist");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,6 +27,9 @@ import java.util.stream.Stream;
 final class SnapshotCollector {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
+
+    /** Without items they would be a cluster that has lost all it had. */
+    private static final Set<String> LISTS = Set.of("List", "NodeList", "PodList");
 
     private final ClusterDecoder decoder = new ClusterDecoder();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -76,7 +80,12 @@ final class SnapshotCollector {
     private void document(JsonParser parser) throws IOException, SourceProblem {
         int line = parser.currentTokenLocation().getLineNr();
         ClusterObject document = decoder.decode(parser, this::item);
-        switch (document.kind()) {
+        String kind = document.kind();
+        if (LISTS.contains(kind) && !document.itemsProblem().isEmpty()) {
+            throw new SourceProblem(", line " + line + ": the " + kind + " that begins here is broken, as "
+                    + document.itemsProblem() + "; " + HOW_TO_WRITE_ONE);
+        }
+        switch (kind) {
             case "" ->
                 throw new SourceProblem(", line " + line + ": the document that begins here has no kind; kubectl"
                         + " writes it last, so the file may be cut short; " + HOW_TO_WRITE_ONE);

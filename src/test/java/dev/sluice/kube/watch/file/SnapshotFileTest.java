@@ -265,11 +265,15 @@ class SnapshotFileTest {
             {"kind":"Deployment","apiVersion":"apps/v1"}    | holds no Node, only 1 × Deployment
             {"kind":"List","items":[{"kind":"Pod"}]}        | holds no Node, only 1 × Pod
             {"kind":"PodList","items":[]}                   | holds no Node; write it with
+            {"kind":"List"}                                 | line 1: the List that begins here is broken, as items is missing; write it with
+            {"items":{},"kind":"List"}                      | the List that begins here is broken, as items is not a list; write it with
+            {"kind":"NodeList","items":"foo"}               | the NodeList that begins here is broken, as items is not a list; write it with
+            {"kind":"PodList"}                              | the PodList that begins here is broken, as items is missing; write it with
             {"kind":"Node"}                                 | holds no usable node; node : metadata.name is missing
             {"items":[]}                                    | the document that begins here has no kind
             {"kind":"List","items":[{"kind":"Node"          | line 1, column 39: the file is cut short
             {"kind":"List" "items":[]}                      | line 1, column 16: Unexpected character
-            {"kind":"List"} trailing                        | line 1, column
+            {"kind":"List","items":[]} trailing             | line 1, column
             a: [b                                           | line 1, column
             a: b: c                                         | line 1, column 5: mapping values are not allowed here
             """)
@@ -277,13 +281,14 @@ class SnapshotFileTest {
         refuses(content, message);
     }
 
-    /** As kubectl writes it where there are neither nodes nor pods. */
+    /** As kubectl writes it where there are neither nodes nor pods; Go encodes a slice that is nil as null. */
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "{\"apiVersion\":\"v1\",\"items\":[],\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"\"}}",
                 "apiVersion: v1\nitems: []\nkind: List\n",
-                "{\"kind\":\"NodeList\",\"items\":null}"
+                "{\"kind\":\"NodeList\",\"items\":null}",
+                "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":null}"
             })
     void anEmptyListIsAClusterWithoutNodes(String content) throws Exception {
         SnapshotFile.SnapshotContents contents = SnapshotFile.read(file(content));

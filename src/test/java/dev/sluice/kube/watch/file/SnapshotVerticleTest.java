@@ -153,10 +153,12 @@ class SnapshotVerticleTest {
         serve(file);
         Files.writeString(file, "{\"kind\": \"List\", \"items\": [");
         ledger.awaitThat(probe -> probe.status().problem().contains("cut short"));
+        Files.writeString(file, "{\"kind\": \"List\"}");
+        ledger.awaitThat(probe -> probe.status().problem().contains("items is missing"));
         Files.delete(file);
         ledger.awaitThat(probe -> probe.status().problem().contains("does not exist"));
         assertThat(ledger.gpus()).isEqualTo(Map.of("a", 8L));
-        assertThat(ledger.status().failures()).as("each problem is told once").isEqualTo(2);
+        assertThat(ledger.status().failures()).as("each problem is told once").isEqualTo(3);
         Files.writeString(file, node("b", 1));
         awaitGpus(Map.of("b", 1L));
         ledger.awaitThat(probe -> probe.status().problem().isEmpty());
