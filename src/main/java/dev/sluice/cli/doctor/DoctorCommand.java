@@ -133,7 +133,7 @@ public final class DoctorCommand implements Callable<Integer> {
         switch (output) {
             case text -> {
                 DoctorText text = new DoctorText(terminal.page());
-                text.print(report);
+                text.print(filter().headline(report), report);
                 text.printBundles(said);
             }
             case json ->
@@ -159,8 +159,11 @@ public final class DoctorCommand implements Callable<Integer> {
         if (pod != null) {
             check("--pod", pod, report.pods().stream().map(it -> it.fullName()).toList());
         }
-        return new ReportFilter(Optional.ofNullable(pod), Optional.ofNullable(node), Optional.ofNullable(namespace))
-                .of(report);
+        return filter().of(report);
+    }
+
+    private ReportFilter filter() {
+        return new ReportFilter(Optional.ofNullable(pod), Optional.ofNullable(node), Optional.ofNullable(namespace));
     }
 
     private static void check(String option, String wanted, List<String> known) throws UserProblem {

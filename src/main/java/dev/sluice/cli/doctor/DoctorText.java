@@ -14,6 +14,7 @@ import dev.sluice.diagnosis.verdict.VerdictGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Prints a report for people: the sentence that matters, the causes with the most pods first, then the nodes. */
@@ -22,15 +23,15 @@ record DoctorText(TerminalPage page) {
     private static final String INDENT = "  ";
     private static final String ABSENT = UnreadObject.NOT_COLLECTED + ": ";
 
-    void print(ClusterReport report) {
-        headline(report.pods());
+    /** An empty headline is left out. */
+    void print(Optional<String> headline, ClusterReport report) {
+        headline.map(page.style()::strong).ifPresent(page::line);
         VerdictGroup.of(report.pods()).forEach(this::cause);
+        if (headline.isPresent() && !report.nodes().isEmpty()) {
+            page.line();
+        }
         nodes(report.nodes());
         unchecked(report.unchecked());
-    }
-
-    private void headline(List<PodVerdict> pods) {
-        page.line(page.style().strong(VerdictGroup.headline(pods)));
     }
 
     private void cause(VerdictGroup group) {
@@ -58,7 +59,6 @@ record DoctorText(TerminalPage page) {
                 }
             }
         }
-        page.line();
         faults.forEach(fault -> page.words(fault.code().word() + ": ", INDENT, fault.explanation()));
         others.forEach((code, names) ->
                 page.words(code.word() + ": ", INDENT, FirstFive.of(names) + " (" + names.size() + ")"));

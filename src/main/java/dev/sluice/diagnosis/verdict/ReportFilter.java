@@ -24,6 +24,13 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
                 report.podsKnown());
     }
 
+    /** The sentence that matters most about the part that {@link #of} gave; empty where its findings say it. */
+    public Optional<String> headline(ClusterReport part) {
+        return node.isEmpty()
+                ? Optional.of(VerdictGroup.headline(part.pods(), namespace))
+                : node.filter(_ -> part.nodes().isEmpty()).map(name -> "Nothing was found at node " + name + ".");
+    }
+
     private boolean wants(PodVerdict it) {
         return node.isEmpty()
                 && pod.filter(it.fullName()::equals).isPresent() == pod.isPresent()

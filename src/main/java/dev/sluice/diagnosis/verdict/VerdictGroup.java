@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -43,11 +44,17 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
                 + (pod.reasons().isEmpty() ? "" : " (" + String.join(", ", pod.reasons()) + ")");
     }
 
-    /** How many pods wait in vain, in a sentence. */
-    public static String headline(List<PodVerdict> pods) {
+    /**
+     * How many pods wait in vain, in a sentence.
+     *
+     * @param namespace the only one whose pods these are; empty where they are those of all
+     */
+    public static String headline(List<PodVerdict> pods, Optional<String> namespace) {
+        String where = namespace.map(" of namespace "::concat).orElse("");
         return pods.isEmpty()
-                ? "No pod asks for a GPU."
-                : lasting(pods) + " of " + pods.size() + " GPU " + (pods.size() == 1 ? "pod waits" : "pods wait")
+                ? "No pod" + where + " asks for a GPU."
+                : lasting(pods) + " of " + pods.size() + " GPU "
+                        + (pods.size() == 1 ? "pod" + where + " waits" : "pods" + where + " wait")
                         + " for something that waiting will not cure.";
     }
 

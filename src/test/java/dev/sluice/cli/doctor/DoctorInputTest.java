@@ -196,6 +196,26 @@ class DoctorInputTest {
     }
 
     @Test
+    void theTextSpeaksOfNothingButWhatIsAskedFor() throws IOException {
+        Path file = Path.of("src/test/resources/doctor/all-used.yaml");
+        String yaml = Files.readString(file).split("(?m)^---$", -1)[0];
+        Path all = file("all.yaml", yaml);
+        JsonNode pods = JSON.readTree(ok(json(all))).path("pods");
+        String namespace = pods.path(0).path("namespace").asText();
+
+        assertThat(ok(Cli.run("doctor", "--cluster-snapshot", all, "--node", "n1")))
+                .startsWith("Nothing was found at node n1.\n")
+                .doesNotContain("asks for a GPU", "waits");
+        assertThat(ok(Cli.run("doctor", "--cluster-snapshot", all, "-n", "nope")))
+                .startsWith("No pod of namespace nope asks for a GPU.\n");
+        assertThat(ok(Cli.run("doctor", "--cluster-snapshot", all, "-n", namespace)))
+                .startsWith("0 of " + pods.size() + " GPU pods of namespace " + namespace + " wait ");
+        Path cordoned = file("cordoned.yaml", yaml.replace("spec: {}", "spec: {unschedulable: true}"));
+        assertThat(ok(Cli.run("doctor", "--cluster-snapshot", cordoned, "--node", "n1")))
+                .startsWith("Cordoned: ");
+    }
+
+    @Test
     void theTextHasTheSentenceThatMattersFirstAndNoLineOver100Columns() throws IOException {
         String text = ok(Cli.run("doctor", "--cluster-snapshot", file("cluster.json", cluster.toString())));
 

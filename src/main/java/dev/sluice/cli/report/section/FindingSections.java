@@ -19,6 +19,7 @@ import dev.sluice.diagnosis.verdict.VerdictGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,7 +31,7 @@ record FindingSections(ClusterReport report) {
 
     PageSection pods() {
         List<PageBlock> blocks = new ArrayList<>();
-        blocks.add(new Paragraph(VerdictGroup.headline(report.pods())));
+        blocks.add(new Paragraph(VerdictGroup.headline(report.pods(), Optional.empty())));
         List<VerdictGroup> groups = VerdictGroup.of(report.pods());
         groups.stream().limit(MOST_NOTICES).map(FindingSections::cause).forEach(blocks::add);
         if (groups.size() > MOST_NOTICES) {
