@@ -10,11 +10,15 @@ import dev.sluice.diagnosis.facts.DraFacts;
 import dev.sluice.diagnosis.facts.DraFacts.ClaimFacts;
 import dev.sluice.diagnosis.facts.FactKind;
 import dev.sluice.diagnosis.facts.FirstFive;
+import dev.sluice.diagnosis.facts.PodFacts;
 import dev.sluice.diagnosis.facts.PodGpuDemand;
 import dev.sluice.diagnosis.facts.PodGpuDemand.ClaimUse;
+import dev.sluice.diagnosis.impossible.ClaimHolders.ClaimHolder;
 import dev.sluice.diagnosis.node.NodeStudy;
 import dev.sluice.diagnosis.path.MessageReasons;
 import dev.sluice.diagnosis.path.VerdictCode;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,16 +27,30 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** ResourceClaims and DeviceClasses. */
 public final class ClaimRules {
 
     private final ClusterFacts cluster;
     private final DraFacts dra;
+    /** The full names of pods, and which of those pods were collected. */
+    private final Set<String> reservedFor;
+
+    private final Set<String> present;
 
     public ClaimRules(ClusterFacts cluster) {
         this.cluster = cluster;
         dra = cluster.dra();
+        reservedFor = dra.claims().stream()
+                .flatMap(claim -> claim.users().stream().map(user -> claim.namespace() + "/" + user))
+                .collect(Collectors.toSet());
+        present = reservedFor.isEmpty()
+                ? Set.of()
+                : cluster.pods().stream()
+                        .map(PodFacts::fullName)
+                        .filter(reservedFor::contains)
+                        .collect(Collectors.toSet());
     }
 
     public boolean isMapped(ResourceName resource) {
@@ -60,7 +78,9 @@ public final class ClaimRules {
                 judge(ask, pod, use, faults, classes);
             }
         }
-        return faults.isEmpty() ? Optional.empty() : Optional.of(cause(ask, faults, classes));
+        return faults.isEmpty()
+                ? Optional.empty()
+                : Optional.of(cause(ask, faults, holders(classes).without(fullName(ask, pod))));
     }
 
     private static Cause told(PodGpuDemand ask, String message) {
@@ -107,40 +127,69 @@ public final class ClaimRules {
     }
 
     /** @param faults by the name of the claim */
-    private Cause cause(PodGpuDemand ask, Map<String, String> faults, Set<String> classes) {
+    private Cause cause(PodGpuDemand ask, Map<String, String> faults, ClaimHolders others) {
+        List<Evidence> evidence = new ArrayList<>();
+        faults.forEach(
+                (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
+        evidence.addAll(others.evidence(present));
         return new Cause(
                 VerdictCode.DRA_CLAIM_UNSATISFIED,
-                "A claim of the pod is not satisfied: " + FirstFive.of(faults.values()) + "." + holders(classes),
-                faults.entrySet().stream()
-                        .map(fault ->
-                                new Evidence("ResourceClaim", ask.namespace() + "/" + fault.getKey(), fault.getValue()))
-                        .toList());
+                "A claim of the pod is not satisfied: " + FirstFive.of(faults.values()) + "." + others.sentence(),
+                evidence);
     }
 
-    private String holders(Set<String> classes) {
-        List<String> pods = dra.claims().stream()
+    private static String fullName(PodGpuDemand ask, String pod) {
+        return ask.namespace() + "/" + pod;
+    }
+
+    private ClaimHolders holders(Set<String> classes) {
+        return new ClaimHolders(dra.claims().stream()
                 .filter(claim -> claim.allocatedTo() != null)
                 .filter(claim -> claim.classes().stream().anyMatch(classes::contains))
                 .flatMap(claim -> claim.users().stream()
-                        .map(user -> claim.namespace() + "/" + user + " (claim " + claim.name() + ")"))
-                .toList();
-        return pods.isEmpty() ? "" : " Allocated claims of the same class are held by " + FirstFive.of(pods) + ".";
+                        .map(user -> new ClaimHolder(claim.namespace() + "/" + user, claim.namespace(), claim.name())))
+                .sorted(Comparator.comparing(ClaimHolder::pod))
+                .toList());
     }
 
-    /** The resource is handed out by claims only, and this pod has none. */
-    Optional<Cause> mapped(ResourceName resource, long asked) {
+    /** True where a claim is reserved for this very pod, so that its answer is not that of others. */
+    public boolean isReservedFor(PodGpuDemand ask, String pod) {
+        return reservedFor.contains(fullName(ask, pod));
+    }
+
+    /** The resource is handed out by claims only. */
+    Optional<Cause> mapped(ResourceName resource, PodGpuDemand ask, String pod) {
         List<String> classes = dra.classes().stream()
                 .filter(it -> it.maps(resource.value()))
                 .map(DraFacts.DeviceClassFacts::name)
                 .toList();
-        return classes.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Cause(
-                        VerdictCode.DRA_CLAIM_UNSATISFIED,
-                        resource + ": " + asked + " requested; the resource is mapped by the DeviceClass "
-                                + FirstFive.of(classes) + ", no node has it in allocatable, and the scheduler has"
-                                + " found no devices for a claim." + holders(Set.copyOf(classes)),
-                        new Evidence("DeviceClass", classes.getFirst(), "maps " + resource)));
+        if (classes.isEmpty()) {
+            return Optional.empty();
+        }
+        ClaimHolders all = holders(Set.copyOf(classes));
+        ClaimHolders own = all.only(fullName(ask, pod));
+        ClaimHolders others = all.without(fullName(ask, pod));
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(new Evidence("DeviceClass", classes.getFirst(), "maps " + resource));
+        own.holders().forEach(it -> evidence.add(it.evidence()));
+        evidence.addAll(others.evidence(present));
+        String text = resource + ": " + ask.requests().get(resource)
+                + " requested; the resource is mapped by the DeviceClass " + FirstFive.of(classes)
+                + ", and no node has it in allocatable" + own(own) + "." + others.sentence();
+        return Optional.of(new Cause(VerdictCode.DRA_CLAIM_UNSATISFIED, text, evidence));
+    }
+
+    /** The claim that the scheduler makes for a pod with such a resource. */
+    private String own(ClaimHolders own) {
+        if (!cluster.has(FactKind.RESOURCE_CLAIMS)) {
+            return "";
+        }
+        return own.holders().isEmpty()
+                ? "; no allocated claim of that class is reserved for the pod"
+                : "; the claim "
+                        + FirstFive.of(
+                                own.holders().stream().map(ClaimHolder::claim).toList())
+                        + " of that class is allocated and reserved for the pod";
     }
 
     /** The nodes where the allocated claims of the pod can be used. */

@@ -38,7 +38,7 @@ public final class ImpossibleDemand {
         return first(gpus, this::withoutHardware)
                 .or(() -> first(gpus, this::unknownProfile))
                 .or(() -> claims.unsatisfied(ask, pod, message))
-                .or(() -> first(ask.requests(), this::onlyByClaims));
+                .or(() -> first(ask.requests(), (resource, _) -> onlyByClaims(resource, ask, pod)));
     }
 
     private interface ImpossibleRule {
@@ -120,9 +120,9 @@ public final class ImpossibleDemand {
                 .toList();
     }
 
-    private Optional<Cause> onlyByClaims(ResourceName resource, long asked) {
+    private Optional<Cause> onlyByClaims(ResourceName resource, PodGpuDemand ask, String pod) {
         boolean otherwise =
                 !claims.isMapped(resource) || nodes.stream().anyMatch(node -> node.allocatable(resource) > 0);
-        return otherwise ? Optional.empty() : claims.mapped(resource, asked);
+        return otherwise ? Optional.empty() : claims.mapped(resource, ask, pod);
     }
 }

@@ -67,7 +67,7 @@ final class DemandVerdicts {
     /**
      * All that an answer depends on.
      *
-     * @param ask without namespace and labels, unless the pod has claims
+     * @param ask without namespace and labels, unless the pod has claims, or one is reserved for it
      * @param pod a claim's name in the file may begin with it; empty without claims
      * @param said the messages that the answer may quote: about claims or another scheduler; empty otherwise
      */
@@ -87,7 +87,7 @@ final class DemandVerdicts {
     /** @param pod empty for a template */
     Answer judge(PodGpuDemand ask, Asker asker, String pod, Said said, String nominated) {
         List<Obstacle> unseen = search.unseen(said.fresh(), ask);
-        boolean withClaims = !ask.claims().isEmpty();
+        boolean withClaims = !ask.claims().isEmpty() || claims.isReservedFor(ask, pod);
         Key key = new Key(
                 withClaims ? ask : ask.anonymous(),
                 search.identity(ask),
