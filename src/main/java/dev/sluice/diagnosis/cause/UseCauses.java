@@ -92,13 +92,33 @@ final class UseCauses {
         String sums = chosen.supply().resources().stream()
                 .map(supply -> supply.resource() + ": "
                         + question.ask().requests().get(supply.resource()) + " requested, " + supply.allocatable()
-                        + " allocatable and " + supply.used() + " used in total")
+                        + " allocatable and " + supply.used() + " used in total"
+                        + (supply.free() == 0
+                                ? ""
+                                : ", the most free on one node are " + supply.largestFree() + " on node "
+                                        + supply.largestOn()))
                 .collect(Collectors.joining("; "));
-        String text = "All devices are in use on "
-                + FirstFive.nodes(nodes.stream().map(NodeStudy::name).toList())
+        String names = FirstFive.nodes(nodes.stream().map(NodeStudy::name).toList());
+        String text = lead(chosen.supply().resources(), nodes, question, names)
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
                 + ", held by " + FirstFive.of(holders(nodes, question)) + ".";
         return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));
+    }
+
+    /** Too few may be free, or enough where two other things keep the pod off. */
+    private static String lead(List<ResourceSupply> supplies, List<NodeStudy> nodes, Question question, String names) {
+        if (supplies.stream().allMatch(supply -> supply.free() == 0)) {
+            return "All devices are in use on " + names;
+        }
+        boolean enough = nodes.stream()
+                .anyMatch(node -> supplies.stream()
+                        .map(ResourceSupply::resource)
+                        .allMatch(resource ->
+                                node.allocatable(resource) - node.use().of(resource, question.asker())
+                                        >= question.ask().requests().get(resource)));
+        return enough
+                ? "Where devices are free, something else keeps the pod off; the others on " + names + " are in use"
+                : "Not enough devices are free on " + names;
     }
 
     private static List<String> holders(List<NodeStudy> nodes, Question question) {
