@@ -62,6 +62,7 @@ public final class PathCauses {
                 if (obstacle instanceof Obstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
                     byNode.put(path.node().name(), FaultText.of(fault, path.node(), cluster, asked));
                     plugins.addAll(plugins(fault, path.node(), asked));
+                    plugins.addAll(sets(fault, path.node(), asked));
                 }
             }
         }
@@ -88,6 +89,15 @@ public final class PathCauses {
                 : List.of();
     }
 
+    /** The DaemonSets that should have a plugin pod there. */
+    private List<Evidence> sets(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
+        return fault == FindingCode.PLUGIN_NOT_REGISTERED
+                ? FaultText.withoutPod(node, cluster, asked).entrySet().stream()
+                        .map(set -> new Evidence("DaemonSet", set.getKey(), set.getValue()))
+                        .toList()
+                : List.of();
+    }
+
     private static Cause about(VerdictCode code, Map<String, String> byNode, List<Evidence> plugins) {
         List<String> told = byNode.values().stream().limit(MOST_FACTS).toList();
         String more = byNode.size() > told.size()
@@ -97,7 +107,7 @@ public final class PathCauses {
         byNode.entrySet().stream()
                 .limit(MOST_FACTS)
                 .forEach(entry -> evidence.add(new Evidence("Node", entry.getKey(), entry.getValue())));
-        plugins.stream().limit(MOST_FACTS).forEach(evidence::add);
+        plugins.stream().distinct().limit(MOST_FACTS).forEach(evidence::add);
         return new Cause(code, String.join(" ", told) + more, evidence);
     }
 

@@ -41,19 +41,22 @@ public final class RefusalRule {
         boolean shared = pod.state().message().contains(SHARED);
         String fact = "the kubelet of node " + pod.nodeName() + " refused it with "
                 + pod.state().reason() + ": \"" + pod.state().message() + "\"";
+        NodeStudy node = nodes.get(pod.nodeName());
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(new Evidence("Pod", pod.fullName(), fact));
+        if (node != null) {
+            gpus.forEach((resource, _) -> evidence.add(
+                    new Evidence("Node", node.name(), resource + ": " + node.allocatable(resource) + " allocatable")));
+        }
         if (shared) {
             return List.of(new Cause(
                     VerdictCode.SHARED_REQUEST_TOO_LARGE,
                     "The pod requests " + gpus.sum() + " of a shared resource, of which a pod may request 1 at most: "
                             + fact + ".",
-                    new Evidence("Pod", pod.fullName(), fact)));
+                    evidence));
         }
         List<Cause> causes = new ArrayList<>();
-        causes.add(new Cause(
-                VerdictCode.KUBELET_REFUSED,
-                "The pod was bound, and " + fact + ".",
-                new Evidence("Pod", pod.fullName(), fact)));
-        NodeStudy node = nodes.get(pod.nodeName());
+        causes.add(new Cause(VerdictCode.KUBELET_REFUSED, "The pod was bound, and " + fact + ".", evidence));
         if (node != null) {
             NodeFaults.first(node).ifPresent(fault -> {
                 String text = FaultText.of(fault, node, cluster);

@@ -8,10 +8,13 @@ import dev.sluice.diagnosis.facts.FirstFive;
 import dev.sluice.diagnosis.facts.OwnerFacts;
 import dev.sluice.diagnosis.facts.PodFacts;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Says what is wrong with a node, and by which numbers, labels and pods that is seen. */
 public final class FaultText {
@@ -115,19 +118,40 @@ public final class FaultText {
         }
         String deploy = node.label(DEPLOY_LABEL);
         String label = deploy.isEmpty() || deploy.equals("true") ? "" : "; " + DEPLOY_LABEL + "=" + deploy;
-        List<OwnerFacts> sets = cluster.owners().stream()
-                .filter(owner -> owner.kind().equals("DaemonSet") && PluginPods.isPluginName(owner.name()))
-                .filter(owner -> PluginPods.vendor(owner.name()) == vendor)
-                .toList();
+        List<OwnerFacts> sets = pluginSets(vendor, cluster);
         if (sets.isEmpty()) {
             return label + (cluster.has(FactKind.DAEMON_SETS) ? "; no DaemonSet of a device plugin exists" : "");
         }
         return label
-                + sets.stream().map(set -> "; " + whyNot(set, node, cluster)).collect(Collectors.joining());
+                + sets.stream()
+                        .map(set -> "; DaemonSet " + fullName(set) + " " + whyNot(set, node, cluster))
+                        .collect(Collectors.joining());
+    }
+
+    private static String fullName(OwnerFacts set) {
+        return set.namespace() + "/" + set.name();
+    }
+
+    private static List<OwnerFacts> pluginSets(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.owners().stream()
+                .filter(owner -> owner.kind().equals("DaemonSet") && PluginPods.isPluginName(owner.name()))
+                .filter(owner -> PluginPods.vendor(owner.name()) == vendor)
+                .toList();
+    }
+
+    /**
+     * The DaemonSets of a node where no plugin has registered, by namespace/name, each with why it has no pod there.
+     */
+    public static Map<String, String> withoutPod(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
+        Map<String, String> sets = new LinkedHashMap<>();
+        if (node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
+            pluginSets(vendor, cluster).forEach(set -> sets.put(fullName(set), whyNot(set, node, cluster)));
+        }
+        return sets;
     }
 
     private static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
-        String name = "DaemonSet " + set.namespace() + "/" + set.name();
         Optional<Taint> taint = node.facts().node().taints().stream()
                 .filter(Taint::keepsPodsOff)
                 .filter(it -> !it.isTemporary())
@@ -145,12 +169,13 @@ public final class FaultText {
                         && event.namespace().equals(set.namespace())
                         && cluster.isFresh(event.time()))
                 .reduce(EventFacts::later);
-        return name
-                + taint.map(it -> " does not tolerate the taint " + it).orElse("")
-                + selector.map(it -> " selects nodes with " + it).orElse("")
-                + refused.map(it -> " cannot create its pods: " + quoted(it.text()))
-                        .orElse("")
-                + (taint.isEmpty() && selector.isEmpty() && refused.isEmpty() ? " has no pod there" : "");
+        String why = Stream.of(
+                        taint.map(it -> "does not tolerate the taint " + it),
+                        selector.map(it -> "selects nodes with " + it),
+                        refused.map(it -> "cannot create its pods: " + quoted(it.text())))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" "));
+        return why.isEmpty() ? "has no pod there" : why;
     }
 
     /** The same is told of each node. */
