@@ -33,6 +33,7 @@ public final class MessageReasons {
     /** The anti-affinity of pods that run. */
     private static final Pattern EXISTING = Pattern.compile("(?i)existing pods anti-affinity");
 
+    private static final Pattern SPREAD = Pattern.compile("(?i)topology spread");
     private static final Pattern PORT = Pattern.compile("(?i)free ports");
     private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
 
@@ -112,7 +113,9 @@ public final class MessageReasons {
      * @param othersAreExact what the pods that run demand of their peers can be evaluated
      */
     static List<Obstacle> unseen(String text, Peers peers, boolean othersAreExact) {
-        boolean ownAreEvaluated = peers.exact() && !peers.isEmpty();
+        // A pod without constraints of its own gets those that its scheduler is configured with.
+        boolean ownAreEvaluated =
+                peers.exact() && (!peers.isEmpty() || !SPREAD.matcher(text).find());
         boolean evaluated =
                 ownAreEvaluated && (othersAreExact || !EXISTING.matcher(text).find());
         return Stream.of(
