@@ -2,16 +2,14 @@ package dev.sluice.kube.transport;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cluster.event.SourceProblem;
-import io.fabric8.kubernetes.api.model.NamedContext;
+import dev.sluice.kube.kubeconfig.Kubeconfig;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the client: from a named kubeconfig, else as kubectl does, else from the pod's service account. */
@@ -34,9 +32,8 @@ public final class ClusterClient {
      * @param context null for the kubeconfig's current one
      */
     public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context) throws SourceProblem {
-        Config config = kubeconfig == null ? Config.autoConfigure(context) : read(kubeconfig, context);
-        String where = kubeconfig == null ? "the kubeconfig" : kubeconfig.toString();
-        requireContext(config, context, where);
+        String where = Kubeconfig.read(kubeconfig, context).toString();
+        Config config = config(kubeconfig, context, where);
         requireServer(config, where);
         ClientKey.prepare(config, where);
         try {
@@ -60,34 +57,17 @@ public final class ClusterClient {
         return new KubernetesSerialization(new ObjectMapper(), SEARCH_FOR_KINDS);
     }
 
-    private static Config read(Path kubeconfig, @Nullable String context) throws SourceProblem {
-        if (!Files.isRegularFile(kubeconfig)) {
-            throw new SourceProblem("kubeconfig: there is no file " + kubeconfig);
-        }
-        if (!Files.isReadable(kubeconfig)) {
-            throw new SourceProblem(
-                    "kubeconfig: " + kubeconfig + " may not be read by this user; change its permissions");
-        }
+    /** What fabric8 refuses beyond {@link Kubeconfig} is a value of another kind than the key has. */
+    private static Config config(@Nullable Path kubeconfig, @Nullable String context, String where)
+            throws SourceProblem {
         try {
-            return Config.fromKubeconfig(context, kubeconfig.toFile());
-        } catch (KubernetesClientException | IllegalArgumentException | NullPointerException broken) {
+            return kubeconfig == null
+                    ? Config.autoConfigure(context)
+                    : Config.fromKubeconfig(context, kubeconfig.toFile());
+        } catch (RuntimeException broken) {
             throw new SourceProblem(
-                    "kubeconfig: " + kubeconfig + " is no kubeconfig; kubectl --kubeconfig=" + kubeconfig
-                            + " config view shows what is wrong",
+                    where + " is no kubeconfig; kubectl config view --kubeconfig=" + where + " shows what is wrong",
                     broken);
-        }
-    }
-
-    /** fabric8 falls back to the current context without an error. */
-    private static void requireContext(Config config, @Nullable String context, String where) throws SourceProblem {
-        List<String> known = config.getContexts().stream()
-                .map(NamedContext::getName)
-                .sorted()
-                .toList();
-        if (context != null && !known.contains(context)) {
-            throw new SourceProblem(where + " has no context '" + context + "'; it has "
-                    + (known.isEmpty() ? "none" : String.join(", ", known))
-                    + "; name one of them with --context or kubernetes.context");
         }
     }
 
@@ -96,10 +76,7 @@ public final class ClusterClient {
         if (!config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
             return;
         }
-        if (config.getContexts().isEmpty()) {
-            throw new SourceProblem("no cluster: " + where + " holds no context and this is no pod of a cluster; set"
-                    + " --kubeconfig, kubernetes.kubeconfig or KUBECONFIG, or name a file with --cluster-snapshot");
-        }
-        throw new SourceProblem("no cluster: the context in use names no cluster with a server in " + where);
+        throw new SourceProblem("no cluster: " + where + " holds no context in use and this is no pod of a cluster; set"
+                + " --kubeconfig, kubernetes.kubeconfig or KUBECONFIG, or name a file with --cluster-snapshot");
     }
 }

@@ -101,6 +101,32 @@ class ConnectionOptionTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "capacity",
+                "doctor",
+                "explain -f conf/demo/pods/train-2g.yaml",
+                "certs show --secret certs -n team-a"
+            })
+    void aBrokenKubeconfigIsNoFaultOfSluice(String command) throws IOException {
+        Path broken = Files.writeString(directory.resolve("broken"), "a: [1\nb: }");
+        String sentence = broken + ", line 2, column 2: expected ',' or ']'";
+
+        assertRefused(run(command, "--kubeconfig", broken), sentence);
+        System.setProperty("kubeconfig", kubeconfig + ":" + broken);
+        try {
+            assertRefused(run(command), sentence);
+        } finally {
+            System.clearProperty("kubeconfig");
+        }
+    }
+
+    private static void assertRefused(Cli refused, String sentence) {
+        assertThat(refused.err()).contains(sentence).hasLineCount(1);
+        assertThat(refused.code()).isEqualTo(2);
+    }
+
     /** fabric8 reads the system property before the variable of the same name. */
     @Test
     void mergesTheFilesOfKubeconfigAsKubectlDoes() throws IOException {

@@ -69,12 +69,86 @@ class ClusterClientTest {
     @Test
     void refusesWhatIsNoKubeconfig() throws Exception {
         refuses("", null, "is no kubeconfig");
-        refuses("{{{", null, "is no kubeconfig");
+        refuses("contexts: [{name: [a]}]\ncurrent-context: {}\n", null, "holds no context");
         refuses("just text", null, "is no kubeconfig");
         refuses("foo: bar", null, "holds no context");
         assertThatThrownBy(() -> ClusterClient.open(directory.resolve("none"), null))
                 .isInstanceOf(SourceProblem.class)
-                .hasMessageContaining("there is no file " + directory.resolve("none"));
+                .hasMessage(directory.resolve("none") + " does not exist; name another with --kubeconfig,"
+                        + " kubernetes.kubeconfig or KUBECONFIG");
+    }
+
+    @Test
+    void namesTheFileAndTheLineOfBrokenYaml() throws Exception {
+        refuses("{{{", null, "config, line 1, column ");
+        refuses("a: [1\nb: }", null, "config, line 2, column 2: expected ',' or ']'");
+        refuses("users: []\nusers: []", null, "config, line 2, column ");
+        refuses("kind: Config\nuser\0s: []", null, "config");
+        Path binary = Files.write(directory.resolve("config"), new byte[] {(byte) 0x8B, (byte) 0xBD, 0x11, 0x03});
+        assertThatThrownBy(() -> ClusterClient.open(binary, null))
+                .isInstanceOf(SourceProblem.class)
+                .hasMessageStartingWith(binary + ", line 1, column 1: the text is not UTF-8; mend it there, or name");
+        assertThatThrownBy(() -> ClusterClient.open(directory, null))
+                .isInstanceOf(SourceProblem.class)
+                .hasMessageStartingWith(directory + " is a directory or a pipe; name another with --kubeconfig");
+    }
+
+    /** fabric8 gets past the first look, and fails at a value that is no list. */
+    @Test
+    void namesTheFileWhereAValueIsOfAnotherKind() throws Exception {
+        refuses(TWO_CONTEXTS + "extensions: here\n", null, "config is no kubeconfig; kubectl config view");
+    }
+
+    @Test
+    void namesTheServerThatIsNoUrl() throws Exception {
+        String near = "https://near.example:6443";
+        refuses(
+                TWO_CONTEXTS.replace(near, "::::"),
+                null,
+                "config: the server of the cluster 'near' is \"::::\", which is no URL; write it as https://HOST:PORT");
+        refuses(TWO_CONTEXTS.replace(near, "https://"), null, "is \"https://\", which is no URL");
+        refuses(TWO_CONTEXTS.replace(near, "ftp://near.example"), null, "which is no URL");
+    }
+
+    @Test
+    void namesTheCredentialProgramThatCannotBeRun() throws Exception {
+        Path data = Files.writeString(directory.resolve("data"), "");
+        String missing = "the user 'u' gets its credentials from the program ";
+        refuses(
+                withProgram("nosuchprogram"),
+                null,
+                missing + "nosuchprogram, which is in no directory of PATH; install");
+        refuses(withProgram("nosuchprogram, installHint: 'Ask\n\n  Ann.'"), null, "directory of PATH; Ask Ann.");
+        refuses(withProgram("bin/none"), null, missing + "bin/none, which does not exist or may not be run");
+        refuses(withProgram(data.toString()), null, missing + data + ", which does not exist or may not be run");
+    }
+
+    @Test
+    void runsACredentialProgramBesideTheKubeconfigAndInThePathOfItsEntry() throws Exception {
+        Path program = Files.writeString(directory.resolve("give"), """
+                #!/bin/sh
+                echo '{"apiVersion": "client.authentication.k8s.io/v1", "status": {"token": "abc"}}'
+                """);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+
+        for (String command : List.of(
+                "./give",
+                "give, env: [{name: PATH, value: \"" + directory + ":/usr/bin:/bin\"}]",
+                program.toString())) {
+            Path kubeconfig = Files.writeString(directory.resolve("config"), withProgram(command));
+            try (KubernetesClient client = ClusterClient.open(kubeconfig, null)) {
+                assertThat(client.getConfiguration().getAutoOAuthToken())
+                        .as(command)
+                        .isEqualTo("abc");
+            }
+        }
+    }
+
+    private static String withProgram(String command) {
+        return TWO_CONTEXTS.replace(
+                "token: t",
+                "exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: " + command
+                        + "}");
     }
 
     /** The keys of this authority are EC keys in PKCS#8; openssl and k3s write SEC1. */
