@@ -4,8 +4,10 @@ import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.tree.Problem;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.kube.kubeconfig.Kubeconfig;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +27,8 @@ import picocli.CommandLine.Parameters;
         header = "Checks the configuration and prints all problems at once.",
         description = {
             "",
-            "Loads every configuration file, the certificate and its key as 'serve' would, and starts nothing. A"
-                    + " warning is something doubtful that 'serve' accepts, such as a MIG profile that no GPU model"
+            "Loads every configuration file, the certificate, its key and the kubeconfig as 'serve' would, and starts"
+                    + " nothing. A warning is something doubtful that 'serve' accepts, such as a MIG profile that no GPU model"
                     + " has, or a certificate file that is not on this machine and therefore not checked.",
             ""
         },
@@ -65,34 +68,50 @@ final class CheckCommand implements Callable<Integer> {
         }
         return switch (config.load()) {
             case Loading.NotLoaded refused -> {
-                print(
-                        refused.problems(),
-                        refused.warnings(),
-                        CheckedCertificates.of(refused.tls(), refused.keyPositions(), Instant.now())
-                                .problemsAlone());
-                yield ExitCode.NO;
+                CheckedCertificates certificates = CheckedCertificates.of(
+                                refused.tls(), refused.keyPositions(), Instant.now())
+                        .problemsAlone();
+                yield print(
+                        Stream.of(refused.problems(), certificates.problems()),
+                        Stream.of(refused.warnings(), certificates.warnings()));
             }
             case Loading.Loaded loaded -> {
                 CheckedCertificates certificates =
                         CheckedCertificates.of(loaded.config().tls(), loaded.keyPositions(), Instant.now());
-                print(List.of(), loaded.warnings(), certificates);
-                yield certificates.problems().isEmpty() ? ExitCode.DONE : ExitCode.NO;
+                yield print(
+                        Stream.of(certificates.problems(), kubeconfig(loaded)),
+                        Stream.of(loaded.warnings(), certificates.warnings()));
             }
         };
     }
 
-    private void print(List<Problem> problems, List<Problem> warnings, CheckedCertificates certificates) {
+    /** Without the key, another machine is meant: its environment and its service account name the cluster. */
+    private static List<String> kubeconfig(Loading.Loaded loaded) {
+        GatewayConfig.Kubernetes kubernetes = loaded.config().kubernetes();
+        if (kubernetes.kubeconfig() == null) {
+            return List.of();
+        }
+        try {
+            var _ = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context());
+            return List.of();
+        } catch (SourceProblem problem) {
+            String key = "kubernetes.kubeconfig";
+            return List.of(
+                    loaded.keyPositions().problem(key, "", "").position() + ": " + key + ": " + problem.getMessage());
+        }
+    }
+
+    /** Returns the exit code. */
+    private int print(Stream<List<?>> allProblems, Stream<List<?>> allWarnings) {
         PrintWriter out = terminal.out();
+        List<?> problems = allProblems.flatMap(List::stream).toList();
+        List<?> warnings = allWarnings.flatMap(List::stream).toList();
         problems.forEach(problem -> out.println("problem  " + problem));
-        certificates.problems().forEach(problem -> out.println("problem  " + problem));
         warnings.forEach(warning -> out.println("warning  " + warning));
-        certificates.warnings().forEach(warning -> out.println("warning  " + warning));
         String name = config.file().map(Path::toString).orElse("the default configuration");
-        out.println(name + ": "
-                + summary(
-                        problems.size() + certificates.problems().size(),
-                        warnings.size() + certificates.warnings().size()));
+        out.println(name + ": " + summary(problems.size(), warnings.size()));
         out.flush();
+        return problems.isEmpty() ? ExitCode.DONE : ExitCode.NO;
     }
 
     private static String summary(int problems, int warnings) {

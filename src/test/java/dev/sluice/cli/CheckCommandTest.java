@@ -99,6 +99,24 @@ class CheckCommandTest {
     }
 
     @Test
+    void refusesAKubeconfigThatServeWouldRefuse() throws IOException {
+        Path kubeconfig = directory.resolve("kubeconfig");
+        Path file = config("webhook: {}\nkubernetes:\n  kubeconfig: " + kubeconfig + "\n");
+
+        Cli missing = Cli.run("check", "--config", file);
+        Files.writeString(kubeconfig, "a: [1\nb: }");
+        Cli broken = Cli.run("check", "--config", file);
+
+        assertThat(missing.out())
+                .contains("problem  " + file + ":3: kubernetes.kubeconfig: " + kubeconfig + " does not exist")
+                .contains(file + ": cannot be used, 1 problem");
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(broken.out())
+                .contains("problem  " + file + ":3: kubernetes.kubeconfig: " + kubeconfig + ", line 2, column 2");
+        assertThat(broken.code()).isEqualTo(1);
+    }
+
+    @Test
     void aMissingInjectionFileIsNamedWithTheKeyThatNamesIt() throws IOException {
         Path file = config("webhook: {}\ninjection:\n  file: no/such.json\n");
 
