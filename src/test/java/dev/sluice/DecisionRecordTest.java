@@ -332,7 +332,7 @@ class DecisionRecordTest {
 
         assertThat(silent.code()).isEqualTo(2);
         assertThat(silent.err())
-                .contains("http://localhost:1 does not answer")
+                .contains("http://localhost:1 does not answer (connection refused or closed)")
                 .contains("port-forward", "https URL, --token-file and --ca-file");
         assertThat(Cli.run("decisions", "--url", "localhost:9090").err()).contains("expected one such as");
     }

@@ -13,6 +13,7 @@ import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
@@ -23,6 +24,8 @@ public final class SnapshotText {
 
     /** Some editors write it at the beginning of a UTF-8 file. */
     private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
+
+    private static final Pattern UNKNOWN_WORD = Pattern.compile("Unrecognized token ('.*?'): was expecting .*");
 
     private SnapshotText() {}
 
@@ -73,6 +76,8 @@ public final class SnapshotText {
         }
         String text =
                 broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();
-        return text.lines().findFirst().orElse("not readable");
+        return UNKNOWN_WORD
+                .matcher(text.lines().findFirst().orElse("not readable"))
+                .replaceFirst("the word $1 is no JSON");
     }
 }

@@ -2,11 +2,13 @@ package dev.sluice.cli.certs;
 
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
+import dev.sluice.config.reload.ReadFailure;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.ServerNames;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,8 +116,19 @@ final class CertsMakeCommand implements Callable<Integer> {
         } catch (UnusableFileException e) {
             return fail(e.getMessage() + "; or add --force for a new authority, and fill every caBundle again");
         } catch (IOException e) {
-            return fail("cannot write to " + directory + " (" + e + "); choose a directory that this user may write");
+            return fail("cannot write to " + directory + reason(e) + "; choose a directory that this user may write");
         }
+    }
+
+    /** A missing or forbidden directory has no reason beyond the advice. */
+    private static String reason(IOException failed) {
+        return switch (ReadFailure.of(failed)) {
+            case MISSING, DENIED -> "";
+            case NOT_UTF8, OTHER ->
+                failed instanceof FileSystemException known && known.getReason() != null
+                        ? " (" + known.getReason() + ")"
+                        : " (" + failed.getMessage() + ")";
+        };
     }
 
     private ServerNames serverNames() {

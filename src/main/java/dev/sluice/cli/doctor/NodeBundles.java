@@ -2,6 +2,7 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.config.reload.ReadFailure;
 import dev.sluice.diagnosis.bundle.BundleFinding;
 import dev.sluice.diagnosis.bundle.BundleReader;
 import dev.sluice.diagnosis.bundle.BundleReader.BundleProblem;
@@ -74,6 +75,9 @@ final class NodeBundles {
     }
 
     private static NodeBundle bundle(Path file) throws UserProblem {
+        if (Files.isDirectory(file)) {
+            throw new UserProblem(file + " is a directory; name a file in it");
+        }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(LARGEST + 1);
             if (bytes.length > LARGEST) {
@@ -87,7 +91,11 @@ final class NodeBundles {
         } catch (BundleProblem problem) {
             throw new UserProblem(file + " " + problem.getMessage(), problem);
         } catch (IOException unreadable) {
-            throw new UserProblem(file + " cannot be read: " + unreadable, unreadable);
+            throw new UserProblem(
+                    file + " "
+                            + ReadFailure.sentence(
+                                    unreadable, "name what the script of \"sluice doctor node\" printed"),
+                    unreadable);
         }
     }
 }

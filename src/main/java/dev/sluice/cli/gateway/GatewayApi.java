@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.sluice.cli.console.PlainText;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.kube.transport.ConnectionFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -97,7 +98,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | IllegalArgumentException failure) {
             throw new UserProblem(
-                    base + " does not answer (" + failure + ")\n"
+                    base + " does not answer (" + ConnectionFailure.reason(failure) + ")\n"
                             + "Name the management port of a running gateway with --url; one in a cluster is reached"
                             + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090\n"
                             + "One with management.access: kubernetes wants an https URL, --token-file and --ca-file",

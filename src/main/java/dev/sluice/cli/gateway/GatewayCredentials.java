@@ -1,6 +1,7 @@
 package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.config.reload.ReadFailure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,8 @@ public record GatewayCredentials(Optional<Path> token, Optional<Path> authoritie
         try {
             return Files.readAllBytes(file);
         } catch (IOException unreadable) {
-            throw new UserProblem(option + " " + file + " cannot be read", unreadable);
+            throw new UserProblem(
+                    option + " " + file + " " + ReadFailure.sentence(unreadable, "name another file"), unreadable);
         }
     }
 }

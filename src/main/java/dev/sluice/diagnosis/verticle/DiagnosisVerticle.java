@@ -84,14 +84,13 @@ public final class DiagnosisVerticle extends VerticleBase {
     }
 
     private void tell(DiagnosisState state, @Nullable Throwable fault) {
-        boolean failed = state instanceof DiagnosisState.NotDiagnosed;
-        if (failed && !failing) {
+        if (state instanceof DiagnosisState.NotDiagnosed failed && !failing) {
             LOG.atWarn()
                     .setCause(fault)
-                    .addKeyValue("reason", state)
+                    .addKeyValue("reason", failed.why())
                     .log("The cluster cannot be diagnosed; this is tried again after each pause");
         }
-        failing = failed;
+        failing = state instanceof DiagnosisState.NotDiagnosed;
         Topic.DIAGNOSES.publish(vertx, state);
     }
 

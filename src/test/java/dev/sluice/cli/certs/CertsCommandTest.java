@@ -243,8 +243,10 @@ class CertsCommandTest {
 
         assertThat(outcome.code()).isEqualTo(2);
         assertThat(outcome.err())
-                .startsWith("cannot write to " + file + "/certs")
+                .startsWith("cannot write to " + file + "/certs (Not a directory); choose a directory")
                 .hasLineCount(1);
+        assertThat(run("make", "--dir", "/proc/none").err())
+                .isEqualTo("cannot write to /proc/none; choose a directory that this user may write\n");
     }
 
     @Test

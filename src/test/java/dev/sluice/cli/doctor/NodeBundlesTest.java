@@ -195,7 +195,10 @@ class NodeBundlesTest {
         assertThat(refused(bundle(good.replace("format: 1", "format: 2")))).contains("bundle.txt has format 2");
         assertThat(refused(bundle(good.replace("name: n1", "host: n1")))).contains("bundle.txt names no node");
         assertThat(refused(bundle(good), recorded("535"))).contains("are both of the node n1");
-        assertThat(refused(directory.resolve("none.txt"))).contains("none.txt cannot be read");
+        assertThat(refused(directory.resolve("none.txt")))
+                .contains("none.txt does not exist; name what the script")
+                .doesNotContain("Exception");
+        assertThat(refused(directory)).contains(directory + " is a directory; name a file in it");
     }
 
     @Test

@@ -81,6 +81,6 @@ class GatewayCredentialsTest {
 
         assertThatThrownBy(() -> new GatewayCredentials(Optional.of(missing), Optional.empty()).authorization())
                 .isInstanceOf(UserProblem.class)
-                .hasMessage("--token-file " + missing + " cannot be read");
+                .hasMessage("--token-file " + missing + " does not exist; name another file");
     }
 }

@@ -2,6 +2,9 @@ package dev.sluice.diagnosis.verticle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.verdict.DiagnosisState;
@@ -14,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 @Timeout(30)
 class DiagnosisVerticleTest {
@@ -54,6 +59,30 @@ class DiagnosisVerticleTest {
         assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("it took too long"));
         assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("it took too long"));
         assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void theLogSaysTheReasonInWords() throws Exception {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger(DiagnosisVerticle.class);
+        lines.start();
+        log.addAppender(lines);
+        try {
+            ClusterReading refused = () -> {
+                throw new SourceProblem("nodes may not be listed");
+            };
+            vertx.deployVerticle(new DiagnosisVerticle(refused, Duration.ofMillis(1)))
+                    .await();
+            assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
+            assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("nodes may not be listed"));
+        } finally {
+            log.detachAppender(lines);
+        }
+
+        assertThat(lines.list)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getKeyValuePairs())
+                        .containsExactly(new KeyValuePair("reason", "nodes may not be listed")));
     }
 
     @Test

@@ -273,7 +273,7 @@ class SnapshotFileTest {
             {"items":[]}                                    | the document that begins here has no kind
             {"kind":"List","items":[{"kind":"Node"          | line 1, column 39: the file is cut short
             {"kind":"List" "items":[]}                      | line 1, column 16: Unexpected character
-            {"kind":"List","items":[]} trailing             | line 1, column
+            {"kind":"List","items":[]} trailing             | column 28: the word 'trailing' is no JSON; write
             a: [b                                           | line 1, column
             a: b: c                                         | line 1, column 5: mapping values are not allowed here
             """)
