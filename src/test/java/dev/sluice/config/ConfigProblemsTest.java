@@ -62,7 +62,7 @@ class ConfigProblemsTest {
     @Test
     void aPathWithAZeroByteIsRefused() {
         assertThat(Loads.problems(Loads.text("tls: {key: \"a\\0b\"}")))
-                .containsExactly("gateway.yaml:1: tls.key is \"a\0b\", expected the path of a file");
+                .containsExactly("gateway.yaml:1: tls.key is \"a\\u0000b\", expected the path of a file");
     }
 
     @ParameterizedTest
@@ -124,7 +124,7 @@ class ConfigProblemsTest {
         String shown = Loads.problems(Loads.text("tls: {mode: \"a\\n" + "b".repeat(5000) + "\"}"))
                 .getFirst();
         assertThat(shown)
-                .isEqualTo("gateway.yaml:1: tls.mode is \"a " + "b".repeat(78) + "…\", expected files or self-managed");
+                .isEqualTo("gateway.yaml:1: tls.mode is \"a\\n" + "b".repeat(77) + "…\", expected files or self-managed");
     }
 
     @ParameterizedTest

@@ -2,6 +2,8 @@ package dev.sluice.config.tree;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A node of a YAML or JSON document, with the line on which it begins. */
 public sealed interface YamlNode {
@@ -38,6 +40,9 @@ public sealed interface YamlNode {
 
         private static final int LONGEST_SHOWN = 80;
 
+        /** What ends a line, steers a terminal or is not seen. */
+        private static final Pattern HIDDEN = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}\\p{Cf}\\x{2028}\\x{2029}]");
+
         public enum Kind {
             TEXT,
             NUMBER,
@@ -46,9 +51,14 @@ public sealed interface YamlNode {
 
         @Override
         public String shown() {
-            String line = text.replaceAll("[\\s\\p{Cf}]+", " ");
+            String line = HIDDEN.matcher(text).replaceAll(it -> Matcher.quoteReplacement(escaped(it.group())));
             String cut = line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "…";
             return kind == Kind.TEXT ? '"' + cut + '"' : cut;
+        }
+
+        /** As it is written between double quotes. */
+        private static String escaped(String hidden) {
+            return hidden.equals("\n") ? "\\n" : "\\u%04x".formatted((int) hidden.charAt(0));
         }
     }
 
