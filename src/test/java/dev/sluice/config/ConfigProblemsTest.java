@@ -124,7 +124,8 @@ class ConfigProblemsTest {
         String shown = Loads.problems(Loads.text("tls: {mode: \"a\\n" + "b".repeat(5000) + "\"}"))
                 .getFirst();
         assertThat(shown)
-                .isEqualTo("gateway.yaml:1: tls.mode is \"a\\n" + "b".repeat(77) + "…\", expected files or self-managed");
+                .isEqualTo(
+                        "gateway.yaml:1: tls.mode is \"a\\n" + "b".repeat(77) + "…\", expected files or self-managed");
     }
 
     @ParameterizedTest
