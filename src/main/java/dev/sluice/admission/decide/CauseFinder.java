@@ -89,7 +89,7 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
         if (candidates.of(asked).isAnyOffered()) {
             return Fallbacks.NOT_TOGETHER;
         }
-        return offeredAnywhere(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
+        return offeredFallbacks(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
     }
 
     /** What came of the fallbacks where something is offered, but nothing is free. */
@@ -101,9 +101,10 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
         return candidates.areSwitchedOff(asked) ? Fallbacks.SWITCHED_OFF : Fallbacks.NONE;
     }
 
-    /** Of the resource and its fallbacks, those that some node has. */
-    private List<ResourceName> offeredAnywhere(ResourceName asked) {
+    /** The fallbacks that some node has. */
+    private List<ResourceName> offeredFallbacks(ResourceName asked) {
         return candidates.of(asked).resources().stream()
+                .skip(1)
                 .filter(name -> cluster.allocatableOf(name).nodes() > 0)
                 .toList();
     }
@@ -113,8 +114,8 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
      * order of the kinds of nodes.
      */
     private List<NodeRefusal> refusals(ResourceName asked) {
-        List<ResourceName> offered = offeredAnywhere(asked);
-        List<ResourceName> there = offered.contains(asked) ? List.of(asked) : offered;
+        boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
+        List<ResourceName> there = isThere ? List.of(asked) : offeredFallbacks(asked);
         return there.stream().anyMatch(name -> usable(name).nodes() > 0)
                 ? List.of()
                 : there.stream()

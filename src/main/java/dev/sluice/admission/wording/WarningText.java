@@ -6,8 +6,7 @@ final class WarningText {
     /** The API server cuts warnings beyond 256 characters; a margin is left for what it puts around them. */
     static final int LONGEST = 240;
 
-    /** Stands where a text was cut. */
-    static final String CUT = "...";
+    private static final String CUT = "...";
 
     private WarningText() {}
 
@@ -40,6 +39,13 @@ final class WarningText {
             }
         }
         return true;
+    }
+
+    /**
+     * True of a sentence that was too long. The cut may be one character shorter, to keep a pair of surrogates whole.
+     */
+    static boolean isCut(String sentence) {
+        return sentence.length() >= LONGEST - 1 && sentence.endsWith(CUT);
     }
 
     static String shortened(String text, int longest) {

@@ -32,6 +32,8 @@ public final class Wording {
 
     private static final int LONGEST_REFUSAL = 60;
 
+    private static final String NOR_FALLBACKS = ", nor any of its fallbacks";
+
     private Wording() {}
 
     public static Words of(Verdict verdict) {
@@ -83,9 +85,12 @@ public final class Wording {
     }
 
     private static String ofContainers(DecisionCause.OfContainers cause) {
-        String line = WarningText.CUT;
-        for (int i = 0; i < LONGEST_CONTAINERS.length && line.endsWith(WarningText.CUT); i++) {
-            line = about(subject(cause.containers(), LONGEST_CONTAINERS[i]), cause);
+        String line = "";
+        for (int longest : LONGEST_CONTAINERS) {
+            line = about(subject(cause.containers(), longest), cause);
+            if (!WarningText.isCut(line)) {
+                break;
+            }
         }
         return line;
     }
@@ -171,9 +176,17 @@ public final class Wording {
     /** A resource that no node offers is not called in use: only its fallbacks are in use. */
     private static String exhausted(DecisionCause.Exhausted cause) {
         FreeCount count = cause.why().count();
-        return count.total() == 0 && cause.fallbacks() == Fallbacks.ALSO_MISSING
-                ? "no node offers " + count.resource() + meant(count.resource()) + ", and none of its fallbacks is free"
-                : exhausted(cause.why()) + nor(cause.fallbacks());
+        if (cause.fallbacks() != Fallbacks.ALSO_MISSING) {
+            return exhausted(cause.why());
+        }
+        String asked = count.total() > 0
+                ? exhausted(cause.why())
+                : "no node offers " + count.resource() + meant(count.resource());
+        if (cause.anyFree()) {
+            // Fallbacks may be out of reach, too few, or free where there is no room for the rest of the pod.
+            return asked + ", and no fallback can be had now either";
+        }
+        return asked + (count.total() > 0 ? NOR_FALLBACKS : ", and none of its fallbacks is free");
     }
 
     private static String wanted(long need, FreeCount count) {
@@ -185,20 +198,26 @@ public final class Wording {
     }
 
     private static String nor(Fallbacks fallbacks, Shortfall why) {
-        // "No node offers it" would be false of a fallback that some node has.
-        boolean isWeaker = fallbacks == Fallbacks.NOT_USABLE
-                && (why instanceof Shortfall.NoNode || (why instanceof Shortfall.NoUsableNode && why.need() > 1));
-        return isWeaker
-                ? ", and none this pod may use offers " + (why.need() == 1 ? "" : why.need() + " of ") + "a fallback"
-                : nor(fallbacks);
-    }
-
-    private static String nor(Fallbacks fallbacks) {
         return switch (fallbacks) {
             case NONE, SWITCHED_OFF -> "";
-            case ALSO_MISSING, NOT_USABLE -> ", nor any of its fallbacks";
+            case ALSO_MISSING -> NOR_FALLBACKS;
+            case NOT_USABLE -> isAlsoSaidOfFallbacks(why) ? NOR_FALLBACKS : noneUsable(why.need());
             case NOT_TOGETHER -> ", and no combination with its fallbacks fits one node";
         };
+    }
+
+    /** What is said of the asked resource is true of fallbacks that are only on nodes which the pod may not use. */
+    private static boolean isAlsoSaidOfFallbacks(Shortfall why) {
+        return switch (why) {
+            case Shortfall.NoNode _ -> false;
+            case Shortfall.NoUsableNode _ -> why.need() == 1;
+            case Shortfall.TooFewOnEachNode tooFew -> tooFew.elsewhere();
+            case Shortfall.NotTogether _ -> true;
+        };
+    }
+
+    private static String noneUsable(long need) {
+        return ", and none this pod may use offers " + (need == 1 ? "" : need + " of ") + "a fallback";
     }
 
     /** Reminds the author of the pod that its annotation switches the fallbacks off. */
@@ -233,15 +252,10 @@ public final class Wording {
                             .collect(Collectors.joining(", "));
         }
         return switch (cause.why()) {
-            // GPUs are free, so that waiting for them would not help.
-            case Exhaustion.ShortBeside(var _, long _, ResourceName other, long _) ->
-                other.equals(ResourceName.PODS)
-                        ? "; try again later"
-                        : "; ask for less " + other + ", or try again later";
-            case Exhaustion.NoNodeHasAll _ -> "; ask for less, or try again later";
+            case Exhaustion.ShortBeside _, Exhaustion.NoNodeHasAll _ -> "; ask for less, or try again later";
             case Exhaustion.TooFewFree _, Exhaustion.NoNodeHasEnough _ ->
                 cause.anyFree()
-                        ? "; no node has enough of any GPU free for this pod, try again later"
+                        ? "; no node has room for this pod with a GPU that is free, ask for less or try again later"
                         : "; no GPU is free, try again later";
         };
     }
