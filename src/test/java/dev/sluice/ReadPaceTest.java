@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,7 +137,36 @@ class ReadPaceTest {
     }
 
     @Test
+    void aWrongQueryTakesNobodysPlace() throws Exception {
+        CompletableFuture<HttpResponse<String>> slow = ask("/api/v1/decisions");
+        while (recordsWanted.get() == 0) {
+            Thread.onSpinWait();
+        }
+        List<CompletableFuture<HttpResponse<String>>> wrong = Stream.of("/api/v1/decisions?x=", "/api/v1/diagnosis?x=")
+                .flatMap(path -> IntStream.range(0, READERS).mapToObj(number -> ask(path + number)))
+                .toList();
+
+        for (CompletableFuture<HttpResponse<String>> answer : wrong) {
+            assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(400);
+        }
+        assertThat(ask("/api/v1/decisions?limit=1").get(10, TimeUnit.SECONDS).statusCode())
+                .isEqualTo(200);
+        assertThat(slow.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aQuestionIsTheSameHoweverItIsWritten() throws Exception {
+        // Of a parameter that stands there twice the first value counts.
+        assertThat(askAtOnce(number -> "/api/v1/decisions?"
+                        + (number % 2 == 0 ? "limit=7&name=a&name=" : "name=a&limit=7&limit=") + number))
+                .allMatch(answer -> answer.statusCode() == 200);
+        assertThat(recordsWanted).hasValueLessThan(READERS / 4);
+    }
+
+    @Test
     void whoAsksForADiagnosisWaitsForNoDecision() throws Exception {
+        // Otherwise the diagnosis would be late for being the first answer of all.
+        var _ = ask("/api/v1/diagnosis?x=1").get(10, TimeUnit.SECONDS);
         CompletableFuture<HttpResponse<String>> slow = ask("/api/v1/decisions");
         while (recordsWanted.get() == 0) {
             Thread.onSpinWait();
@@ -144,6 +174,7 @@ class ReadPaceTest {
 
         assertThat(ask("/api/v1/diagnosis").get(10, TimeUnit.SECONDS).statusCode())
                 .isEqualTo(404);
+        assertThat(slow).isNotDone();
         assertThat(slow.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
     }
 }

@@ -133,8 +133,7 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, DECISIONS, context -> show(context, api.decisions(context.request())));
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
-                .handler(only(context ->
-                        show(context, api.decision(context.request(), String.valueOf(context.pathParam("param0"))))));
+                .handler(only(context -> show(context, api.decision(String.valueOf(context.pathParam("param0"))))));
         get(
                 router,
                 "/api/v1/events",

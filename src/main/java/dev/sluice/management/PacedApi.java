@@ -44,16 +44,25 @@ final class PacedApi {
     /** As the other answers, it never fails. */
     Future<ApiAnswer> decisions(HttpServerRequest request) {
         Map<String, String> parameters = parameters(request);
-        return share(ofDecisions, request, () -> records.tell(vertx).compose(_ -> encode(decisions.list(parameters))));
+        return decisions
+                .refusal(parameters)
+                .map(Future::succeededFuture)
+                .orElseGet(() -> share(
+                        ofDecisions,
+                        parameters,
+                        () -> records.tell(vertx).compose(_ -> encode(decisions.list(parameters)))));
     }
 
-    Future<ApiAnswer> decision(HttpServerRequest request, String uid) {
-        return share(ofDecisions, request, () -> records.tell(vertx).map(_ -> decisions.one(uid)));
+    Future<ApiAnswer> decision(String uid) {
+        return share(ofDecisions, uid, () -> records.tell(vertx).map(_ -> decisions.one(uid)));
     }
 
     Future<ApiAnswer> diagnosis(HttpServerRequest request) {
         Map<String, String> parameters = parameters(request);
-        return share(ofDiagnoses, request, () -> encode(diagnosis.answer(parameters)));
+        return diagnosis
+                .refusal(parameters)
+                .map(Future::succeededFuture)
+                .orElseGet(() -> share(ofDiagnoses, parameters, () -> encode(diagnosis.answer(parameters))));
     }
 
     /** The first value of each. */
@@ -68,9 +77,8 @@ final class PacedApi {
         return vertx.executeBlocking(answer::get, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
     }
 
-    private Future<ApiAnswer> share(
-            SharedAnswers<ApiAnswer> kind, HttpServerRequest request, Supplier<Future<ApiAnswer>> maker) {
-        return kind.ask(vertx, request.uri(), maker).recover(PacedApi::refusal);
+    private Future<ApiAnswer> share(SharedAnswers<ApiAnswer> kind, Object question, Supplier<Future<ApiAnswer>> maker) {
+        return kind.ask(vertx, question, maker).recover(PacedApi::refusal);
     }
 
     private static Future<ApiAnswer> refusal(Throwable cause) {

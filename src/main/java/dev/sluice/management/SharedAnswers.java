@@ -35,7 +35,7 @@ final class SharedAnswers<T> {
 
     private final long shortestRestMillis;
     /** The questions whose answers nobody makes yet. */
-    private final SequencedMap<String, Asked<T>> waiting = new LinkedHashMap<>();
+    private final SequencedMap<Object, Asked<T>> waiting = new LinkedHashMap<>();
 
     private boolean busy;
 
@@ -47,9 +47,10 @@ final class SharedAnswers<T> {
     /**
      * Fails as the making does, or with {@link TooManyQuestions}.
      *
+     * @param question the same ones are equal
      * @param maker is called on the event loop of whoever asks; who asks the same gets what one of them makes
      */
-    Future<T> ask(Vertx vertx, String question, Supplier<Future<T>> maker) {
+    Future<T> ask(Vertx vertx, Object question, Supplier<Future<T>> maker) {
         if (waiting.size() >= MOST_WAITING && !waiting.containsKey(question)) {
             return Future.failedFuture(new TooManyQuestions());
         }
@@ -59,7 +60,7 @@ final class SharedAnswers<T> {
     }
 
     private void makeIfIdle(Vertx vertx) {
-        Map.Entry<String, Asked<T>> first = busy ? null : waiting.pollFirstEntry();
+        Map.Entry<Object, Asked<T>> first = busy ? null : waiting.pollFirstEntry();
         if (first == null) {
             return;
         }

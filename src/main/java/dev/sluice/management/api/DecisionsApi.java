@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Keeps the last decisions and answers what is asked of them. Has one owner. */
@@ -41,6 +42,20 @@ public final class DecisionsApi {
         return kept;
     }
 
+    /** The answer to a query that is wrong; empty if it is right. */
+    public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
+        try {
+            var _ = DecisionQuery.of(parameters, clock.instant());
+            return Optional.empty();
+        } catch (DecisionQuery.BadParameter bad) {
+            return Optional.of(refusal(bad));
+        }
+    }
+
+    private static ApiAnswer refusal(DecisionQuery.BadParameter bad) {
+        return ApiAnswer.problem(400, "Bad Request", bad.sentence());
+    }
+
     /**
      * The answer to a query. What is returned may be called on any thread, because a long answer takes milliseconds.
      */
@@ -49,8 +64,7 @@ public final class DecisionsApi {
         try {
             query = DecisionQuery.of(parameters, clock.instant());
         } catch (DecisionQuery.BadParameter bad) {
-            ApiAnswer problem = ApiAnswer.problem(400, "Bad Request", bad.sentence());
-            return () -> problem;
+            return () -> refusal(bad);
         }
         List<KeptDecision> found = recent.find(query.filter(), query.limit());
         long total = recent.total();

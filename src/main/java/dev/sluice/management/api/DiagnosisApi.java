@@ -18,14 +18,19 @@ public final class DiagnosisApi {
         newest = state;
     }
 
+    /** The answer to a query that is wrong; empty if it is right. */
+    public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
+        return PARAMETERS.containsAll(parameters.keySet())
+                ? Optional.empty()
+                : Optional.of(ApiAnswer.problem(
+                        400, "Bad Request", "expected no other parameters than " + String.join(", ", PARAMETERS)));
+    }
+
     /**
-     * The answer to a query. What is returned may be called on any thread, because a long answer takes milliseconds.
+     * The answer to a query that is right. What is returned may be called on any thread, because a long answer takes
+     * milliseconds.
      */
     public Supplier<ApiAnswer> answer(Map<String, String> parameters) {
-        if (!PARAMETERS.containsAll(parameters.keySet())) {
-            return () -> ApiAnswer.problem(
-                    400, "Bad Request", "expected no other parameters than " + String.join(", ", PARAMETERS));
-        }
         DiagnosisState state = newest;
         return () -> encoded(state, filter(parameters));
     }
