@@ -114,7 +114,7 @@ public final class DecisionsCommand implements Callable<Integer> {
     public Integer call() throws UserProblem, InterruptedException {
         GatewayApi api = gateway.api();
         DecisionLines lines = new DecisionLines(terminal.page(), ZoneId.systemDefault());
-        JsonNode first = api.get(PATH, parameters(Integer.toString(limit), since));
+        JsonNode first = api.get(PATH, parameters(Integer.toString(limit), since), follow);
         List<JsonNode> shown = oldestFirst(first);
         if (output == DecisionOutput.table) {
             lines.heading();
@@ -136,7 +136,7 @@ public final class DecisionsCommand implements Callable<Integer> {
         Optional<JsonNode> last = before.isEmpty() ? Optional.empty() : Optional.of(before.getLast());
         Optional<String> from = last.map(decision ->
                 Instant.parse(decision.path("time").asText()).minus(LATE).toString());
-        JsonNode page = api.get(PATH, parameters("1000", from.orElse(since)));
+        JsonNode page = api.get(PATH, parameters("1000", from.orElse(since)), follow);
         List<JsonNode> all = oldestFirst(page);
         List<JsonNode> now = all.stream()
                 .filter(decision -> last.isEmpty() || isAfter(id(decision), id(last.get())))

@@ -29,6 +29,8 @@ import java.util.stream.Collectors;
 public record GatewayApi(String base, HttpClient client, Optional<String> authorization) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST_SECONDS_OF_PAUSE = 10;
+    private static final int TOO_MANY_REQUESTS = 429;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectWriter ASCII = JSON.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
 
@@ -47,12 +49,26 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
         return new GatewayApi(url.replaceFirst("/$", ""), client.build(), credentials.authorization());
     }
 
-    /** The JSON at this path. */
-    public JsonNode get(String path, Map<String, String> parameters) throws UserProblem, InterruptedException {
+    /**
+     * The JSON at this path. A gateway that is too busy is asked again when it says so.
+     *
+     * @param patient as often as it is too busy; otherwise once
+     */
+    public JsonNode get(String path, Map<String, String> parameters, boolean patient)
+            throws UserProblem, InterruptedException {
         String query = parameters.entrySet().stream()
                 .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
-        HttpResponse<String> answer = send(base + path + (query.isEmpty() ? "" : "?" + query), "application/json");
+        String url = base + path + (query.isEmpty() ? "" : "?" + query);
+        HttpResponse<String> answer = send(url, "application/json");
+        for (boolean again = true; again && answer.statusCode() == TOO_MANY_REQUESTS; again = patient) {
+            Thread.sleep(pause(answer));
+            answer = send(url, "application/json");
+        }
+        if (answer.statusCode() == TOO_MANY_REQUESTS) {
+            throw new UserProblem(
+                    base + " is asked more than it answers at once, and was so a moment ago; try again later");
+        }
         JsonNode json;
         try {
             json = JSON.readTree(answer.body());
@@ -65,6 +81,14 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
                     + PlainText.of(json.path("detail").asText()));
         }
         return json;
+    }
+
+    private static Duration pause(HttpResponse<?> answer) {
+        String seconds = answer.headers().firstValue("Retry-After").orElse("");
+        // It may also be a date.
+        return seconds.matches("[0-9]{1,9}")
+                ? Duration.ofSeconds(Math.clamp(Long.parseLong(seconds), 1, MOST_SECONDS_OF_PAUSE))
+                : Duration.ofSeconds(1);
     }
 
     /** The JSON on one line, in ASCII, so that no name steers the terminal. */

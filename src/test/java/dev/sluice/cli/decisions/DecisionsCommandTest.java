@@ -26,6 +26,9 @@ class DecisionsCommandTest {
     private static final String SENTENCE =
             "The answer would be too long, so the oldest of these decisions are left out: ";
 
+    /** Stands for an answer with 429. */
+    private static final String BUSY = "{\"detail\":\"busy\"}";
+
     /** Answers in this order, and 503 after them, which ends a command that follows. */
     private final Queue<String> pages = new ArrayDeque<>();
 
@@ -46,7 +49,8 @@ class DecisionsCommandTest {
     private void answer(HttpExchange exchange) throws IOException {
         String page = pages.poll();
         byte[] body = (page == null ? "{\"detail\":\"over\"}" : page).getBytes(UTF_8);
-        exchange.sendResponseHeaders(page == null ? 503 : 200, body.length);
+        exchange.getResponseHeaders().set("Retry-After", "1");
+        exchange.sendResponseHeaders(page == null ? 503 : page.equals(BUSY) ? 429 : 200, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }
@@ -109,5 +113,31 @@ class DecisionsCommandTest {
         pages.add(page(4, 9, 8));
 
         assertThat(told(decisions("-f").out())).containsExactly("pod-1", "pod-2", "pod-3", "4", "pod-8", "pod-9");
+    }
+
+    @Test
+    void whoFollowsABusyGatewayWaitsAndGoesOn() {
+        pages.add(page(0, 1, 1));
+        pages.add(BUSY);
+        pages.add(BUSY);
+        pages.add(page(0, 2, 1));
+
+        assertThat(told(decisions("-f").out())).containsExactly("pod-1", "pod-2");
+    }
+
+    @Test
+    void aSingleQuestionIsAskedOnceMore() {
+        pages.add(BUSY);
+        pages.add(page(0, 1, 1));
+        assertThat(told(decisions().out())).containsExactly("pod-1");
+
+        pages.add(BUSY);
+        pages.add(BUSY);
+        pages.add(page(0, 1, 1));
+        Cli refused = decisions();
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("is asked more than it answers at once, and was so a moment ago; try again later")
+                .doesNotContain("429");
     }
 }
