@@ -98,27 +98,31 @@ final class UseCauses {
                                 : ", the most free on one node are " + supply.largestFree() + " on node "
                                         + supply.largestOn()))
                 .collect(Collectors.joining("; "));
-        String names = FirstFive.nodes(nodes.stream().map(NodeStudy::name).toList());
-        String text = lead(chosen.supply().resources(), nodes, question, names)
+        List<ResourceSupply> supplies = chosen.supply().resources();
+        boolean noneFree = supplies.stream().allMatch(supply -> supply.free() == 0);
+        List<NodeStudy> tooFew = noneFree
+                ? nodes
+                : nodes.stream()
+                        .filter(node -> !hasEnough(node, supplies, question))
+                        .toList();
+        String lead = noneFree
+                ? "All devices are in use on "
+                : tooFew.size() == nodes.size()
+                        ? "Not enough devices are free on "
+                        : "Where enough devices are free, something else keeps the pod off;"
+                                + " too few are free on the others: ";
+        String text = lead
+                + FirstFive.nodes(tooFew.stream().map(NodeStudy::name).toList())
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
-                + ", held by " + FirstFive.of(holders(nodes, question)) + ".";
+                + ", held by " + FirstFive.of(holders(tooFew, question)) + ".";
         return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));
     }
 
-    /** Too few may be free, or enough where two other things keep the pod off. */
-    private static String lead(List<ResourceSupply> supplies, List<NodeStudy> nodes, Question question, String names) {
-        if (supplies.stream().allMatch(supply -> supply.free() == 0)) {
-            return "All devices are in use on " + names;
-        }
-        boolean enough = nodes.stream()
-                .anyMatch(node -> supplies.stream()
-                        .map(ResourceSupply::resource)
-                        .allMatch(resource ->
-                                node.allocatable(resource) - node.use().of(resource, question.asker())
-                                        >= question.ask().requests().get(resource)));
-        return enough
-                ? "Where devices are free, something else keeps the pod off; the others on " + names + " are in use"
-                : "Not enough devices are free on " + names;
+    private static boolean hasEnough(NodeStudy node, List<ResourceSupply> supplies, Question question) {
+        return supplies.stream()
+                .map(ResourceSupply::resource)
+                .allMatch(resource -> node.allocatable(resource) - node.use().of(resource, question.asker())
+                        >= question.ask().requests().get(resource));
     }
 
     private static List<String> holders(List<NodeStudy> nodes, Question question) {
