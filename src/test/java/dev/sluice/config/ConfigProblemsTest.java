@@ -125,7 +125,28 @@ class ConfigProblemsTest {
                 .getFirst();
         assertThat(shown)
                 .isEqualTo(
-                        "gateway.yaml:1: tls.mode is \"a\\n" + "b".repeat(77) + "…\", expected files or self-managed");
+                        "gateway.yaml:1: tls.mode is \"a\\n" + "b".repeat(78) + "…\", expected files or self-managed");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"a\\U000E0041b | a\\U000e0041b", "a\\\\nb | a\\\\nb", "a\\nb | a\\nb", "a\\u202eb | a\\u202eb"})
+    void aValueIsShownAsItIsWrittenBetweenDoubleQuotes(String written, String shown) {
+        assertThat(Loads.problems(Loads.text("tls: {mode: \"" + written + "\"}")))
+                .containsExactly("gateway.yaml:1: tls.mode is \"" + shown + "\", expected files or self-managed");
+    }
+
+    /** The 80th letter is hidden, or half of a pair would be. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"\\u202e | \\u202e…", "\\U000E0041 | …", "\\U0001F600 | …"})
+    void theCutSplitsNoLetter(String written, String shown) {
+        String before = "b".repeat(79);
+        assertThat(Loads.problems(Loads.text("tls: {mode: \"" + before + written + "c\"}")))
+                .containsExactly(
+                        "gateway.yaml:1: tls.mode is \"" + before + shown + "\", expected files or self-managed");
     }
 
     @ParameterizedTest

@@ -40,8 +40,9 @@ public sealed interface YamlNode {
 
         private static final int LONGEST_SHOWN = 80;
 
-        /** What ends a line, steers a terminal or is not seen. */
-        private static final Pattern HIDDEN = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}\\p{Cf}\\x{2028}\\x{2029}]");
+        /** What ends a line, steers a terminal, is not seen or begins an escape. */
+        private static final Pattern ESCAPED =
+                Pattern.compile("[\\\\\\p{Cntrl}\\x{80}-\\x{9f}\\p{Cf}\\x{2028}\\x{2029}]");
 
         public enum Kind {
             TEXT,
@@ -51,14 +52,27 @@ public sealed interface YamlNode {
 
         @Override
         public String shown() {
-            String line = HIDDEN.matcher(text).replaceAll(it -> Matcher.quoteReplacement(escaped(it.group())));
-            String cut = line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "…";
-            return kind == Kind.TEXT ? '"' + cut + '"' : cut;
+            String line = ESCAPED.matcher(cut()).replaceAll(it -> Matcher.quoteReplacement(escaped(it.group())));
+            return kind == Kind.TEXT ? '"' + line + '"' : line;
+        }
+
+        /** Never between the halves of a letter beyond U+FFFF. */
+        private String cut() {
+            if (text.length() <= LONGEST_SHOWN) {
+                return text;
+            }
+            int end = Character.isHighSurrogate(text.charAt(LONGEST_SHOWN - 1)) ? LONGEST_SHOWN - 1 : LONGEST_SHOWN;
+            return text.substring(0, end) + "…";
         }
 
         /** As it is written between double quotes. */
-        private static String escaped(String hidden) {
-            return hidden.equals("\n") ? "\\n" : "\\u%04x".formatted((int) hidden.charAt(0));
+        private static String escaped(String letter) {
+            int code = letter.codePointAt(0);
+            return switch (code) {
+                case '\n' -> "\\n";
+                case '\\' -> "\\\\";
+                default -> (code <= 0xffff ? "\\u%04x" : "\\U%08x").formatted(code);
+            };
         }
     }
 
