@@ -121,7 +121,10 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     /** A missing or forbidden directory has no reason beyond the advice. */
-    private static String reason(IOException failed) {
+    private String reason(IOException failed) {
+        if (Files.isRegularFile(directory)) {
+            return " (it is a file)";
+        }
         return switch (ReadFailure.of(failed)) {
             case MISSING, DENIED -> "";
             case NOT_UTF8, OTHER ->

@@ -245,6 +245,9 @@ class CertsCommandTest {
         assertThat(outcome.err())
                 .startsWith("cannot write to " + file + "/certs (Not a directory); choose a directory")
                 .hasLineCount(1);
+        assertThat(run("make", "--dir", file.toString()).err())
+                .isEqualTo(
+                        "cannot write to " + file + " (it is a file); choose a directory that this user may write\n");
         assertThat(run("make", "--dir", "/proc/none").err())
                 .isEqualTo("cannot write to /proc/none; choose a directory that this user may write\n");
     }
