@@ -93,9 +93,12 @@ record CauseEncoder(JsonGenerator json) {
         json.writeStringField("why", why.getClass().getSimpleName());
         json.writeStringField("resource", why.resource().value());
         json.writeNumberField("need", why.need());
-        if (why instanceof Shortfall.TooFewOnEachNode tooFew) {
-            json.writeNumberField("largest", tooFew.largest());
-            json.writeBooleanField("enoughElsewhere", tooFew.elsewhere());
+        switch (why) {
+            case Shortfall.NoNode _, Shortfall.NoUsableNode _, Shortfall.NotTogether _ -> {}
+            case Shortfall.TooFewOnEachNode tooFew -> {
+                json.writeNumberField("largest", tooFew.largest());
+                json.writeBooleanField("enoughElsewhere", tooFew.elsewhere());
+            }
         }
         json.writeEndObject();
     }
