@@ -28,7 +28,10 @@ public final class ReviewEncoder {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** Jackson collects the text and writes all of it at once, so that the first array has just its size. */
+    /**
+     * Jackson collects up to 8,000 bytes and writes them at once, so that for an answer of as many the first array has
+     * just its size.
+     */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 
         GeneratedBytes() {
