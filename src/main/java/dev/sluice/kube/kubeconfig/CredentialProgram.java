@@ -3,9 +3,9 @@ package dev.sluice.kube.kubeconfig;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cluster.event.SourceProblem;
 import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,12 +16,21 @@ final class CredentialProgram {
 
     private static final String PATH = "PATH";
 
+    /** With any of these fabric8 needs no program, or runs none. */
+    private static final List<String> OTHER_CREDENTIALS =
+            List.of("token", "tokenFile", "client-certificate", "client-certificate-data", "username", "auth-provider");
+
+    /** fabric8 hands the command to a shell, which may take other letters for something else than a file's name. */
+    private static final Pattern FILE = Pattern.compile("[\\w./+-]+");
+
     private CredentialProgram() {}
 
     static void require(KubeconfigFile.NamedEntry user) throws SourceProblem {
         JsonNode exec = user.value().path("exec");
         String command = KubeconfigFile.text(exec, "command");
-        if (command.isEmpty() || places(command, user.file(), exec).anyMatch(CredentialProgram::runs)) {
+        if (OTHER_CREDENTIALS.stream().anyMatch(user.value()::hasNonNull)
+                || !FILE.matcher(command).matches()
+                || places(command, user.file().toFile(), exec).anyMatch(CredentialProgram::runs)) {
             return;
         }
         String fault = command.contains(File.separator)
@@ -33,25 +42,28 @@ final class CredentialProgram {
                 + (hint.isEmpty() ? "install it, or take another user for the context" : hint));
     }
 
-    /** As kubectl looks for it: a path is relative to the kubeconfig, a word is looked for in PATH. */
-    private static Stream<Path> places(String command, Path kubeconfig, JsonNode exec) {
+    /**
+     * A path is relative to the kubeconfig. fabric8 looks for a word in its own PATH, the shell in that of the entry.
+     */
+    private static Stream<File> places(String command, File kubeconfig, JsonNode exec) {
+        if (command.startsWith(File.separator)) {
+            return Stream.of(new File(command));
+        }
         return command.contains(File.separator)
-                ? Stream.of(kubeconfig.toAbsolutePath().resolveSibling(command))
-                : Stream.of(path(exec).split(File.pathSeparator)).map(directory -> Path.of(directory, command));
+                ? Stream.of(new File(kubeconfig.getAbsoluteFile().getParentFile(), command))
+                : Stream.concat(Optional.ofNullable(System.getenv(PATH)).stream(), paths(exec))
+                        .flatMap(path -> Stream.of(path.split(File.pathSeparator)))
+                        .map(directory -> new File(directory.isEmpty() ? "." : directory, command));
     }
 
-    /** The entry may set another PATH for the program. */
-    private static String path(JsonNode exec) {
+    private static Stream<String> paths(JsonNode exec) {
         return exec.path("env")
                 .valueStream()
                 .filter(variable -> KubeconfigFile.text(variable, "name").equals(PATH))
-                .map(variable -> KubeconfigFile.text(variable, "value"))
-                .findFirst()
-                .or(() -> Optional.ofNullable(System.getenv(PATH)))
-                .orElse("");
+                .map(variable -> KubeconfigFile.text(variable, "value"));
     }
 
-    private static boolean runs(Path program) {
-        return Files.isRegularFile(program) && Files.isExecutable(program);
+    private static boolean runs(File program) {
+        return program.isFile() && program.canExecute();
     }
 }
