@@ -7,18 +7,24 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.config.reload.ReadFailure;
 import dev.sluice.json.SnapshotText;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.yaml.snakeyaml.reader.ReaderException;
+import org.yaml.snakeyaml.reader.StreamReader;
 
 /** One file and the tree that it holds. */
 record KubeconfigFile(Path file, JsonNode root) {
 
-    private static final ObjectMapper TREES = new ObjectMapper();
+    /** What fabric8 can read is never refused, and aliases mean what they mean to it. */
+    private static final KubernetesSerialization AS_FABRIC8 =
+            new KubernetesSerialization(new ObjectMapper(), /* searchClassloaders= */ false);
 
     private static final String OR_ANOTHER = "name another with --kubeconfig, kubernetes.kubeconfig or KUBECONFIG";
 
@@ -30,19 +36,47 @@ record KubeconfigFile(Path file, JsonNode root) {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new SourceProblem(file + " is a directory or a pipe; " + OR_ANOTHER);
         }
-        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
-                JsonParser parser = SnapshotText.parser(bytes)) {
-            JsonNode root = TREES.readTree(parser.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION));
+        try (InputStream bytes = Files.newInputStream(file)) {
+            JsonNode root = AS_FABRIC8.unmarshal(bytes, JsonNode.class);
             if (root == null || !root.isObject()) {
-                throw new SourceProblem(" is no kubeconfig; " + OR_ANOTHER);
+                throw new SourceProblem(file + " is no kubeconfig; " + OR_ANOTHER);
             }
             return new KubeconfigFile(file, root);
-        } catch (SourceProblem problem) {
-            throw new SourceProblem(file + problem.getMessage(), problem);
-        } catch (JacksonException broken) {
-            throw new SourceProblem(file + SnapshotText.brokenAt(broken, "mend it there, or " + OR_ANOTHER), broken);
         } catch (IOException failed) {
             throw new SourceProblem(file + " " + ReadFailure.sentence(failed, OR_ANOTHER), failed);
+        } catch (RuntimeException refused) {
+            throw broken(file, refused);
+        }
+    }
+
+    /** fabric8 names no line, so another parser looks for it. */
+    private static SourceProblem broken(Path file, RuntimeException refused) {
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
+                JsonParser parser = SnapshotText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
+            while (parser.nextToken() != null) {
+                // Only where it fails is of interest.
+            }
+            return new SourceProblem(file + " is no kubeconfig; " + OR_ANOTHER, refused);
+        } catch (SourceProblem problem) {
+            return new SourceProblem(file + problem.getMessage(), problem);
+        } catch (JacksonException broken) {
+            if (broken.getCause() instanceof ReaderException) {
+                return new SourceProblem(file + controlCharacter(file) + "; mend it there, or " + OR_ANOTHER, broken);
+            }
+            return new SourceProblem(file + SnapshotText.brokenAt(broken, "mend it there, or " + OR_ANOTHER), broken);
+        } catch (IOException failed) {
+            return new SourceProblem(file + " " + ReadFailure.sentence(failed, OR_ANOTHER), failed);
+        }
+    }
+
+    /** The line is searched for, because the exception has a position in the parser's buffer. */
+    private static String controlCharacter(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            long before = lines.takeWhile(line -> line.codePoints().allMatch(StreamReader::isPrintable))
+                    .count();
+            return ", line " + (before + 1) + ": there is a control character";
+        } catch (IOException | UncheckedIOException _) {
+            return ": there is a control character";
         }
     }
 
