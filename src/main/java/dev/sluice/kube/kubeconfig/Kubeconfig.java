@@ -3,6 +3,7 @@ package dev.sluice.kube.kubeconfig;
 import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.kube.kubeconfig.KubeconfigFile.NamedEntry;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.Utils;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -23,10 +24,16 @@ public final class Kubeconfig {
 
     private static final Pattern SCHEME = Pattern.compile("(?i)https?");
 
+    /** Java takes no underscore, for one. */
+    private static final Pattern ODD_HOST = Pattern.compile("[\\w.-]+(:\\d+)?");
+
     private final List<KubeconfigFile> files;
 
-    private Kubeconfig(List<KubeconfigFile> files) {
+    private final Optional<NamedEntry> context;
+
+    private Kubeconfig(List<KubeconfigFile> files, @Nullable String context) throws SourceProblem {
         this.files = List.copyOf(files);
+        this.context = contextInUse(context);
     }
 
     /**
@@ -40,30 +47,51 @@ public final class Kubeconfig {
                 ? List.of(named)
                 : Config.getKubeconfigFilenames().stream()
                         .map(Path::of)
-                        .filter(Files::isRegularFile)
+                        .filter(Kubeconfig::holdsText)
                         .toList();
         List<KubeconfigFile> files = new ArrayList<>();
         for (Path path : paths) {
             files.add(KubeconfigFile.read(path));
         }
-        Kubeconfig kubeconfig = new Kubeconfig(files);
-        Optional<NamedEntry> used = kubeconfig.contextInUse(context);
-        // Without any context the service account of the pod may still name the cluster.
-        if (used.isPresent()) {
-            kubeconfig.require(used.get());
+        Kubeconfig kubeconfig = new Kubeconfig(files, context);
+        if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
+            // fabric8 takes that server, whatever the files say.
+            return kubeconfig;
+        }
+        if (kubeconfig.context.isPresent()) {
+            kubeconfig.requireServer(kubeconfig.context.get());
         } else if (named != null) {
-            throw new SourceProblem(named + " holds no context in use; set current-context in it, or name one of its"
-                    + " contexts with --context or kubernetes.context");
+            throw kubeconfig.withoutContext();
         }
         return kubeconfig;
     }
 
-    private void require(NamedEntry context) throws SourceProblem {
-        requireServer(context);
-        Optional<NamedEntry> user = find("users", KubeconfigFile.text(context.value(), "user"));
+    /** Without a context the service account of the pod may still name the cluster. */
+    public boolean hasContext() {
+        return context.isPresent();
+    }
+
+    /** To be thrown where nothing else names the cluster. */
+    public SourceProblem withoutContext() {
+        return new SourceProblem(
+                files.isEmpty()
+                        ? "there is no kubeconfig and this is no pod of a cluster; set --kubeconfig,"
+                                + " kubernetes.kubeconfig or KUBECONFIG, or name a file with --cluster-snapshot"
+                        : this + " holds no context in use; set current-context in it, or name one of its contexts"
+                                + " with --context or kubernetes.context");
+    }
+
+    /** The program is looked for on this machine, but not run. */
+    public void requireCredentialProgram() throws SourceProblem {
+        Optional<NamedEntry> user = context.flatMap(it -> find("users", KubeconfigFile.text(it.value(), "user")));
         if (user.isPresent()) {
             CredentialProgram.require(user.get());
         }
+    }
+
+    /** fabric8 and kubectl pass over an empty file. */
+    private static boolean holdsText(Path file) {
+        return Files.isRegularFile(file) && file.toFile().length() > 0;
     }
 
     private Optional<NamedEntry> contextInUse(@Nullable String asked) throws SourceProblem {
@@ -73,6 +101,10 @@ public final class Kubeconfig {
                     .findFirst();
         }
         Optional<NamedEntry> found = find("contexts", asked);
+        if (found.isEmpty() && files.isEmpty()) {
+            throw new SourceProblem("there is no kubeconfig and so no context '" + asked
+                    + "'; set --kubeconfig, kubernetes.kubeconfig or KUBECONFIG");
+        }
         if (found.isEmpty()) {
             throw new SourceProblem(this + " has no context '" + asked + "'; it has " + known()
                     + "; name one of them with --context or kubernetes.context");
@@ -104,27 +136,38 @@ public final class Kubeconfig {
                     "no cluster: the context '" + context.name() + "' names no cluster with a server in " + this
                             + "; set clusters[].cluster.server for '" + name + "'");
         }
-        if (!isUrl(server)) {
+        String fault = fault(server);
+        if (!fault.isEmpty()) {
             throw new SourceProblem(cluster.map(NamedEntry::file).orElseThrow() + ": the server of the cluster '" + name
-                    + "' is \"" + server + "\", which is no URL; write it as https://HOST:PORT");
+                    + "' is \"" + server + "\", " + fault);
         }
     }
 
-    /** A server without a scheme is taken as https, as kubectl does where there are certificates. */
-    private static boolean isUrl(String server) {
+    /** Empty if there is none. A server without a scheme is taken as https, as kubectl does with certificates. */
+    private static String fault(String server) {
+        String noUrl = "which is no URL; write it as https://HOST:PORT";
         try {
             URI url = new URI(server.contains("://") ? server : "https://" + server);
-            return url.getHost() != null && SCHEME.matcher(url.getScheme()).matches();
+            if (!SCHEME.matcher(url.getScheme()).matches()) {
+                return noUrl;
+            }
+            if (url.getHost() != null) {
+                return "";
+            }
+            return url.getRawAuthority() != null
+                            && ODD_HOST.matcher(url.getRawAuthority()).matches()
+                    ? "whose host Java cannot read; name it by letters, digits, hyphens and dots, or by its address"
+                    : noUrl;
         } catch (URISyntaxException _) {
-            return false;
+            return noUrl;
         }
     }
 
-    /** The files by their names, to begin a sentence about them. */
+    /** The files by their names, for sentences about them, or what the client is made from without any. */
     @Override
     public String toString() {
         return files.isEmpty()
-                ? "the kubeconfig"
+                ? "the service account of the pod"
                 : files.stream().map(file -> file.file().toString()).collect(Collectors.joining(", "));
     }
 }

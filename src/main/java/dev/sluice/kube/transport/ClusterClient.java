@@ -32,9 +32,14 @@ public final class ClusterClient {
      * @param context null for the kubeconfig's current one
      */
     public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context) throws SourceProblem {
-        String where = Kubeconfig.read(kubeconfig, context).toString();
+        Kubeconfig files = Kubeconfig.read(kubeconfig, context);
+        files.requireCredentialProgram();
+        String where = files.toString();
         Config config = config(kubeconfig, context, where);
-        requireServer(config, where);
+        // Without any configuration fabric8 assumes that it runs in a pod.
+        if (!files.hasContext() && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
+            throw files.withoutContext();
+        }
         ClientKey.prepare(config, where);
         try {
             return new KubernetesClientBuilder()
@@ -57,7 +62,7 @@ public final class ClusterClient {
         return new KubernetesSerialization(new ObjectMapper(), SEARCH_FOR_KINDS);
     }
 
-    /** What fabric8 refuses beyond {@link Kubeconfig} is a value of another kind than the key has. */
+    /** Beyond what {@link Kubeconfig} refuses, a key may have a value of another kind, or a program may not start. */
     private static Config config(@Nullable Path kubeconfig, @Nullable String context, String where)
             throws SourceProblem {
         try {
@@ -66,17 +71,8 @@ public final class ClusterClient {
                     : Config.fromKubeconfig(context, kubeconfig.toFile());
         } catch (RuntimeException broken) {
             throw new SourceProblem(
-                    where + " is no kubeconfig; kubectl config view --kubeconfig=" + where + " shows what is wrong",
+                    "no client can be made from " + where + " and the environment: " + ConnectionFailure.reason(broken),
                     broken);
         }
-    }
-
-    /** Without any configuration fabric8 assumes that it runs in a pod. */
-    private static void requireServer(Config config, String where) throws SourceProblem {
-        if (!config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
-            return;
-        }
-        throw new SourceProblem("no cluster: " + where + " holds no context in use and this is no pod of a cluster; set"
-                + " --kubeconfig, kubernetes.kubeconfig or KUBECONFIG, or name a file with --cluster-snapshot");
     }
 }

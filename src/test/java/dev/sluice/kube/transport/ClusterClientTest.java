@@ -83,7 +83,7 @@ class ClusterClientTest {
         refuses("{{{", null, "config, line 1, column ");
         refuses("a: [1\nb: }", null, "config, line 2, column 2: expected ',' or ']'");
         refuses("users: []\nusers: []", null, "config, line 2, column ");
-        refuses("kind: Config\nuser\0s: []", null, "config");
+        refuses("kind: Config\nuser\0s: []", null, "config, line 2");
         Path binary = Files.write(directory.resolve("config"), new byte[] {(byte) 0x8B, (byte) 0xBD, 0x11, 0x03});
         assertThatThrownBy(() -> ClusterClient.open(binary, null))
                 .isInstanceOf(SourceProblem.class)
@@ -96,7 +96,7 @@ class ClusterClientTest {
     /** fabric8 gets past the first look, and fails at a value that is no list. */
     @Test
     void namesTheFileWhereAValueIsOfAnotherKind() throws Exception {
-        refuses(TWO_CONTEXTS + "extensions: here\n", null, "config is no kubeconfig; kubectl config view");
+        refuses(TWO_CONTEXTS + "extensions: here\n", null, "no client can be made from ");
     }
 
     @Test
@@ -108,6 +108,7 @@ class ClusterClientTest {
                 "config: the server of the cluster 'near' is \"::::\", which is no URL; write it as https://HOST:PORT");
         refuses(TWO_CONTEXTS.replace(near, "https://"), null, "is \"https://\", which is no URL");
         refuses(TWO_CONTEXTS.replace(near, "ftp://near.example"), null, "which is no URL");
+        refuses(TWO_CONTEXTS.replace("near.example", "my_near"), null, "whose host Java cannot read; name it by");
     }
 
     @Test
@@ -149,6 +150,86 @@ class ClusterClientTest {
                 "token: t",
                 "exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: " + command
                         + "}");
+    }
+
+    @Test
+    void needsNoCredentialProgramWhereThereAreOtherCredentials() throws Exception {
+        for (String credentials : List.of(
+                "token: t", "tokenFile: t", "client-certificate: c", "username: me", "auth-provider: {name: p}")) {
+            opens(withProgram("nosuchprogram").replace("{exec:", "{" + credentials + ", exec:"));
+        }
+    }
+
+    @Test
+    void findsACredentialProgramInThePathOfTheProcessToo() throws Exception {
+        opens(withProgram("cat, args: [/dev/null], env: [{name: PATH, value: /nowhere}]"));
+    }
+
+    @Test
+    void saysWhyACredentialProgramCannotBeStarted() throws Exception {
+        refuses(withProgram("\"a\\0b\""), null, "no client can be made from");
+    }
+
+    @Test
+    void resolvesAliases() throws Exception {
+        String aliased = """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: near, cluster: &c {server: "https://near.example"}}, {name: far, cluster: *c}]
+                users: [{name: u, user: &u {token: t}}, {name: v, user: *u}]
+                contexts: [{name: &n one, context: &x {cluster: far, user: v}}, {name: two, context: *x}]
+                current-context: *n
+                """;
+        opens(aliased);
+        refuses(aliased, "three", "has no context 'three'; it has one, two");
+    }
+
+    /** fabric8 reads the system property before the variable of the same name. */
+    private void merged(String message) {
+        System.setProperty("kubeconfig", directory.resolve("empty") + ":" + directory.resolve("config"));
+        try {
+            assertThatThrownBy(() -> ClusterClient.open(null, null)).hasMessage(message);
+        } finally {
+            System.clearProperty("kubeconfig");
+        }
+    }
+
+    @Test
+    void passesOverAnEmptyFileThatIsNotNamed() throws Exception {
+        Files.createFile(directory.resolve("empty"));
+        merged("there is no kubeconfig and this is no pod of a cluster; set --kubeconfig, kubernetes.kubeconfig or"
+                + " KUBECONFIG, or name a file with --cluster-snapshot");
+
+        Path config = Files.writeString(directory.resolve("config"), TWO_CONTEXTS.replace("current-context: one", ""));
+        merged(config
+                + " holds no context in use; set current-context in it, or name one of its contexts with --context"
+                + " or kubernetes.context");
+    }
+
+    @Test
+    void takesTheNameThatAClusterHasInItsPods() throws Exception {
+        opens(TWO_CONTEXTS.replace("https://near.example:6443", "https://kubernetes.default.svc.cluster.local"));
+    }
+
+    @Test
+    void aServerOfTheEnvironmentStandsInForThatOfTheFile() throws Exception {
+        String unusable = TWO_CONTEXTS.replace("https://near.example:6443", "::::");
+        Path config = Files.writeString(directory.resolve("config"), unusable);
+        System.setProperty("kubernetes.master", "https://other.example");
+        System.setProperty("kubeconfig", config.toString());
+        try (KubernetesClient client = ClusterClient.open(null, null)) {
+            assertThat(client.getMasterUrl().getHost()).isEqualTo("other.example");
+        } finally {
+            System.clearProperty("kubernetes.master");
+            System.clearProperty("kubeconfig");
+        }
+    }
+
+    private void opens(String kubeconfig) throws Exception {
+        Path file = Files.writeString(directory.resolve("config"), kubeconfig);
+        try (KubernetesClient client = ClusterClient.open(file, null)) {
+            assertThat(client.getMasterUrl()).isNotNull();
+        }
     }
 
     /** The keys of this authority are EC keys in PKCS#8; openssl and k3s write SEC1. */
