@@ -4,10 +4,7 @@ import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.GatewayConfig;
-import dev.sluice.kube.kubeconfig.Kubeconfig;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +26,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Loads every configuration file, the certificate, its key and the kubeconfig as 'serve' would, and starts"
                     + " nothing. A warning is something doubtful that 'serve' accepts, such as a MIG profile that no GPU model"
-                    + " has, or a certificate file that is not on this machine and therefore not checked.",
+                    + " has, or a certificate, a kubeconfig or its credential program that is not on this machine and"
+                    + " therefore not checked.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -78,27 +76,12 @@ final class CheckCommand implements Callable<Integer> {
             case Loading.Loaded loaded -> {
                 CheckedCertificates certificates =
                         CheckedCertificates.of(loaded.config().tls(), loaded.keyPositions(), Instant.now());
+                CheckedKubeconfig kubeconfig = CheckedKubeconfig.of(loaded);
                 yield print(
-                        Stream.of(certificates.problems(), kubeconfig(loaded)),
-                        Stream.of(loaded.warnings(), certificates.warnings()));
+                        Stream.of(certificates.problems(), kubeconfig.problems()),
+                        Stream.of(loaded.warnings(), certificates.warnings(), kubeconfig.warnings()));
             }
         };
-    }
-
-    /** Without the key, another machine is meant: its environment and its service account name the cluster. */
-    private static List<String> kubeconfig(Loading.Loaded loaded) {
-        GatewayConfig.Kubernetes kubernetes = loaded.config().kubernetes();
-        if (kubernetes.kubeconfig() == null) {
-            return List.of();
-        }
-        try {
-            var _ = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context());
-            return List.of();
-        } catch (SourceProblem problem) {
-            String key = "kubernetes.kubeconfig";
-            return List.of(
-                    loaded.keyPositions().problem(key, "", "").position() + ": " + key + ": " + problem.getMessage());
-        }
     }
 
     /** Returns the exit code. */

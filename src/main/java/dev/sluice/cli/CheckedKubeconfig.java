@@ -1,0 +1,43 @@
+package dev.sluice.cli;
+
+import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.kube.kubeconfig.Kubeconfig;
+import java.nio.file.Files;
+import java.util.List;
+
+/**
+ * What is wrong with the kubeconfig that a configuration names. What is missing here may be there on the machine that
+ * the configuration is for, so it is a warning.
+ */
+record CheckedKubeconfig(List<String> problems, List<String> warnings) {
+
+    /** Without the key, another machine is meant: its environment and its service account name the cluster. */
+    static CheckedKubeconfig of(Loading.Loaded loaded) {
+        GatewayConfig.Kubernetes kubernetes = loaded.config().kubernetes();
+        if (kubernetes.kubeconfig() == null) {
+            return new CheckedKubeconfig(List.of(), List.of());
+        }
+        Kubeconfig kubeconfig;
+        try {
+            kubeconfig = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context());
+        } catch (SourceProblem problem) {
+            List<String> told = List.of(told(loaded, problem));
+            return Files.notExists(kubernetes.kubeconfig())
+                    ? new CheckedKubeconfig(List.of(), told)
+                    : new CheckedKubeconfig(told, List.of());
+        }
+        try {
+            kubeconfig.requireCredentialProgram();
+            return new CheckedKubeconfig(List.of(), List.of());
+        } catch (SourceProblem missing) {
+            return new CheckedKubeconfig(List.of(), List.of(told(loaded, missing)));
+        }
+    }
+
+    private static String told(Loading.Loaded loaded, SourceProblem problem) {
+        String key = "kubernetes.kubeconfig";
+        return loaded.keyPositions().problem(key, "", "").position() + ": " + key + ": " + problem.getMessage();
+    }
+}
