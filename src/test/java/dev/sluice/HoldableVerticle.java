@@ -1,16 +1,24 @@
 package dev.sluice;
 
+import dev.sluice.bus.Liveness;
+import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.concurrent.CountDownLatch;
 
-/** A verticle whose event loop a test can hold. */
-public class HoldableVerticle extends VerticleBase {
+/** A verticle whose event loop a test can hold, and which says whether that loop turns. */
+public final class HoldableVerticle extends VerticleBase {
 
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
 
+    @Override
+    public Future<?> start() {
+        Liveness.answer(vertx, context);
+        return Future.succeededFuture();
+    }
+
     /** Returns when the loop stands still. */
-    public final void hold() throws InterruptedException {
+    public void hold() throws InterruptedException {
         context.runOnContext(_ -> {
             held.countDown();
             try {
@@ -22,7 +30,7 @@ public class HoldableVerticle extends VerticleBase {
         held.await();
     }
 
-    public final void release() {
+    public void release() {
         released.countDown();
     }
 }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.HeldRecords;
-import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
@@ -41,17 +40,9 @@ class ReadPaceTest {
     /** As many clients may be connected, and they take less than a second to ask. */
     private static final int READERS = 40;
 
-    private static final class Gateway extends HoldableVerticle {
-        @Override
-        public Future<?> start() {
-            Liveness.answer(vertx, context);
-            return Future.succeededFuture();
-        }
-    }
-
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Gateway gateway = new Gateway();
+    private final HoldableVerticle gateway = new HoldableVerticle();
     private final AtomicInteger recordsWanted = new AtomicInteger();
     private final int port = Ports.free();
 

@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -60,21 +59,21 @@ final class SharedAnswers<T> {
     }
 
     private void makeIfIdle(Vertx vertx) {
-        Map.Entry<Object, Asked<T>> first = busy ? null : waiting.pollFirstEntry();
-        if (first == null) {
+        if (busy || waiting.isEmpty()) {
             return;
         }
+        Asked<T> first = waiting.pollFirstEntry().getValue();
         busy = true;
         long begin = System.nanoTime();
         // A maker that throws fails, and does not keep all others waiting for ever.
-        Future.succeededFuture().compose(_ -> first.getValue().maker().get()).onComplete(made -> {
+        Future.succeededFuture().compose(_ -> first.maker().get()).onComplete(made -> {
             long rest = TimeUnit.NANOSECONDS.toMillis(REST * (System.nanoTime() - begin));
             vertx.timer(Math.max(shortestRestMillis, rest), TimeUnit.MILLISECONDS)
                     .onSuccess(_ -> {
                         busy = false;
                         makeIfIdle(vertx);
                     });
-            first.getValue().answer().handle(made);
+            first.answer().handle(made);
         });
     }
 }

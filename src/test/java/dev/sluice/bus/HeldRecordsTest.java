@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.HoldableVerticle;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -16,16 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Who asks for records while a gateway is late. */
 class HeldRecordsTest {
 
-    private static final class Gateway extends HoldableVerticle {
-        @Override
-        public Future<?> start() {
-            Liveness.answer(vertx, context);
-            return Future.succeededFuture();
-        }
-    }
-
     private final Vertx vertx = Vertx.vertx();
-    private final Gateway gateway = new Gateway();
+    private final HoldableVerticle gateway = new HoldableVerticle();
 
     @BeforeEach
     void install() {

@@ -6,7 +6,6 @@ import dev.sluice.HoldableVerticle;
 import dev.sluice.Ports;
 import dev.sluice.admission.policy.ActivePolicy;
 import dev.sluice.bus.HeldRecords;
-import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.scrape.Scrape;
 import dev.sluice.webhook.connection.AbuseCounter;
@@ -31,18 +30,10 @@ import org.junit.jupiter.api.Test;
 /** {@code /livez}, as kubelet asks it. */
 class LivenessProbeTest {
 
-    private static final class Watched extends HoldableVerticle {
-        @Override
-        public Future<?> start() {
-            Liveness.answer(vertx, context);
-            return Future.succeededFuture();
-        }
-    }
-
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Watched turning = new Watched();
-    private final Watched held = new Watched();
+    private final HoldableVerticle turning = new HoldableVerticle();
+    private final HoldableVerticle held = new HoldableVerticle();
     private final int port = Ports.free();
 
     @BeforeEach

@@ -140,7 +140,7 @@ public final class Wording {
 
     private static String missing(Shortfall why) {
         return switch (why) {
-            case Shortfall.NoNode(ResourceName resource, long _) -> "no node offers " + resource + meant(resource);
+            case Shortfall.NoNode(ResourceName resource, long _) -> noNodeOffers(resource);
             case Shortfall.NoUsableNode(ResourceName resource, long _) -> "no node this pod may use offers " + resource;
             case Shortfall.TooFewOnEachNode(ResourceName resource, long need, long largest, boolean elsewhere) ->
                 (elsewhere ? "no single node this pod may use" : "no single node") + " offers " + need + " " + resource
@@ -148,6 +148,10 @@ public final class Wording {
             case Shortfall.NotTogether(ResourceName resource, long _) ->
                 "no single node offers " + resource + " together with the pod's other GPU resources";
         };
+    }
+
+    private static String noNodeOffers(ResourceName resource) {
+        return "no node offers " + resource + meant(resource);
     }
 
     /** No GPU has a MIG name that is written in another way, such as {@code mig-2g-20gb}. */
@@ -179,9 +183,7 @@ public final class Wording {
         if (cause.fallbacks() != Fallbacks.ALSO_MISSING) {
             return exhausted(cause.why());
         }
-        String asked = count.total() > 0
-                ? exhausted(cause.why())
-                : "no node offers " + count.resource() + meant(count.resource());
+        String asked = count.total() > 0 ? exhausted(cause.why()) : noNodeOffers(count.resource());
         if (cause.anyFree()) {
             // Fallbacks may be out of reach, too few, or free where there is no room for the rest of the pod.
             return asked + ", and no fallback can be had now either";
