@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.metrics.ScrapeFormat;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -43,6 +44,12 @@ class VertxNumbersTest {
                 .map(line -> line.substring(series.length() + 1).replaceFirst("\\.0$", ""))
                 .findFirst()
                 .orElse("absent");
+    }
+
+    private void awaitMoreThanNone(String series) {
+        while (of(series).equals("0")) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
@@ -91,8 +98,8 @@ class VertxNumbersTest {
     void requestsAreInFlightUntilTheirAnswerHasEnded() throws Exception {
         Promise<Void> answer = Promise.promise();
         HttpServer server = vertx.createHttpServer()
-                .requestHandler(request ->
-                        answer.future().onSuccess(_ -> request.response().end("answer")))
+                .requestHandler(request -> Future.join(request.end(), answer.future())
+                        .onSuccess(_ -> request.response().end("answer")))
                 .listen(port, "localhost")
                 .await();
         try (HttpClient client = HttpClient.newHttpClient()) {
@@ -100,22 +107,20 @@ class VertxNumbersTest {
                     .POST(HttpRequest.BodyPublishers.ofString("question"))
                     .build();
             var asked = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
-            while (of("vertx_http_server_requests_in_flight{port=\"webhook\"}").equals("0")) {
-                Thread.onSpinWait();
-            }
+            awaitMoreThanNone("vertx_http_server_requests_in_flight{port=\"webhook\"}");
 
             answer.complete();
             assertThat(asked.get().body()).isEqualTo("answer");
         }
         server.close().await();
 
-        // Vert.x tells of bytes on the event loop of the connection, which the close of the server does not wait for.
-        while (of("vertx_http_server_written_bytes_total{port=\"webhook\"}").equals("0")) {
-            Thread.onSpinWait();
-        }
+        // Vert.x tells of bytes on the event loop of the connection, which the close of the server does not wait for:
+        // of what it wrote as an answer ends, and of what it read as a question ends. It never tells of a question
+        // whose connection closed before it ended, so the answer waits for that.
+        awaitMoreThanNone("vertx_http_server_written_bytes_total{port=\"webhook\"}");
+        awaitMoreThanNone("vertx_http_server_read_bytes_total{port=\"webhook\"}");
         assertThat(of("vertx_http_server_requests_total{port=\"webhook\"}")).isEqualTo("1");
         assertThat(of("vertx_http_server_requests_in_flight{port=\"webhook\"}")).isEqualTo("0");
-        assertThat(of("vertx_http_server_read_bytes_total{port=\"webhook\"}")).isNotEqualTo("0");
     }
 
     /** Something of this type of which nothing is read. */
