@@ -238,7 +238,8 @@ fill_cluster() {
 }
 
 read_options "$@"
-sluice=$(launcher) || fail "Sluice is needed to make certificates: run 'mvn -q package', or name the launcher in SLUICE"
+sluice=$(launcher) ||
+  fail "Sluice is needed to make certificates: run 'mvn -q package -DskipTests', or name the launcher in SLUICE"
 if [[ -n $files ]]; then
   again=()
   [[ $force == no ]] || again=(--force)
