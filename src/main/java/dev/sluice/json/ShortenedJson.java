@@ -30,7 +30,7 @@ public final class ShortenedJson extends Reader {
     private boolean inString;
     /** The remaining characters of an escape, or {@link #ESCAPE}. */
     private int escape;
-    /** Of the current string or word. */
+    /** How many characters the current string or word has had so far. */
     private int length;
 
     public ShortenedJson(Reader source) {

@@ -22,7 +22,7 @@ public final class SnapshotText {
 
     public static final int BUFFER = 64 * 1024;
 
-    /** Some editors write it at the beginning of a UTF-8 file. */
+    /** The byte order mark, which some editors write at the beginning of a UTF-8 file. */
     private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
 
     private static final Pattern UNKNOWN_WORD = Pattern.compile("Unrecognized token ('.*?'): was expecting .*");

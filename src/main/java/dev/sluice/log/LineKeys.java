@@ -3,7 +3,7 @@ package dev.sluice.log;
 /** Writes the keys of a line and their values: {@code key="value"}, or as members of a JSON object. */
 record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWriter {
 
-    /** Names have at most 253 letters, and a problem of the configuration has some hundreds. */
+    /** Longest value that is printed: names have at most 253 letters, a problem of the configuration some hundreds. */
     private static final int LONGEST = 1_024;
 
     @Override
@@ -28,7 +28,7 @@ record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWr
         line.append(quote).append(value).append(quote);
     }
 
-    /** Keys are ours. */
+    /** The key needs no escaping, because only our code chooses keys. */
     private void begin(String key) {
         switch (format) {
             case TEXT -> line.append(' ').append(key).append('=');

@@ -25,7 +25,10 @@ public enum ScrapeFormat {
         this.writer = writer;
     }
 
-    /** The format for a client with this {@code Accept} header. Whoever names OpenMetrics prefers it. */
+    /**
+     * The format for a client with this {@code Accept} header. A client that lists OpenMetrics gets it, whatever its
+     * q-values.
+     */
     public static ScrapeFormat accepted(@Nullable String header) {
         return header != null && header.contains(OPEN_METRICS_TYPE) ? OPEN_METRICS : PROMETHEUS;
     }

@@ -48,7 +48,7 @@ public final class Admissions {
         this.place = place;
     }
 
-    /** The answer by the cluster and the policy of one moment, even if both change meanwhile. */
+    /** Answers by the cluster and the policy as they were at one moment, even if both change meanwhile. */
     Future<GatewayAnswer> answer(WholeBody body, DecisionInputs moment) {
         return place.run(() -> begun(body, moment)).compose(answer -> answer);
     }

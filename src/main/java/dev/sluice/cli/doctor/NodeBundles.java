@@ -46,7 +46,7 @@ final class NodeBundles {
         return !files.isEmpty();
     }
 
-    /** Sorted by the names of the nodes. */
+    /** Returns the findings, sorted by node name. */
     List<NodeSays> findings(ClusterFacts facts) throws UserProblem {
         Map<String, NodeFacts> nodes = new TreeMap<>();
         facts.nodes().forEach(node -> nodes.put(node.name(), node));

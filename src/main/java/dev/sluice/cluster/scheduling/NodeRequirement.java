@@ -87,7 +87,7 @@ public final class NodeRequirement {
         };
     }
 
-    /** {@code IsValidLabelValue}: so {@code Gt} and {@code Lt} accept no negative bounds. */
+    /** Follows {@code IsValidLabelValue}, which is why {@code Gt} and {@code Lt} accept no negative bound. */
     private static boolean isLabelValue(String text) {
         if (text.length() > LONGEST_LABEL_VALUE) {
             return false;
@@ -117,7 +117,7 @@ public final class NodeRequirement {
         return key.equals("metadata.name") && operator == Operator.IN && isLegalForFields();
     }
 
-    /** As apimachinery's {@code Requirement.Matches}: a missing label satisfies {@code NotIn}. */
+    /** Matches as apimachinery's {@code Requirement.Matches} does: a missing label satisfies {@code NotIn}. */
     public boolean matches(Map<String, String> labels) {
         @Nullable String actual = labels.get(key);
         return switch (operator) {

@@ -23,7 +23,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads objects one by one; what each one says is kept afterwards, in the order of the objects. Has one owner. */
+/**
+ * Reads objects one by one; what each one says is kept afterwards, in the order of the objects. It must be used by one
+ * thread.
+ */
 final class FactsReader {
 
     private final PrunedTree trees = new PrunedTree();
@@ -32,7 +35,7 @@ final class FactsReader {
     private final OwnerReader owners = new OwnerReader(asks);
     private final NodeReader nodes = new NodeReader();
 
-    /** The object at the current token; afterwards the tokens stand on its last. */
+    /** Reads the object at the current token; afterwards the current token is its last. */
     JsonNode tree(JsonTokens tokens) throws IOException {
         return trees.read(tokens);
     }
@@ -47,7 +50,7 @@ final class FactsReader {
         return trees.newest();
     }
 
-    /** What is to be done with the object, which is read now. */
+    /** Reads the object now and returns what to do with it later. */
     Consumer<FactsCollector> read(ObjectNode item) {
         Optional<FactKind> kind =
                 FactKind.of(item.path("kind").asText(), item.path("apiVersion").asText());

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that all bodies of the process, and what is made of them, may take. Small bodies have a share that large
- * ones cannot take. For all threads.
+ * ones cannot take. All threads may use it.
  */
 public final class MemoryBudget {
 
@@ -25,7 +25,7 @@ public final class MemoryBudget {
     /** The part of the heap for all bodies; the ledger of a large cluster takes 50 MiB, and garbage needs the rest. */
     private static final double PART_OF_HEAP = 0.5;
 
-    /** The part of that for small bodies: 16 of the launcher's 96 MiB hold a hundred ordinary reviews. */
+    /** The share of small bodies: with the launcher's 96 MiB it is 16 MiB, enough for a hundred ordinary reviews. */
     private static final double SMALL_PART = 1 / 6.0;
 
     /** A large body that has taken longer than this may be refused for another one; a good one is complete by then. */
@@ -69,7 +69,7 @@ public final class MemoryBudget {
             this.graceNanos = graceNanos;
         }
 
-        /** The oldest hold other than {@code but} that nobody works on yet, if it is old enough. */
+        /** Returns the oldest hold other than {@code but} that nobody works on; null if none is past its grace. */
         @Nullable
         Hold oldest(Hold but, long now) {
             for (Hold hold : waiting) {

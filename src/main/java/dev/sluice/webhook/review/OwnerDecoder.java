@@ -20,7 +20,7 @@ final class OwnerDecoder {
     private String name = "";
     private boolean controls;
 
-    /** The cursor must have problems of its own. */
+    /** The cursor must report its problems separately, so that they do not make the pod unreadable. */
     OwnerDecoder(JsonCursor cursor) {
         this.cursor = cursor;
     }

@@ -29,8 +29,8 @@ public final class ReviewEncoder {
     }
 
     /**
-     * Jackson collects up to 8,000 bytes and writes them at once, so that for an answer of as many the first array has
-     * just its size.
+     * Jackson passes on up to 8,000 bytes at once. The array begins empty, so for an answer of that size it is
+     * allocated at its exact length, and {@code whole()} need not copy it.
      */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 

@@ -7,7 +7,7 @@ import io.vertx.core.http.HttpClientOptions;
 /** A gateway that only the warm-up calls, with a ledger of its own. */
 public interface OwnGateway {
 
-    /** A new Vert.x, which the gateway and its client share with nobody. It blocks for a moment. */
+    /** Opens a Vert.x for the gateway and its client only. The call blocks briefly. */
     Vertx open();
 
     /** Starts the gateway on a free port of this machine. The options are those of a client that calls it. */
