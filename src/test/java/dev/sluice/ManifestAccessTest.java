@@ -55,7 +55,7 @@ class ManifestAccessTest {
         assertThat(role("gpu-webhook-metrics-reader").getRules())
                 .singleElement()
                 .satisfies(rule -> {
-                    assertThat(rule.getNonResourceURLs()).containsExactly("/metrics", "/api/v1/*");
+                    assertThat(rule.getNonResourceURLs()).containsExactly("/metrics", "/gpu-webhook/api/v1/*");
                     assertThat(rule.getVerbs()).containsExactly("get");
                 });
     }

@@ -19,6 +19,15 @@ final class AccessCheck {
 
     private static final String SCHEME = "Bearer ";
 
+    /** The usual name of metrics, which roles of other programs grant too. */
+    private static final String METRICS = "/metrics";
+
+    /**
+     * Kubernetes lets every account of a cluster get {@code /api/*} of the API server itself (the ClusterRole
+     * system:discovery), so that a question about such a path would let everybody in (decision 24).
+     */
+    private static final String BELOW = "/gpu-webhook";
+
     private final AccessGate gate;
     private final Consumer<AccessRefusal> refused;
     private final BiConsumer<RoutingContext, ApiAnswer> show;
@@ -44,7 +53,8 @@ final class AccessCheck {
         } else if (token.isEmpty()) {
             refuse(context, AccessRefusal.NO_TOKEN, path);
         } else {
-            var _ = gate.decide(token.get(), path).thenAccept(decision -> decided(context, decision, path));
+            String right = path.equals(METRICS) ? path : BELOW + path;
+            var _ = gate.decide(token.get(), right).thenAccept(decision -> decided(context, decision, right));
         }
     }
 
@@ -55,36 +65,40 @@ final class AccessCheck {
                 : Optional.empty();
     }
 
-    private void decided(RoutingContext context, AccessDecision decision, String path) {
+    private void decided(RoutingContext context, AccessDecision decision, String right) {
         if (context.response().closed()) {
             // The client did not wait; a stream that begins now would never be told that it has ended.
             return;
         }
         switch (decision) {
             case ALLOWED -> context.next();
-            case NOT_AUTHENTICATED -> refuse(context, AccessRefusal.NOT_AUTHENTICATED, path);
-            case NOT_AUTHORISED -> refuse(context, AccessRefusal.NOT_AUTHORISED, path);
-            case UNKNOWN -> refuse(context, AccessRefusal.NOT_KNOWN, path);
+            case NOT_AUTHENTICATED -> refuse(context, AccessRefusal.NOT_AUTHENTICATED, right);
+            case NOT_AUTHORISED -> refuse(context, AccessRefusal.NOT_AUTHORISED, right);
+            case UNKNOWN -> refuse(context, AccessRefusal.NOT_KNOWN, right);
         }
     }
 
-    private void refuse(RoutingContext context, AccessRefusal refusal, String path) {
+    private void refuse(RoutingContext context, AccessRefusal refusal, String right) {
         refused.accept(refusal);
         switch (refusal) {
             case NO_TOKEN -> challenge(context, "this gateway wants a bearer token in the header Authorization");
-            case NOT_AUTHENTICATED -> challenge(context, "the API server does not know this bearer token");
+            case NOT_AUTHENTICATED ->
+                challenge(context, "the API server does not know this bearer token, or it is longer than 16 KiB");
             case NOT_AUTHORISED ->
                 show.accept(
                         context,
                         ApiAnswer.problem(
-                                403, "Forbidden", "the owner of this token has no right to get the path " + path));
+                                403,
+                                "Forbidden",
+                                "the owner of this token has no right to get the nonResourceURL " + right));
             case NOT_KNOWN ->
                 show.accept(
                         context,
                         ApiAnswer.problem(
                                         503,
                                         "Service Unavailable",
-                                        "the API server could not be asked about this token in time")
+                                        "the API server could not be asked about this token; ask again, and if that does not"
+                                                + " help, see the log of the gateway")
                                 .retryAfter(1));
         }
     }

@@ -70,7 +70,7 @@ class AccessOverTlsTest {
 
         @Override
         public boolean mayGet(Caller caller, String path, Duration patience) {
-            return caller.name().equals("reader") || (caller.name().equals("api-reader") && path.startsWith("/api/"));
+            return caller.name().equals("reader") || (caller.name().equals("api-reader") && path.startsWith("/gpu-webhook/api/"));
         }
     }
 
@@ -187,7 +187,7 @@ class AccessOverTlsTest {
 
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(header(answer, "Content-Type")).isEqualTo("application/problem+json");
-        assertThat(answer.body()).contains("no right to get the path /api/v1/decisions\"");
+        assertThat(answer.body()).contains("no right to get the nonResourceURL /gpu-webhook/api/v1/decisions\"");
     }
 
     @Test

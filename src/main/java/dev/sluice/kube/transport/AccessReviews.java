@@ -68,6 +68,10 @@ public final class AccessReviews implements AccessQuestions {
                 }
             }
             return JSON.readTree(new String(answer, 0, length, UTF_8)).path("status");
+        } catch (ApiFailure failure) {
+            throw failure.lacksRight()
+                    ? new IOException(failure.summary() + "; apply k8s/components/secure-management", failure)
+                    : failure;
         }
     }
 

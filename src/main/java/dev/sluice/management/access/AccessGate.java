@@ -180,7 +180,7 @@ public final class AccessGate {
                             ? AccessDecision.ALLOWED
                             : AccessDecision.NOT_AUTHORISED);
         } catch (IOException | RuntimeException noAnswer) {
-            return new GateAnswer(AccessDecision.UNKNOWN, Optional.of(noAnswer.toString()));
+            return new GateAnswer(AccessDecision.UNKNOWN, Optional.of(String.valueOf(noAnswer.getMessage())));
         }
     }
 
