@@ -7,7 +7,7 @@ import java.util.List;
 public final class FieldSet {
 
     private final JsonCursor cursor;
-    private final String prefix;
+    private final Object prefix;
     private final List<String> names;
     private int seen;
 
@@ -16,7 +16,7 @@ public final class FieldSet {
      *
      * @param prefix what stands before the name of a field in a problem with it
      */
-    public FieldSet(JsonCursor cursor, String prefix, List<String> names) {
+    public FieldSet(JsonCursor cursor, Object prefix, List<String> names) {
         this.cursor = cursor;
         this.prefix = prefix;
         this.names = names;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks one value token by token. Each method starts at the first token of a value and ends at its last.
  *
- * <p>A value of the wrong type is skipped and reported as {@link #problem()}; {@code null} counts as absent, as for the
- * API server. Skipped fields never become objects.
+ * <p>A value of the wrong type is skipped and reported as {@link #problem()}, which calls it {@code what}; {@code null}
+ * counts as absent, as for the API server. Skipped fields never become objects.
  */
 public final class JsonCursor {
 
@@ -63,7 +63,7 @@ public final class JsonCursor {
     }
 
     /** Every field of an object, in order; the reader must consume or {@link #skip()} each value. */
-    public void object(String what, FieldReader reader) throws IOException {
+    public void object(Object what, FieldReader reader) throws IOException {
         if (startsWith(JsonToken.START_OBJECT, what, "a map")) {
             eachField(reader);
         }
@@ -77,7 +77,7 @@ public final class JsonCursor {
     }
 
     /** Every element of a list, in order; the reader must consume or {@link #skip()} each. */
-    public void array(String what, ValueReader reader) throws IOException {
+    public void array(Object what, ValueReader reader) throws IOException {
         if (startsWith(JsonToken.START_ARRAY, what, "a list")) {
             while (parser.nextToken() != JsonToken.END_ARRAY) {
                 reader.read();
@@ -85,7 +85,7 @@ public final class JsonCursor {
         }
     }
 
-    private boolean startsWith(JsonToken wanted, String what, String kind) throws IOException {
+    private boolean startsWith(JsonToken wanted, Object what, String kind) throws IOException {
         JsonToken token = parser.currentToken();
         if (token == wanted) {
             return true;
@@ -98,7 +98,7 @@ public final class JsonCursor {
     }
 
     /** A string, or null where the value is absent or something else. */
-    public @Nullable String text(String what) throws IOException {
+    public @Nullable String text(Object what) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_STRING) {
             return parser.getText();
         }
@@ -110,13 +110,13 @@ public final class JsonCursor {
     }
 
     /** A string, empty where the value is absent or something else. */
-    public String textOrEmpty(String what) throws IOException {
+    public String textOrEmpty(Object what) throws IOException {
         String text = text(what);
         return text == null ? "" : text;
     }
 
     /** As {@link #textOrEmpty}, cut at {@link #LONGEST} characters. */
-    public String name(String what) throws IOException {
+    public String name(Object what) throws IOException {
         if (parser.currentToken() != JsonToken.VALUE_STRING || parser.getTextLength() <= LONGEST) {
             return textOrEmpty(what);
         }
@@ -147,7 +147,7 @@ public final class JsonCursor {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
 
-    public boolean truth(String what) throws IOException {
+    public boolean truth(Object what) throws IOException {
         JsonToken token = parser.currentToken();
         if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE && token != JsonToken.VALUE_NULL) {
             report(what + " is not true or false");
@@ -160,7 +160,7 @@ public final class JsonCursor {
      * A quantity, or null where it is invalid. The API server accepts {@code null} as 0, and blanks around a number.
      */
     @Nullable
-    public Quantity quantity(String what, String key) throws IOException {
+    public Quantity quantity(Object what, String key) throws IOException {
         if (isNull()) {
             return Quantity.ZERO;
         }

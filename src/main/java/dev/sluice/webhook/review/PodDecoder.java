@@ -131,7 +131,7 @@ public final class PodDecoder {
         }
     }
 
-    private ResourceListDecoder quantities(String what) throws IOException {
+    private ResourceListDecoder quantities(Object what) throws IOException {
         ResourceListDecoder draft = new ResourceListDecoder(cursor, limits);
         draft.read(what);
         return draft;
@@ -140,12 +140,12 @@ public final class PodDecoder {
     private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
         int[] index = {0};
         cursor.array(place, () -> {
-            container(place + "[" + index[0] + "]", index[0], list, kind);
+            container(new LateText(new LateText(place, "["), new LateText(index[0], "]")), index[0], list, kind);
             index[0]++;
         });
     }
 
-    private void container(String place, int index, List<ContainerRequest> list, ContainerKind kind)
+    private void container(Object place, int index, List<ContainerRequest> list, ContainerKind kind)
             throws IOException {
         ContainerFields fields = new ContainerFields(place);
         if (cursor.isNull()) {
@@ -185,24 +185,24 @@ public final class PodDecoder {
 
     private final class ContainerFields {
 
-        private final String place;
+        private final Object place;
         private final FieldSet seen;
         private final ResourceFields resources;
         private String name = "";
         private String restartPolicy = "";
 
-        ContainerFields(String place) {
-            this.place = place + ".";
-            this.seen = new FieldSet(cursor, this.place, CONTAINER_FIELDS);
-            this.resources = new ResourceFields(place + ".resources.");
+        ContainerFields(Object container) {
+            this.place = new LateText(container, ".");
+            this.seen = new FieldSet(cursor, place, CONTAINER_FIELDS);
+            this.resources = new ResourceFields(new LateText(container, ".resources."));
         }
 
         void read(String field) throws IOException {
             if (seen.isToBeRead(field)) {
                 switch (field) {
-                    case "name" -> name = cursor.name(place + field);
-                    case "restartPolicy" -> restartPolicy = cursor.name(place + field);
-                    default -> cursor.object(place + field, resources::read);
+                    case "name" -> name = cursor.name(new LateText(place, field));
+                    case "restartPolicy" -> restartPolicy = cursor.name(new LateText(place, field));
+                    default -> cursor.object(new LateText(place, field), resources::read);
                 }
             }
         }
@@ -211,12 +211,12 @@ public final class PodDecoder {
     /** The resources of a container, or of the pod as a whole. */
     private final class ResourceFields {
 
-        private final String place;
+        private final Object place;
         private final FieldSet seen;
         private @Nullable ResourceListDecoder limits;
         private @Nullable ResourceListDecoder requests;
 
-        ResourceFields(String place) {
+        ResourceFields(Object place) {
             this.place = place;
             this.seen = new FieldSet(cursor, place, RESOURCE_FIELDS);
         }
@@ -224,8 +224,8 @@ public final class PodDecoder {
         void read(String field) throws IOException {
             if (seen.isToBeRead(field)) {
                 switch (field) {
-                    case "limits" -> limits = quantities(place + field);
-                    default -> requests = quantities(place + field);
+                    case "limits" -> limits = quantities(new LateText(place, field));
+                    default -> requests = quantities(new LateText(place, field));
                 }
             }
         }

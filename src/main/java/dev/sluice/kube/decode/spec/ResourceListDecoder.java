@@ -29,7 +29,7 @@ public final class ResourceListDecoder {
     }
 
     /** Decodes the map at the cursor. A map without entries is not the same as no map. */
-    public void read(String what) throws IOException {
+    public void read(Object what) throws IOException {
         Map<ResourceName, Quantity> map = new LinkedHashMap<>();
         boolean absent = cursor.isNull();
         cursor.object(what, key -> {
@@ -45,7 +45,7 @@ public final class ResourceListDecoder {
         }
     }
 
-    private void put(Map<ResourceName, Quantity> map, String key, Quantity quantity, String what) {
+    private void put(Map<ResourceName, Quantity> map, String key, Quantity quantity, Object what) {
         if (key.length() > JsonCursor.LONGEST) {
             cursor.report(what + " has a key of more than " + JsonCursor.LONGEST + " characters");
             return;
