@@ -145,7 +145,7 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
         long need = request.needOf(asked);
         FreeCount count = free(given);
         if (count.free() < need) {
-            return new Exhaustion.TooFewFree(count);
+            return new Exhaustion.TooFewFree(count, need);
         }
         Amounts alone = Amounts.of(given, need);
         if (!isFree(alone)) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The explanation of a decision for people: its trace, with the answer of every node to each candidate. It decides
@@ -116,8 +117,12 @@ public record Explanation(
     /** What a node says to a candidate; from the best to the worst. */
     public sealed interface NodeAnswer {
 
-        /** It has enough, and the pod may use it. */
-        record Fits() implements NodeAnswer {}
+        /**
+         * It has enough, and the pod may use it.
+         *
+         * @param free availability mode: how much of the candidate is free there
+         */
+        record Fits(OptionalLong free) implements NodeAnswer {}
 
         /**
          * Availability mode: it has enough, and the scheduler would place the pod there, but not all that the pod needs

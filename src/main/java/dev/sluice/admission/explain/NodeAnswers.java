@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What every node says to a candidate, by the questions that the decision asks. */
 record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Occupancy occupancy) {
@@ -64,7 +65,7 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
             return new NodeAnswer.TooFew();
         }
         return switch (mode) {
-            case ALLOCATABLE -> new NodeAnswer.Fits();
+            case ALLOCATABLE -> new NodeAnswer.Fits(OptionalLong.empty());
             case AVAILABILITY -> byRoom(node, wanted);
         };
     }
@@ -77,7 +78,8 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
         }
         List<Shortage> shortages = shortages(node, need);
         return shortages.isEmpty()
-                ? new NodeAnswer.Fits()
+                ? new NodeAnswer.Fits(
+                        OptionalLong.of(occupancy.available(node.name()).get(wanted.resource())))
                 : new NodeAnswer.InUse(shortages, holders(node, wanted.resource()));
     }
 

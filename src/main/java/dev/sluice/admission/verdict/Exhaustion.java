@@ -9,7 +9,7 @@ public sealed interface Exhaustion {
     FreeCount count();
 
     /** All nodes together have less than the pod needs. */
-    record TooFewFree(FreeCount count) implements Exhaustion {}
+    record TooFewFree(FreeCount count, long need) implements Exhaustion {}
 
     /** No node that would take the pod now has so much free. */
     record NoNodeHasEnough(FreeCount count, long need) implements Exhaustion {}

@@ -163,10 +163,10 @@ public final class Wording {
     private static String exhausted(Exhaustion why) {
         FreeCount count = why.count();
         return switch (why) {
-            case Exhaustion.TooFewFree _ ->
+            case Exhaustion.TooFewFree(var _, long need) ->
                 (count.free() == 0
                                 ? "no " + count.resource() + " is free"
-                                : "too few " + count.resource() + " are free")
+                                : "fewer than " + need + " " + count.resource() + " are free")
                         + outOf(count);
             case Exhaustion.NoNodeHasEnough(var _, long need) ->
                 "no node this pod may use now has " + wanted(need, count) + " free" + outOf(count);

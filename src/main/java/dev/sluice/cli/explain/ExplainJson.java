@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
  * Writes explanations for machines. {@code src/docs/explain-json.md} documents each member. Members may be added, but
@@ -185,7 +186,10 @@ final class ExplainJson {
 
     private static void nodes(ResourceName candidate, AlikeNodes nodes, ObjectNode json) {
         switch (nodes.answer()) {
-            case NodeAnswer.Fits _ -> json.put("answer", "fits");
+            case NodeAnswer.Fits(OptionalLong free) -> {
+                json.put("answer", "fits");
+                free.ifPresent(available -> json.put("available", available));
+            }
             case NodeAnswer.InUse inUse -> inUse(candidate, inUse, json.put("answer", "inUse"));
             case NodeAnswer.TooSmall small -> tooSmall(small, json.put("answer", "tooSmall"));
             case NodeAnswer.TooFew _ -> json.put("answer", "tooFew");

@@ -23,6 +23,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Prints an explanation for people. */
@@ -241,7 +242,9 @@ record ExplainText(TerminalPage page) {
             case NodeAnswer.NodeRefuses refused -> ": " + refused.refusal().text();
             case NodeAnswer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
             case NodeAnswer.TooSmall small -> ": " + InUseText.of(small);
-            case NodeAnswer.Fits _, NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
+            case NodeAnswer.Fits(OptionalLong free) ->
+                free.isPresent() ? ": " + number(free.getAsLong()) + " of them free" : "";
+            case NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
         };
         page.words(lead, " ".repeat(lead.length()), names(nodes.names()) + why);
     }

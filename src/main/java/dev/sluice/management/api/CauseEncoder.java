@@ -109,7 +109,8 @@ record CauseEncoder(JsonGenerator json) {
         json.writeStringField("why", why.getClass().getSimpleName());
         numbers(why.count());
         switch (why) {
-            case Exhaustion.TooFewFree _, Exhaustion.NoNodeHasAll _ -> {}
+            case Exhaustion.NoNodeHasAll _ -> {}
+            case Exhaustion.TooFewFree(var _, long need) -> json.writeNumberField("need", need);
             case Exhaustion.NoNodeHasEnough(var _, long need) -> json.writeNumberField("need", need);
             case Exhaustion.ShortBeside(var _, long need, ResourceName other, long amount) -> {
                 json.writeNumberField("need", need);
