@@ -1,6 +1,7 @@
 package dev.sluice.election;
 
 import dev.sluice.bus.message.LeaseState;
+import dev.sluice.kube.object.ClientFailure;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -81,7 +82,7 @@ final class Election implements Runnable {
     private void failed(RuntimeException failure) {
         boolean conflict = failure instanceof KubernetesClientException refused
                 && refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
-        String now = String.valueOf(failure.getMessage());
+        String now = ClientFailure.reason(failure);
         if (!conflict && !now.equals(problem) && !stopping) {
             problem = now;
             LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor taken");
@@ -112,7 +113,7 @@ final class Election implements Runnable {
             elector.release();
         } catch (RuntimeException failed) {
             LOG.atWarn()
-                    .addKeyValue("problem", failed.getMessage())
+                    .addKeyValue("problem", ClientFailure.reason(failed))
                     .log("The lease could not be released; it has to run out");
         }
     }

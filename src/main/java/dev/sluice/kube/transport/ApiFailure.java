@@ -35,7 +35,12 @@ public final class ApiFailure extends IOException {
         this.expired = status.isExpired();
         this.code = status.code();
         this.message = message;
-        this.summary = "the API server answered " + status.code() + (message.isEmpty() ? "" : " (" + message + ")");
+        this.summary = summary(code, message);
+    }
+
+    /** The same for a client that throws failures of its own; the message may be empty. */
+    public static String summary(int code, String message) {
+        return "the API server answered " + code + (message.isEmpty() ? "" : " (" + message + ")");
     }
 
     /** The code, and the message of the Status where the answer has one. */

@@ -2,6 +2,7 @@ package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.bus.message.ActiveTls;
 import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.kube.object.ClientFailure;
 import dev.sluice.kube.transport.ApiServer;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
@@ -128,10 +129,10 @@ public final class SelfManagedTls {
         String what = store + " and the caBundle of " + CertificateStore.CONFIGURATION;
         return switch (refused.getCode()) {
             case HttpURLConnection.HTTP_FORBIDDEN ->
-                what + " need rights that the account lacks (" + refused.getMessage()
-                        + "); apply k8s/components/self-managed";
-            case 0 -> what + " cannot be reached: " + refused.getMessage();
-            default -> what + " cannot be written: " + refused.getMessage();
+                what + " need rights that the account lacks: " + ClientFailure.reason(refused)
+                        + "; apply k8s/components/self-managed";
+            case 0 -> what + " cannot be reached: " + ClientFailure.reason(refused);
+            default -> what + " cannot be written: " + ClientFailure.reason(refused);
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.tls.selfmanaged.secret;
 
 import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.kube.object.ClientFailure;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -35,7 +36,7 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
         } catch (KubernetesClientException failed) {
             throw new SourceProblem(
                     "Secret " + namespace + "/" + name + " and the caBundle of " + client.getMasterUrl()
-                            + " cannot be read: " + failed.getMessage(),
+                            + " cannot be read: " + ClientFailure.reason(failed),
                     failed);
         }
     }
