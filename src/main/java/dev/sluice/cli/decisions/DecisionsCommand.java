@@ -6,6 +6,7 @@ import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.gateway.GatewayApi;
 import dev.sluice.cli.gateway.GatewayOption;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -110,6 +111,9 @@ public final class DecisionsCommand implements Callable<Integer> {
     @Mixin
     private final Terminal terminal = new Terminal();
 
+    /** The gateway did not answer when it was asked last. */
+    private boolean silent;
+
     @Override
     public Integer call() throws UserProblem, InterruptedException {
         GatewayApi api = gateway.api();
@@ -123,9 +127,31 @@ public final class DecisionsCommand implements Callable<Integer> {
         show(shown, lines);
         while (follow) {
             Thread.sleep(PAUSE);
-            shown = next(api, shown, lines);
+            shown = nextIfThere(api, shown, lines);
         }
         return ExitCode.DONE;
+    }
+
+    /** A gateway that restarts is waited for; another process tells of its decisions since the last one shown. */
+    private List<JsonNode> nextIfThere(GatewayApi api, List<JsonNode> before, DecisionLines lines)
+            throws UserProblem, InterruptedException {
+        try {
+            List<JsonNode> shown = next(api, before, lines);
+            silent = false;
+            return shown;
+        } catch (UserProblem problem) {
+            if (!(problem.getCause() instanceof IOException)) {
+                throw problem;
+            }
+            if (!silent) {
+                silent = true;
+                String what =
+                        String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
+                terminal.err().println(what + "; it is asked again each second, until Ctrl-C");
+                terminal.err().flush();
+            }
+            return before;
+        }
     }
 
     /**

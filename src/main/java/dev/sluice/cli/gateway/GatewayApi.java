@@ -15,6 +15,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +94,13 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
                 : Duration.ofSeconds(1);
     }
 
+    private static boolean isUntrusted(Throwable failure) {
+        return failure instanceof CertificateException
+                || failure instanceof CertPathValidatorException
+                || failure instanceof CertPathBuilderException
+                || (failure.getCause() != null && isUntrusted(failure.getCause()));
+    }
+
     /** The JSON on one line, in ASCII, so that no name steers the terminal. */
     public static String text(JsonNode json) {
         try {
@@ -121,6 +131,12 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
             authorization.ifPresent(header -> request.header("Authorization", header));
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | IllegalArgumentException failure) {
+            if (isUntrusted(failure)) {
+                throw new UserProblem(
+                        "the certificate of " + base + " is not trusted (" + ConnectionFailure.reason(failure)
+                                + "); --ca-file must hold the authority that issued it",
+                        failure);
+            }
             throw new UserProblem(
                     base + " does not answer (" + ConnectionFailure.reason(failure) + ")\n"
                             + "Name the management port of a running gateway with --url; one in a cluster is reached"

@@ -29,6 +29,9 @@ class DecisionsCommandTest {
     /** Stands for an answer with 429. */
     private static final String BUSY = "{\"detail\":\"busy\"}";
 
+    /** Stands for a connection that is closed without an answer. */
+    private static final String GONE = "";
+
     /** Answers in this order, and 503 after them, which ends a command that follows. */
     private final Queue<String> pages = new ArrayDeque<>();
 
@@ -48,6 +51,10 @@ class DecisionsCommandTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         String page = pages.poll();
+        if (page != null && page.equals(GONE)) {
+            exchange.close();
+            return;
+        }
         byte[] body = (page == null ? "{\"detail\":\"over\"}" : page).getBytes(UTF_8);
         exchange.getResponseHeaders().set("Retry-After", "1");
         exchange.sendResponseHeaders(page == null ? 503 : page.equals(BUSY) ? 429 : 200, body.length);
@@ -123,6 +130,20 @@ class DecisionsCommandTest {
         pages.add(page(0, 2, 1));
 
         assertThat(told(decisions("-f").out())).containsExactly("pod-1", "pod-2");
+    }
+
+    @Test
+    void whoFollowsAGatewayThatRestartsIsToldItOnceAndGoesOn() {
+        pages.add(page(0, 1, 1));
+        for (int i = 0; i < 4; i++) {
+            pages.add(GONE);
+        }
+        pages.add(page(0, 2, 1));
+        Cli shown = decisions("-f");
+
+        assertThat(told(shown.out())).containsExactly("pod-1", "pod-2");
+        assertThat(shown.err().lines().filter(line -> line.contains("it is asked again each second")))
+                .hasSize(1);
     }
 
     @Test

@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.ServerNames;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +79,32 @@ class GatewayCredentialsTest {
             assertThatThrownBy(credentials::trust)
                     .isInstanceOf(UserProblem.class)
                     .hasMessageContaining("holds no certificate");
+        }
+    }
+
+    @Test
+    void aCertificateOfAnUnknownAuthorityIsCalledSo() throws Exception {
+        CertifiedKey pair = CertificateAuthority.create(Instant.now(), Duration.ofDays(1))
+                .issue(ServerNames.of(List.of("localhost")), Instant.now(), Duration.ofDays(1));
+        Vertx vertx = Vertx.vertx();
+        try {
+            int port = vertx.createHttpServer(new HttpServerOptions()
+                            .setSsl(true)
+                            .setKeyCertOptions(new PemKeyCertOptions()
+                                    .addCertValue(Buffer.buffer(pair.certificatePem()))
+                                    .addKeyValue(Buffer.buffer(pair.keyPem()))))
+                    .requestHandler(request -> request.response().end())
+                    .listen(0, "localhost")
+                    .await()
+                    .actualPort();
+            GatewayApi gateway = GatewayApi.at("https://localhost:" + port, GatewayCredentials.NONE);
+
+            assertThatThrownBy(gateway::metrics)
+                    .isInstanceOf(UserProblem.class)
+                    .hasMessageStartingWith("the certificate of https://localhost:" + port + " is not trusted (")
+                    .hasMessageEndingWith("--ca-file must hold the authority that issued it");
+        } finally {
+            vertx.close().await();
         }
     }
 
