@@ -9,11 +9,15 @@ import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.verdict.Exhaustion;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Shortfall;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.cli.Cli;
 import dev.sluice.kube.watch.file.SnapshotFile;
 import dev.sluice.log.BatchedLines;
+import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
@@ -152,6 +156,31 @@ class DecisionRecordTest {
     }
 
     @Test
+    void aFilterThatAPathDoesNotKnowIsRefused() throws Exception {
+        for (String path : List.of("capacity", "bypassed", "events", "decisions/no-such-uid")) {
+            assertThat(gateway.page("/api/v1/" + path + "?namespace=team"))
+                    .as(path)
+                    .contains("\"status\":400", "this path takes no parameter, and namespace is one");
+        }
+    }
+
+    /** The closed lists of the document are those of the code. */
+    @Test
+    void theDocumentKnowsAllReasons() throws Exception {
+        JsonNode schemas = JSON.readTree(gateway.page("/api/v1/openapi.json")).at("/components/schemas");
+
+        assertThat(schemas.at("/Reason/enum")).extracting(JsonNode::asText).containsExactlyElementsOf(
+                Stream.of(Reason.values()).map(Reason::word).toList());
+        assertThat(schemas.at("/Verdict/enum")).extracting(JsonNode::asText).containsExactlyElementsOf(
+                Stream.of(DecisionKind.values()).map(DecisionKind::word).toList());
+        assertThat(schemas.at("/WhyNot/enum")).extracting(JsonNode::asText).containsExactlyInAnyOrderElementsOf(
+                Stream.of(Shortfall.class, Exhaustion.class)
+                        .flatMap(sealed -> Stream.of(sealed.getPermittedSubclasses()))
+                        .map(Class::getSimpleName)
+                        .toList());
+    }
+
+    @Test
     void bypassedPodsAreAsTheDocumentDescribesThem() throws Exception {
         BypassedPod pod = new BypassedPod("team/x", BypassCause.NOT_ASKED, Instant.parse("2026-11-21T12:00:00Z"));
         Topic.BYPASSES.publish(
@@ -164,7 +193,7 @@ class DecisionRecordTest {
                         List.of(pod)));
 
         assertThat(reported())
-                .isEqualTo("{\"completeSince\":\"2026-11-21T11:59:00.500Z\",\"counts\":["
+                .isEqualTo("{\"completeSince\":\"2026-11-21T11:59:01Z\",\"counts\":["
                         + "{\"namespace\":\"a-team\",\"cause\":\"not_deciding\",\"pods\":1},"
                         + "{\"namespace\":\"team\",\"cause\":\"not_asked\",\"pods\":2}],"
                         + "\"pods\":[{\"namespace\":\"team\",\"name\":\"x\",\"cause\":\"not_asked\","

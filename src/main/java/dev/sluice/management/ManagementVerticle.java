@@ -32,6 +32,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -126,18 +127,20 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/livez", this::livez);
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
-        get(router, "/api/v1/capacity", this::capacity);
+        get(router, "/api/v1/capacity", withoutParameters(this::capacity));
         PacedApi api = new PacedApi(vertx, records, decisions, diagnosis);
         get(router, "/api/v1/diagnosis", context -> show(context, api.diagnosis(context.request())));
-        get(router, "/api/v1/bypassed", context -> show(context, bypassed.answer()));
+        get(router, "/api/v1/bypassed", withoutParameters(context -> show(context, bypassed.answer())));
         get(router, DECISIONS, context -> show(context, api.decisions(context.request())));
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
-                .handler(only(context -> show(context, api.decision(String.valueOf(context.pathParam("param0"))))));
+                .handler(only(withoutParameters(
+                        context -> show(context, api.decision(String.valueOf(context.pathParam("param0")))))));
         get(
                 router,
                 "/api/v1/events",
-                context -> events.open(context.request()).ifPresent(tooMany -> show(context, tooMany)));
+                withoutParameters(
+                        context -> events.open(context.request()).ifPresent(tooMany -> show(context, tooMany))));
         get(router, "/api/v1/openapi.json", context -> show(context, OpenApi.DOCUMENT));
         router.route().handler(this::nothing);
         // Vert.x itself refuses targets that are no paths, and HTTP/1.1 without a Host header.
@@ -176,6 +179,21 @@ public final class ManagementVerticle extends VerticleBase {
             } else {
                 context.response().putHeader("Allow", "GET");
                 refuse(context, 405, "only GET is answered here");
+            }
+        };
+    }
+
+    /** A filter that is not known would otherwise be taken for one that found everything. */
+    private Handler<RoutingContext> withoutParameters(Handler<RoutingContext> page) {
+        return context -> {
+            Set<String> names = context.queryParams().names();
+            if (names.isEmpty()) {
+                page.handle(context);
+            } else {
+                refuse(
+                        context,
+                        400,
+                        "this path takes no parameter, and " + names.iterator().next() + " is one");
             }
         };
     }

@@ -5,6 +5,8 @@ import dev.sluice.record.bypass.BypassReport;
 import dev.sluice.record.bypass.BypassReport.BypassKey;
 import dev.sluice.record.bypass.BypassedPod;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Map;
 
@@ -24,10 +26,18 @@ public final class BypassApi {
         return ApiAnswer.of(JsonText.of(this::write));
     }
 
+    /** Not before the moment itself, before which some pods were not compared. */
+    private static Instant wholeSecond(Instant moment) {
+        return moment.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+    }
+
     private void write(JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField(
-                "completeSince", newest.completeSince().map(Object::toString).orElse(null));
+                "completeSince",
+                newest.completeSince()
+                        .map(since -> wholeSecond(since).toString())
+                        .orElse(null));
         json.writeArrayFieldStart("counts");
         for (Map.Entry<BypassKey, Long> count : newest.counts().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(ORDER))
