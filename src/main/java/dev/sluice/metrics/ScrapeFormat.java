@@ -6,6 +6,9 @@ import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The text formats in which metrics are read: that of Prometheus, and OpenMetrics for those that ask for it. */
@@ -14,6 +17,8 @@ public enum ScrapeFormat {
     OPEN_METRICS(OpenMetricsTextFormatWriter.CONTENT_TYPE, OpenMetricsTextFormatWriter.create());
 
     private static final String OPEN_METRICS_TYPE = "application/openmetrics-text";
+    private static final Pattern COMMA = Pattern.compile(",");
+    private static final Pattern WEIGHT = Pattern.compile(";\\s*q=([01](?:\\.[0-9]{0,3})?)\\s*(?:;|$)");
 
     private final String contentType;
 
@@ -26,11 +31,29 @@ public enum ScrapeFormat {
     }
 
     /**
-     * The format for a client with this {@code Accept} header. A client that lists OpenMetrics gets it, whatever its
-     * q-values.
+     * The format for a client with this {@code Accept} header: OpenMetrics if it is named and not weighted below text
+     * (RFC 9110, 12.5.1), because those who can read it name both.
      */
     public static ScrapeFormat accepted(@Nullable String header) {
-        return header != null && header.contains(OPEN_METRICS_TYPE) ? OPEN_METRICS : PROMETHEUS;
+        double openMetrics = weight(header, OPEN_METRICS_TYPE);
+        return openMetrics > 0 && openMetrics >= weight(header, "text/plain") ? OPEN_METRICS : PROMETHEUS;
+    }
+
+    /** The greatest weight that the header gives this type; 0 if it does not name it. */
+    private static double weight(@Nullable String header, String type) {
+        return header == null
+                ? 0
+                : COMMA.splitAsStream(header)
+                        .map(range -> range.strip().toLowerCase(Locale.ROOT))
+                        .filter(range -> range.equals(type) || range.startsWith(type + ";"))
+                        .mapToDouble(ScrapeFormat::weight)
+                        .max()
+                        .orElse(0);
+    }
+
+    private static double weight(String range) {
+        Matcher weight = WEIGHT.matcher(range);
+        return weight.find() ? Double.parseDouble(weight.group(1)) : 1;
     }
 
     public String contentType() {

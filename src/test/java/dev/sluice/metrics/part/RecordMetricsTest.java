@@ -75,7 +75,14 @@ class RecordMetricsTest {
                 .contains("# TYPE gpu_webhook_decisions counter\n")
                 .contains("gpu_webhook_decisions_total{decision=\"changed\",reason=\"NotOffered\"} 1.0\n")
                 .endsWith("# EOF\n");
-        for (String header : List.of("", "text/plain", "*/*")) {
+        for (String header : List.of(
+                "",
+                "text/plain",
+                "*/*",
+                "application/openmetrics-text;q=0,text/plain",
+                "application/openmetrics-text;q=0.0",
+                "application/openmetrics-text;version=1.0.0;q=0.1, text/plain;version=0.0.4;q=0.9",
+                "application/openmetrics-textual")) {
             assertThat(ScrapeFormat.accepted(header).contentType()).startsWith("text/plain; version=0.0.4");
         }
     }
