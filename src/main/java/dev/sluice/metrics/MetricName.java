@@ -179,9 +179,14 @@ public enum MetricName {
     HTTP_REQUESTS(COUNTER, "vertx_http_server_requests", "Requests that have come, by port."),
     HTTP_IN_FLIGHT(
             GAUGE, "vertx_http_server_requests_in_flight", "Requests that are not answered to the end, by port."),
-    HTTP_READ(COUNTER, "vertx_http_server_read_bytes", "Bytes of requests that Vert.x has read, by port."),
-    HTTP_WRITTEN(COUNTER, "vertx_http_server_written_bytes", "Bytes of answers that Vert.x has written, by port."),
-    POOL_THREADS(GAUGE, "vertx_pool_threads", "The most threads that a pool of Vert.x has."),
+    HTTP_READ(
+            COUNTER, "vertx_http_server_read_bytes", "Bytes of the bodies of requests that Vert.x has read, by port."),
+    HTTP_WRITTEN(
+            COUNTER,
+            "vertx_http_server_written_bytes",
+            "Bytes of the bodies of answers that Vert.x has written, by port."),
+    POOL_THREADS(
+            GAUGE, "vertx_pool_threads", "The most threads that a pool of Vert.x has; -1 where there is no limit."),
     POOL_QUEUED(GAUGE, "vertx_pool_queued", "Tasks that wait for a thread, by pool."),
     POOL_IN_USE(GAUGE, "vertx_pool_in_use", "Tasks that run, by pool."),
     THREADS(GAUGE, "jvm_threads_current", "Threads of the JVM."),

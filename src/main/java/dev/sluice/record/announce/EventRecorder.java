@@ -86,6 +86,7 @@ final class EventRecorder {
             known.count++;
             known.announcement = announcement;
             known.last = clock.instant();
+            metrics.count(AnnounceMetrics.Result.REPEATED);
         }
     }
 
@@ -118,7 +119,6 @@ final class EventRecorder {
         try {
             objects.merge(one.path, patch);
             one.written = one.count;
-            metrics.count(AnnounceMetrics.Result.REPEATED);
         } catch (ApiFailure failure) {
             if (!failure.isNotFound()) {
                 throw failure;
