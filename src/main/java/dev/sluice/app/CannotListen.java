@@ -35,9 +35,15 @@ public final class CannotListen extends IOException {
     private CannotListen(Listener listener, HttpServerOptions address, Throwable taken) {
         super(
                 "cannot listen on " + address.getHost() + ":" + address.getPort() + " (" + listener.section + "): "
-                        + taken.getMessage() + "; set " + listener.section + ".port, or " + listener.optionOfDemo
-                        + " of the demo",
+                        + reason(taken) + "; set " + listener.section + ".port (for the demo, "
+                        + listener.optionOfDemo + ")",
                 taken);
+    }
+
+    /** The native transport says {@code bind(..) failed with error(-98): Address already in use}. */
+    private static String reason(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("Address already in use") ? "something else listens there" : message;
     }
 
     /** The native transport throws an exception of its own. */

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             "  kubectl get nodes -o yaml > cluster.yaml         from then on, without a cluster:",
             "  sluice capacity --cluster-snapshot cluster.yaml  what the nodes offer",
             "  sluice explain -f pod.yaml --cluster-snapshot cluster.yaml",
-            "  sluice serve --cluster-snapshot cluster.yaml",
+            "  sluice serve --help                              how it serves, with and without a cluster",
             "",
             "Exit codes: 0 done; 1 the answer is \"no\" (denied, problems found); 2 wrong use or unreadable input.",
             "Each command has examples of its own: sluice COMMAND --help."

@@ -15,7 +15,7 @@ record AllocationTable(TerminalPage page) {
 
     void print(AllocationReport report) {
         if (report.entries().isEmpty()) {
-            page.line("No pod asks for these resources.");
+            page.line("No pod asks for a resource that is shown here.");
             return;
         }
         List<List<String>> rows = new ArrayList<>();

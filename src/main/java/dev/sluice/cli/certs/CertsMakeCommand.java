@@ -206,7 +206,7 @@ final class CertsMakeCommand implements Callable<Integer> {
         return """
                 The authority for the gateway (tls.clientCa):
                   kubectl -n gpu-webhook create configmap gpu-webhook-client-ca --from-file=ca.crt=%s
-                The kubeconfig for the API server, with the paths that the pair has there:
+                The kubeconfig for the API server; replace both paths by those of its machine:
                   apiVersion: v1
                   kind: Config
                   users:

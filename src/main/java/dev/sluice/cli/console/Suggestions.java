@@ -11,9 +11,11 @@ public final class Suggestions {
 
     private Suggestions() {}
 
-    /** The known names that are most similar, the closest first. */
+    /** The known names that are most similar, the closest first; none that has twice as many differences as that. */
     public static List<String> like(String written, Collection<String> known) {
+        int fewest = known.stream().mapToInt(name -> edits(written, name)).min().orElse(0);
         return known.stream()
+                .filter(name -> edits(written, name) <= 2 * fewest)
                 .sorted(Comparator.comparingInt((String name) -> edits(written, name))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(MOST)

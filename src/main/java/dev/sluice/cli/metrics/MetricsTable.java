@@ -35,7 +35,7 @@ final class MetricsTable {
                 if (one.getValue() == 0 && before.getOrDefault(one.getKey(), 0.0) == 0) {
                     zeros++;
                 } else {
-                    page.line(INDENT + row(one.getKey(), one.getValue()));
+                    page.line(INDENT + row(family.name(), one.getKey(), one.getValue()));
                 }
             }
             if (zeros > 0) {
@@ -45,9 +45,13 @@ final class MetricsTable {
         before = now;
     }
 
-    private String row(String series, double value) {
-        int labels = series.indexOf('{');
-        String name = labels < 0 ? "" : PlainText.of(series.substring(labels)) + "  ";
+    private String row(String family, String series, double value) {
+        int labels = series.indexOf('{') < 0 ? series.length() : series.indexOf('{');
+        String part = series.substring(0, labels).equals(family + "_count")
+                ? "count"
+                : series.substring(0, labels).equals(family + "_sum") ? "sum" : "";
+        String label = PlainText.of(part + series.substring(labels));
+        String name = label.isEmpty() ? "" : label + "  ";
         double change = value - before.getOrDefault(series, value);
         return name + text(value) + added(change);
     }

@@ -19,6 +19,7 @@ final class AotCache {
     static Optional<String> problem(Optional<String> given, String vmInfo) {
         return given.filter(_ -> !vmInfo.contains("sharing"))
                 .map(cache -> "The start and the first reviews are slower: this JVM cannot use " + cache
-                        + ", which fits only the JDK, the options and the archives with which mvn package made it");
+                        + ", which fits only the JDK, the options and the archives with which mvn package made it (cp -a"
+                        + " keeps the times of the archives, cp -r does not)");
     }
 }

@@ -23,10 +23,14 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  sluice serve                                   with the defaults, in a pod of the cluster",
-            "  sluice serve --config conf/gateway.yaml        as configured there",
+            "  sluice serve                              with the defaults, in a pod of the cluster",
+            "  sluice serve --config conf/gateway.yaml   as configured there",
+            "",
+            "Without a cluster, with certificates of its own; a change of the file is seen within 2 s:",
             "  kubectl get nodes,pods -A -o json > cluster.json",
-            "  sluice serve --cluster-snapshot cluster.json   decide by that file; a change is seen within 2 s",
+            "  sluice certs make --dir certs",
+            "  echo 'tls: { certificate: certs/tls.crt, key: certs/tls.key }' > gateway.yaml",
+            "  sluice serve --config gateway.yaml --cluster-snapshot cluster.json",
             "",
             "Environment: PORT goes before webhook.port.",
             "Exit codes: 2 the configuration, the certificate or the cluster cannot be used."

@@ -45,20 +45,26 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * How many pods wait in vain, in a sentence.
+     * How many pods wait for something that does not come by itself, in a sentence.
      *
      * @param namespace the only one whose pods these are; empty where they are those of all
      */
     public static String headline(List<PodVerdict> pods, Optional<String> namespace) {
         String where = namespace.map(" of namespace "::concat).orElse("");
-        return pods.isEmpty()
-                ? "No pod" + where + " asks for a GPU."
-                : lasting(pods) + " of " + pods.size() + " GPU "
-                        + (pods.size() == 1 ? "pod" + where + " waits" : "pods" + where + " wait")
-                        + " for something that waiting will not cure.";
+        long lasting = lasting(pods);
+        if (pods.isEmpty()) {
+            return "No pod" + where + " asks for a GPU.";
+        }
+        if (lasting == 0) {
+            return pods.size() == 1
+                    ? "1 GPU pod" + where + " runs, or waits for something that comes by itself."
+                    : pods.size() + " GPU pods" + where + " run, or wait for something that comes by itself.";
+        }
+        return lasting + " of " + pods.size() + (pods.size() == 1 ? " GPU pod" : " GPU pods") + where
+                + (lasting == 1 ? " waits" : " wait") + " for something that does not come by itself.";
     }
 
-    /** How many pods wait for something that waiting will not cure. */
+    /** How many pods wait for something that does not come by itself. */
     public static long lasting(List<PodVerdict> pods) {
         return pods.stream().filter(VerdictGroup::waitsInVain).count();
     }

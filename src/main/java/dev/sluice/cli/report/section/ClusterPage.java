@@ -77,7 +77,7 @@ public final class ClusterPage {
         long waiting = VerdictGroup.lasting(subject.verdicts().pods());
         tiles.add(new Tile(
                 waiting + " of " + subject.verdicts().pods().size(),
-                "GPU pods wait for something that waiting will not cure",
+                "GPU pods wait for something that does not come by itself",
                 waiting == 0 ? PageTone.GOOD : PageTone.BAD));
         long faulty = subject.verdicts().nodes().stream()
                 .filter(node -> node.findings().stream()
