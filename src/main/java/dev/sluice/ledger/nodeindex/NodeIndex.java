@@ -36,6 +36,8 @@ public final class NodeIndex {
 
     private final Map<NodeBucket.BucketKey, NodeBucket> buckets = new HashMap<>();
     private final List<NodeBucket> bucketsInOrder = new ArrayList<>();
+    /** Of these, the buckets whose nodes have another hostname than their name. */
+    private int bucketsWithOtherHostnames;
     private final Map<ResourceName, List<NodeBucket>> byDevice = new HashMap<>();
     /** Whether nodes admit pods with the constraints that were asked about last, if these are many. */
     private final IdentityHashMap<NodeUsage, Boolean> admissions = new IdentityHashMap<>();
@@ -165,6 +167,7 @@ public final class NodeIndex {
     private NodeBucket newBucket(NodeBucket.BucketKey key) {
         NodeBucket bucket = new NodeBucket(key);
         insert(bucket, bucketsInOrder);
+        bucketsWithOtherHostnames += bucket.kind().hostnameIsName() ? 0 : 1;
         key.kind()
                 .devices()
                 .forEach((device, _) -> insert(bucket, byDevice.computeIfAbsent(device, _ -> new ArrayList<>())));
@@ -179,6 +182,7 @@ public final class NodeIndex {
     private void drop(NodeBucket bucket) {
         buckets.remove(bucket.key());
         bucketsInOrder.remove(bucket);
+        bucketsWithOtherHostnames -= bucket.kind().hostnameIsName() ? 0 : 1;
         bucket.kind()
                 .devices()
                 .forEach((device, _) -> byDevice.getOrDefault(device, List.of()).remove(bucket));
@@ -240,14 +244,6 @@ public final class NodeIndex {
     /** The one node that the pod can run on. A hostname is looked up if the hostname of every node is its name. */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
-        if (named.isPresent()) {
-            return named;
-        }
-        Optional<String> hostname = constraints.onlyHostname();
-        return hostname.isPresent()
-                        && bucketsInOrder.stream()
-                                .allMatch(bucket -> bucket.kind().hostnameIsName())
-                ? hostname
-                : Optional.empty();
+        return named.isEmpty() && bucketsWithOtherHostnames == 0 ? constraints.onlyHostname() : named;
     }
 }
