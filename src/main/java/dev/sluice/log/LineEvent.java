@@ -24,6 +24,9 @@ public final class LineEvent extends LoggingEvent {
         void add(String key, long value);
 
         void add(String key, boolean value);
+
+        /** A key whose value the sentence holds already, so that a line of text leaves it out. */
+        void addTold(String key, String value);
     }
 
     private final Consumer<KeyWriter> keys;
@@ -92,6 +95,11 @@ public final class LineEvent extends LoggingEvent {
 
         @Override
         public void add(String key, boolean value) {
+            to.add(key, value);
+        }
+
+        @Override
+        public void addTold(String key, String value) {
             to.add(key, value);
         }
     }

@@ -28,6 +28,13 @@ record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWr
         line.append(quote).append(value).append(quote);
     }
 
+    @Override
+    public void addTold(String key, String value) {
+        if (format == LogFormat.JSON) {
+            add(key, value);
+        }
+    }
+
     /** The key needs no escaping, because only our code chooses keys. */
     private void begin(String key) {
         switch (format) {

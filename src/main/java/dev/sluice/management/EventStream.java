@@ -52,7 +52,8 @@ final class EventStream {
     Optional<ApiAnswer> open(HttpServerRequest request) {
         if (clients.size() >= MOST_CLIENTS) {
             return Optional.of(ApiAnswer.problem(
-                    503, "Service Unavailable", "this replica serves " + MOST_CLIENTS + " streams and no more"));
+                            503, "Service Unavailable", "this replica serves " + MOST_CLIENTS + " streams and no more")
+                    .retryAfter(5));
         }
         HttpServerResponse response = request.response()
                 .putHeader("Content-Type", "text/event-stream")

@@ -105,6 +105,24 @@ class LineEncoderTest {
     }
 
     @Test
+    void whatTheSentenceSaysIsAKeyForProgramsOnly() throws Exception {
+        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        seen.start();
+        Logger logger = context.getLogger("dev.sluice.decisions");
+        logger.addAppender(seen);
+        LineEvent.info(logger, "pod team/train changed", keys -> {
+            keys.addTold("namespace", "team");
+            keys.add("reason", "NotOffered");
+        });
+
+        ILoggingEvent event = seen.list.getFirst();
+        JsonNode json = JSON.readTree(new LineEncoder(LogFormat.JSON).encode(event));
+        assertThat(json.path("namespace").asText()).isEqualTo("team");
+        assertThat(new String(new LineEncoder().encode(event), StandardCharsets.UTF_8))
+                .endsWith("pod team/train changed reason=\"NotOffered\"\n");
+    }
+
+    @Test
     void everyLineHasItsOwnTime() {
         LineEncoder encoder = new LineEncoder();
         for (String time : List.of(

@@ -125,6 +125,9 @@ public final class DecisionsCommand implements Callable<Integer> {
         }
         tellLeftOut(first, lines);
         show(shown, lines);
+        if (shown.isEmpty() && !follow && output == DecisionOutput.table) {
+            lines.note("No decision that is kept matches.");
+        }
         while (follow) {
             Thread.sleep(PAUSE);
             shown = nextIfThere(api, shown, lines);

@@ -7,6 +7,7 @@ import dev.sluice.cli.gateway.GatewayApi;
 import dev.sluice.cli.gateway.GatewayOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,7 +70,10 @@ public final class MetricsCommand implements Callable<Integer> {
 
     private void show(GatewayApi api, MetricsTable table) throws UserProblem, InterruptedException {
         List<ScrapedFamily> wanted = ScrapedFamily.of(api.metrics()).stream()
-                .filter(family -> words.isEmpty() || words.stream().anyMatch(family.name()::contains))
+                .filter(family -> words.isEmpty()
+                        || words.stream()
+                                .map(word -> word.toLowerCase(Locale.ROOT))
+                                .anyMatch(family.name()::contains))
                 .toList();
         if (wanted.isEmpty()) {
             throw new UserProblem("no metric of this gateway has a name with " + String.join(" or ", words)

@@ -38,6 +38,7 @@ public final class NodeIndex {
     private final List<NodeBucket> bucketsInOrder = new ArrayList<>();
     /** Of these, the buckets whose nodes have another hostname than their name. */
     private int bucketsWithOtherHostnames;
+
     private final Map<ResourceName, List<NodeBucket>> byDevice = new HashMap<>();
     /** Whether nodes admit pods with the constraints that were asked about last, if these are many. */
     private final IdentityHashMap<NodeUsage, Boolean> admissions = new IdentityHashMap<>();

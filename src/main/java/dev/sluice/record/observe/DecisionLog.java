@@ -69,10 +69,13 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     private static void tell(DecisionRecord decision, KeyWriter keys) {
-        keys.add("uid", decision.pod().head().uid());
+        ReviewHead head = decision.pod().head();
+        keys.add("uid", head.uid());
+        keys.addTold("namespace", head.namespace());
+        keys.addTold("pod", head.podName());
         keys.add("decision", decision.kind().word());
         keys.add("reason", decision.reason().word());
-        keys.add("dryRun", decision.pod().head().dryRun());
+        keys.add("dryRun", head.dryRun());
         keys.add("micros", decision.nanos() / NANOS_PER_MICRO);
         if (!decision.moves().isEmpty()) {
             keys.add("change", Move.annotation(decision.moves()));
