@@ -169,13 +169,18 @@ class DecisionRecordTest {
     void theDocumentKnowsAllReasons() throws Exception {
         JsonNode schemas = JSON.readTree(gateway.page("/api/v1/openapi.json")).at("/components/schemas");
 
-        assertThat(schemas.at("/Reason/enum")).extracting(JsonNode::asText).containsExactlyElementsOf(
-                Stream.of(Reason.values()).map(Reason::word).toList());
-        assertThat(schemas.at("/Verdict/enum")).extracting(JsonNode::asText).containsExactlyElementsOf(
-                Stream.of(DecisionKind.values()).map(DecisionKind::word).toList());
-        assertThat(schemas.at("/WhyNot/enum")).extracting(JsonNode::asText).containsExactlyInAnyOrderElementsOf(
-                Stream.of(Shortfall.class, Exhaustion.class)
-                        .flatMap(sealed -> Stream.of(sealed.getPermittedSubclasses()))
+        assertThat(schemas.at("/Reason/enum"))
+                .extracting(JsonNode::asText)
+                .containsExactlyElementsOf(
+                        Stream.of(Reason.values()).map(Reason::word).toList());
+        assertThat(schemas.at("/Verdict/enum"))
+                .extracting(JsonNode::asText)
+                .containsExactlyElementsOf(
+                        Stream.of(DecisionKind.values()).map(DecisionKind::word).toList());
+        assertThat(schemas.at("/WhyNot/enum"))
+                .extracting(JsonNode::asText)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Shortfall.class, Exhaustion.class)
+                        .flatMap(causes -> Stream.of(causes.getPermittedSubclasses()))
                         .map(Class::getSimpleName)
                         .toList());
     }

@@ -102,11 +102,11 @@ class DemoCommandTest {
                     .satisfiesExactly(
                             line -> assertThat(line)
                                     .startsWith("sluice: cannot listen on 127.0.0.1:" + other.port() + " (webhook): ")
-                                    .endsWith("; set webhook.port, or --port of the demo"),
+                                    .endsWith("; set webhook.port (for the demo, --port)"),
                             line -> assertThat(line)
                                     .startsWith("sluice: cannot listen on 127.0.0.1:" + other.managementPort()
                                             + " (management): ")
-                                    .endsWith("; set management.port, or --management-port of the demo"));
+                                    .endsWith("; set management.port (for the demo, --management-port)"));
         }
     }
 }

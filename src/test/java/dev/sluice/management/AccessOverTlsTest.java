@@ -70,7 +70,8 @@ class AccessOverTlsTest {
 
         @Override
         public boolean mayGet(Caller caller, String path, Duration patience) {
-            return caller.name().equals("reader") || (caller.name().equals("api-reader") && path.startsWith("/gpu-webhook/api/"));
+            return caller.name().equals("reader")
+                    || (caller.name().equals("api-reader") && path.startsWith("/gpu-webhook/api/"));
         }
     }
 
