@@ -55,6 +55,14 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         if (pods.isEmpty()) {
             return "No pod" + where + " asks for a GPU.";
         }
+        long unknown = unknown(pods);
+        if (lasting == 0 && unknown > 0) {
+            return unknown + " of " + pods.size() + (pods.size() == 1 ? " GPU pod" : " GPU pods") + where
+                    + " could not be judged"
+                    + (unknown == pods.size()
+                            ? "."
+                            : "; none of the others waits for something that does not come by itself.");
+        }
         if (lasting == 0) {
             return pods.size() == 1
                     ? "1 GPU pod" + where + " runs, or waits for something that comes by itself."
@@ -67,6 +75,11 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     /** How many pods wait for something that does not come by itself. */
     public static long lasting(List<PodVerdict> pods) {
         return pods.stream().filter(VerdictGroup::waitsInVain).count();
+    }
+
+    /** How many pods could not be judged by what was collected. */
+    public static long unknown(List<PodVerdict> pods) {
+        return pods.stream().filter(pod -> pod.verdict().isEmpty()).count();
     }
 
     private static boolean waitsInVain(PodVerdict pod) {

@@ -78,7 +78,9 @@ public final class ClusterPage {
         tiles.add(new Tile(
                 waiting + " of " + subject.verdicts().pods().size(),
                 "GPU pods wait for something that does not come by itself",
-                waiting == 0 ? PageTone.GOOD : PageTone.BAD));
+                waiting > 0
+                        ? PageTone.BAD
+                        : VerdictGroup.unknown(subject.verdicts().pods()) > 0 ? PageTone.DOUBTFUL : PageTone.GOOD));
         long faulty = subject.verdicts().nodes().stream()
                 .filter(node -> node.findings().stream()
                         .anyMatch(finding -> finding.code().isFault()))
