@@ -39,7 +39,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090 &",
             "  sluice decisions                         the last 20",
-            "  sluice decisions -f -n team-a            and each new one in this namespace, until Ctrl-C",
+            "  sluice decisions -f -n team-a            and each new one in this namespace, until Ctrl-C; a gateway",
+            "                                           that restarts is waited for",
             "  sluice decisions --pod train-7d4f9       why did this pod get what it has?",
             "  sluice decisions --verdict denied --since 2h -o json | jq .message",
             "",
@@ -150,7 +151,10 @@ public final class DecisionsCommand implements Callable<Integer> {
                 silent = true;
                 String what =
                         String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
-                terminal.err().println(what + "; it is asked again each second, until Ctrl-C");
+                terminal.err()
+                        .println(what
+                                + "; it is asked again until Ctrl-C. A kubectl port-forward to it has to be started"
+                                + " anew.");
                 terminal.err().flush();
             }
             return before;

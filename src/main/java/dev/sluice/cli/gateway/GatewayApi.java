@@ -18,10 +18,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The management port of a running gateway.
@@ -34,6 +38,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST_SECONDS_OF_PAUSE = 10;
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final int UNAVAILABLE = 503;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectWriter ASCII = JSON.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
 
@@ -64,7 +69,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
                 .collect(Collectors.joining("&"));
         String url = base + path + (query.isEmpty() ? "" : "?" + query);
         HttpResponse<String> answer = send(url, "application/json");
-        for (boolean again = true; again && answer.statusCode() == TOO_MANY_REQUESTS; again = patient) {
+        for (boolean again = true; again && isBusy(answer, patient); again = patient) {
             Thread.sleep(pause(answer));
             answer = send(url, "application/json");
         }
@@ -86,6 +91,14 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
         return json;
     }
 
+    /** A gateway that has just begun may not know yet who may read, and says when to come again. */
+    private static boolean isBusy(HttpResponse<?> answer, boolean patient) {
+        return answer.statusCode() == TOO_MANY_REQUESTS
+                || (patient
+                        && answer.statusCode() == UNAVAILABLE
+                        && answer.headers().firstValue("Retry-After").isPresent());
+    }
+
     private static Duration pause(HttpResponse<?> answer) {
         String seconds = answer.headers().firstValue("Retry-After").orElse("");
         // It may also be a date.
@@ -94,11 +107,27 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
                 : Duration.ofSeconds(1);
     }
 
-    private static boolean isUntrusted(Throwable failure) {
-        return failure instanceof CertificateException
-                || failure instanceof CertPathValidatorException
-                || failure instanceof CertPathBuilderException
-                || (failure.getCause() != null && isUntrusted(failure.getCause()));
+    /**
+     * What is wrong with the certificate, and what to do about it; empty if the failure is another one. The problem has
+     * no failure of the connection as its cause, because it does not end by itself.
+     */
+    private Optional<UserProblem> badCertificate(Throwable failure) {
+        List<Throwable> causes =
+                Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
+        String advice;
+        if (causes.stream().anyMatch(CertificateExpiredException.class::isInstance)) {
+            advice = "the gateway must be given a new one";
+        } else if (causes.stream()
+                .anyMatch(cause ->
+                        cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException)) {
+            advice = "--ca-file must hold the authority that issued it";
+        } else if (causes.stream().anyMatch(CertificateException.class::isInstance)) {
+            advice = "--url must have a name that the certificate bears (tls.selfManaged.names adds names)";
+        } else {
+            return Optional.empty();
+        }
+        return Optional.of(new UserProblem("the certificate of " + base + " is not accepted ("
+                + ConnectionFailure.reason(failure) + "); " + advice));
     }
 
     /** The JSON on one line, in ASCII, so that no name steers the terminal. */
@@ -131,17 +160,15 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
             authorization.ifPresent(header -> request.header("Authorization", header));
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | IllegalArgumentException failure) {
-            if (isUntrusted(failure)) {
-                throw new UserProblem(
-                        "the certificate of " + base + " is not trusted (" + ConnectionFailure.reason(failure)
-                                + "); --ca-file must hold the authority that issued it",
-                        failure);
+            Optional<UserProblem> certificate = badCertificate(failure);
+            if (certificate.isPresent()) {
+                throw certificate.get();
             }
             throw new UserProblem(
                     base + " does not answer (" + ConnectionFailure.reason(failure) + ")\n"
                             + "Name the management port of a running gateway with --url; one in a cluster is reached"
                             + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090\n"
-                            + "One with management.access: kubernetes wants an https URL, --token-file and --ca-file",
+                            + "One with management.access: kubernetes needs an https URL, --token-file and --ca-file",
                     failure);
         }
     }

@@ -32,7 +32,10 @@ class DecisionsCommandTest {
     /** Stands for a connection that is closed without an answer. */
     private static final String GONE = "";
 
-    /** Answers in this order, and 503 after them, which ends a command that follows. */
+    /** Stands for an answer with 503 that says when to come again. */
+    private static final String LATER = "{\"detail\":\"later\"}";
+
+    /** Answers in this order, and 500 after them, which ends a command that follows. */
     private final Queue<String> pages = new ArrayDeque<>();
 
     private HttpServer server;
@@ -57,7 +60,8 @@ class DecisionsCommandTest {
         }
         byte[] body = (page == null ? "{\"detail\":\"over\"}" : page).getBytes(UTF_8);
         exchange.getResponseHeaders().set("Retry-After", "1");
-        exchange.sendResponseHeaders(page == null ? 503 : page.equals(BUSY) ? 429 : 200, body.length);
+        exchange.sendResponseHeaders(
+                page == null ? 500 : page.equals(BUSY) ? 429 : page.equals(LATER) ? 503 : 200, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }
@@ -133,17 +137,23 @@ class DecisionsCommandTest {
     }
 
     @Test
-    void whoFollowsAGatewayThatRestartsIsToldItOnceAndGoesOn() {
+    void whoFollowsAGatewayThatRestartsIsToldItOnceEachTimeAndGoesOn() {
         pages.add(page(0, 1, 1));
         for (int i = 0; i < 4; i++) {
             pages.add(GONE);
         }
+        pages.add(LATER);
         pages.add(page(0, 2, 1));
+        for (int i = 0; i < 4; i++) {
+            pages.add(GONE);
+        }
+        pages.add(page(0, 3, 2));
         Cli shown = decisions("-f");
 
-        assertThat(told(shown.out())).containsExactly("pod-1", "pod-2");
-        assertThat(shown.err().lines().filter(line -> line.contains("it is asked again each second")))
-                .hasSize(1);
+        assertThat(told(shown.out())).containsExactly("pod-1", "pod-2", "pod-3");
+        // Once for each time that it was gone.
+        assertThat(shown.err().lines().filter(line -> line.contains("it is asked again until Ctrl-C")))
+                .hasSize(2);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.sluice.cli.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.tls.CertificateAuthority;
@@ -82,10 +83,10 @@ class GatewayCredentialsTest {
         }
     }
 
-    @Test
-    void aCertificateOfAnUnknownAuthorityIsCalledSo() throws Exception {
-        CertifiedKey pair = CertificateAuthority.create(Instant.now(), Duration.ofDays(1))
-                .issue(ServerNames.of(List.of("localhost")), Instant.now(), Duration.ofDays(1));
+    /** What a gateway with a certificate of this name is told, by a client that trusts its authority or does not. */
+    private String refusalOf(String name, boolean trusted) throws Exception {
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        CertifiedKey pair = authority.issue(ServerNames.of(List.of(name)), Instant.now(), Duration.ofDays(1));
         Vertx vertx = Vertx.vertx();
         try {
             int port = vertx.createHttpServer(new HttpServerOptions()
@@ -97,15 +98,25 @@ class GatewayCredentialsTest {
                     .listen(0, "localhost")
                     .await()
                     .actualPort();
-            GatewayApi gateway = GatewayApi.at("https://localhost:" + port, GatewayCredentials.NONE);
-
-            assertThatThrownBy(gateway::metrics)
-                    .isInstanceOf(UserProblem.class)
-                    .hasMessageStartingWith("the certificate of https://localhost:" + port + " is not trusted (")
-                    .hasMessageEndingWith("--ca-file must hold the authority that issued it");
+            GatewayApi gateway = GatewayApi.at(
+                    "https://localhost:" + port,
+                    trusted ? authorities(authority.certificatePem()) : GatewayCredentials.NONE);
+            UserProblem problem = assertThrows(UserProblem.class, gateway::metrics);
+            assertThat(problem).hasNoCause();
+            return String.valueOf(problem.getMessage()).replace("localhost:" + port, "gateway");
         } finally {
             vertx.close().await();
         }
+    }
+
+    @Test
+    void whatIsWrongWithACertificateIsTold() throws Exception {
+        assertThat(refusalOf("localhost", /* trusted= */ false))
+                .startsWith("the certificate of https://gateway is not accepted (")
+                .endsWith("); --ca-file must hold the authority that issued it");
+        assertThat(refusalOf("other", /* trusted= */ true))
+                .startsWith("the certificate of https://gateway is not accepted (")
+                .endsWith("); --url must have a name that the certificate bears (tls.selfManaged.names adds names)");
     }
 
     @Test
