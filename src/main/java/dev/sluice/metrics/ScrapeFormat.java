@@ -7,18 +7,20 @@ import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.regex.Matcher;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The text formats in which metrics are read: that of Prometheus, and OpenMetrics for those that ask for it. */
+/** The text formats in which metrics are read: that of Prometheus, and OpenMetrics for those that name it. */
 public enum ScrapeFormat {
     PROMETHEUS(PrometheusTextFormatWriter.CONTENT_TYPE, PrometheusTextFormatWriter.create()),
     OPEN_METRICS(OpenMetricsTextFormatWriter.CONTENT_TYPE, OpenMetricsTextFormatWriter.create());
 
     private static final String OPEN_METRICS_TYPE = "application/openmetrics-text";
     private static final Pattern COMMA = Pattern.compile(",");
-    private static final Pattern WEIGHT = Pattern.compile(";\\s*q=([01](?:\\.[0-9]{0,3})?)\\s*(?:;|$)");
+    private static final Pattern SEMICOLON = Pattern.compile(";");
+    private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private final String contentType;
 
@@ -35,25 +37,35 @@ public enum ScrapeFormat {
      * (RFC 9110, 12.5.1), because those who can read it name both.
      */
     public static ScrapeFormat accepted(@Nullable String header) {
-        double openMetrics = weight(header, OPEN_METRICS_TYPE);
-        return openMetrics > 0 && openMetrics >= weight(header, "text/plain") ? OPEN_METRICS : PROMETHEUS;
+        double openMetrics = weight(header, OPEN_METRICS_TYPE).orElse(0);
+        double text = Stream.of("text/plain", "text/*", "*/*")
+                .flatMapToDouble(range -> weight(header, range).stream())
+                .findFirst()
+                .orElse(0);
+        return openMetrics > 0 && openMetrics >= text ? OPEN_METRICS : PROMETHEUS;
     }
 
-    /** The greatest weight that the header gives this type; 0 if it does not name it. */
-    private static double weight(@Nullable String header, String type) {
+    /** The greatest weight that the header gives to this range of types; empty if it does not name it. */
+    private static OptionalDouble weight(@Nullable String header, String range) {
         return header == null
-                ? 0
-                : COMMA.splitAsStream(header)
-                        .map(range -> range.strip().toLowerCase(Locale.ROOT))
-                        .filter(range -> range.equals(type) || range.startsWith(type + ";"))
+                ? OptionalDouble.empty()
+                : COMMA.splitAsStream(header.toLowerCase(Locale.ROOT))
+                        .map(SEMICOLON::split)
+                        .filter(parts -> parts[0].strip().equals(range))
                         .mapToDouble(ScrapeFormat::weight)
-                        .max()
-                        .orElse(0);
+                        .max();
     }
 
-    private static double weight(String range) {
-        Matcher weight = WEIGHT.matcher(range);
-        return weight.find() ? Double.parseDouble(weight.group(1)) : 1;
+    /** 1 if no weight is given, and 0 for one that nobody can read. */
+    private static double weight(String[] parts) {
+        return Stream.of(parts)
+                .skip(1)
+                .map(String::strip)
+                .filter(parameter -> parameter.startsWith("q="))
+                .mapToDouble(parameter ->
+                        WEIGHT.matcher(parameter).matches() ? Double.parseDouble(parameter.substring(2)) : 0)
+                .findFirst()
+                .orElse(1);
     }
 
     public String contentType() {

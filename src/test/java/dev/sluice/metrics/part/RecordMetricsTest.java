@@ -76,12 +76,22 @@ class RecordMetricsTest {
                 .contains("gpu_webhook_decisions_total{decision=\"changed\",reason=\"NotOffered\"} 1.0\n")
                 .endsWith("# EOF\n");
         for (String header : List.of(
+                "application/openmetrics-text",
+                "Application/OpenMetrics-Text;q=0.5,text/plain;q=0.5",
+                "application/openmetrics-text;q=0.5,text/plain;q=0.2,*/*;q=0.9")) {
+            assertThat(ScrapeFormat.accepted(header)).as(header).isEqualTo(ScrapeFormat.OPEN_METRICS);
+        }
+        for (String header : List.of(
                 "",
                 "text/plain",
                 "*/*",
                 "application/openmetrics-text;q=0,text/plain",
                 "application/openmetrics-text;q=0.0",
                 "application/openmetrics-text;version=1.0.0;q=0.1, text/plain;version=0.0.4;q=0.9",
+                "application/openmetrics-text;q=0.1,text/plain ; q=0.9",
+                "application/openmetrics-text;q=0.1,text/*;q=0.9",
+                "application/openmetrics-text;q=0.1,*/*;q=0.9",
+                "application/openmetrics-text;q=2,text/plain",
                 "application/openmetrics-textual")) {
             assertThat(ScrapeFormat.accepted(header).contentType()).startsWith("text/plain; version=0.0.4");
         }
