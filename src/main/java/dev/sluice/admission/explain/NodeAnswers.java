@@ -29,7 +29,8 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
     private static final Comparator<AlikeNodes> BEST_FIRST = Comparator.comparingInt(
                     (AlikeNodes nodes) -> rank(nodes.answer()))
             .thenComparingInt(nodes -> missing(nodes.answer()))
-            .thenComparing(Comparator.comparingLong(AlikeNodes::allocatable).reversed());
+            .thenComparing(Comparator.comparingLong(AlikeNodes::allocatable).reversed())
+            .thenComparing(Comparator.comparingLong(NodeAnswers::free).reversed());
 
     private static final Comparator<HeldAmount> LARGEST_FIRST =
             Comparator.comparingLong(HeldAmount::amount).reversed().thenComparing(HeldAmount::pod);
@@ -129,6 +130,11 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
             case NodeAnswer.NodeRefuses _ -> 4;
             case NodeAnswer.HasNone _ -> 5;
         };
+    }
+
+    /** How much of the candidate is free where it fits, as far as that is known. */
+    private static long free(AlikeNodes nodes) {
+        return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;
     }
 
     /** How much is missing: the nearest miss comes first. */

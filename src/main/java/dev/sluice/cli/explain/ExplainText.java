@@ -243,7 +243,9 @@ record ExplainText(TerminalPage page) {
             case NodeAnswer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
             case NodeAnswer.TooSmall small -> ": " + InUseText.of(small);
             case NodeAnswer.Fits(OptionalLong free) ->
-                free.isPresent() ? ": " + number(free.getAsLong()) + " of them free" : "";
+                free.isPresent()
+                        ? ": " + number(free.getAsLong()) + (nodes.names().size() == 1 ? " free" : " free on each")
+                        : "";
             case NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
         };
         page.words(lead, " ".repeat(lead.length()), names(nodes.names()) + why);

@@ -436,6 +436,40 @@ class ExplainCommandTest {
     }
 
     @Test
+    void tellsHowManyAreFreeWhereThePodFits() throws IOException {
+        Path config = Files.writeString(directory.resolve("gateway.yaml"), "policy: { mode: availability }\n");
+        String cluster = "";
+        for (int node = 1; node <= 3; node++) {
+            cluster += """
+                    apiVersion: v1
+                    kind: Node
+                    metadata: {name: n%1$d}
+                    status: {allocatable: {cpu: 64, memory: 64Gi, pods: 110, nvidia.com/mig-2g.20gb: 4}}
+                    ---
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {name: p%1$d, namespace: a, uid: u%1$d}
+                    spec:
+                      nodeName: n%1$d
+                      containers: [{name: c, resources: {limits: {nvidia.com/mig-2g.20gb: %2$d}}}]
+                    status: {phase: Running}
+                    ---
+                    """.formatted(node, node == 1 ? 3 : 2);
+        }
+        Path file = file("cluster.yaml", cluster.substring(0, cluster.length() - 4));
+        Path pod = file("pod.yaml", POD);
+
+        Cli explained = Cli.run("explain", "-f", pod, "--config", config, "--cluster-snapshot", file);
+        Cli json = Cli.run("explain", "-f", pod, "--config", config, "--cluster-snapshot", file, "-o", "json");
+
+        assertThat(explained.out()).contains("""
+                         fits      4     n2, n3: 2 free on each
+                         fits      4     n1: 1 free
+                """);
+        assertThat(json.out()).contains("\"available\" : 2", "\"available\" : 1");
+    }
+
+    @Test
     void namesWhoHoldsWhatIsNotFree() throws IOException {
         Path config = Files.writeString(directory.resolve("gateway.yaml"), "policy: { mode: availability }\n");
         Path pod = Files.writeString(directory.resolve("pod.yaml"), """
