@@ -102,11 +102,13 @@ class DemoCommandTest {
                     .satisfiesExactly(
                             line -> assertThat(line)
                                     .startsWith("sluice: cannot listen on 127.0.0.1:" + other.port() + " (webhook): ")
-                                    .endsWith("; set webhook.port (for the demo, --port)"),
+                                    .endsWith(
+                                            "): something else listens there; set webhook.port (for the demo, --port)"),
                             line -> assertThat(line)
                                     .startsWith("sluice: cannot listen on 127.0.0.1:" + other.managementPort()
                                             + " (management): ")
-                                    .endsWith("; set management.port (for the demo, --management-port)"));
+                                    .endsWith("): something else listens there; set management.port (for the demo,"
+                                            + " --management-port)"));
         }
     }
 }

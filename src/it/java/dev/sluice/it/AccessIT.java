@@ -49,7 +49,6 @@ class AccessIT {
             assertThat(status(client, "/metrics", stranger)).isEqualTo(403);
             // Kubernetes grants /api/* to every account.
             assertThat(status(client, "/api/v1/decisions?limit=1", stranger)).isEqualTo(403);
-            assertThat(status(client, "/api/v1/events", stranger)).isEqualTo(403);
             assertThat(status(client, "/metrics", "garbage")).isEqualTo(401);
             assertThat(status(client, "/metrics", "")).isEqualTo(401);
             withoutApiServer(plane, client, reader);

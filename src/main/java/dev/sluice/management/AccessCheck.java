@@ -81,9 +81,9 @@ final class AccessCheck {
     private void refuse(RoutingContext context, AccessRefusal refusal, String right) {
         refused.accept(refusal);
         switch (refusal) {
-            case NO_TOKEN -> challenge(context, "this gateway wants a bearer token in the header Authorization");
+            case NO_TOKEN -> challenge(context, "this gateway needs a bearer token in the header Authorization");
             case NOT_AUTHENTICATED ->
-                challenge(context, "the API server does not know this bearer token, or it is longer than 16 KiB");
+                challenge(context, "this bearer token is longer than 16 KiB, or the API server does not know it");
             case NOT_AUTHORISED ->
                 show.accept(
                         context,

@@ -193,7 +193,8 @@ public final class ManagementVerticle extends VerticleBase {
                 refuse(
                         context,
                         400,
-                        "this path takes no parameter, and " + names.iterator().next() + " is one");
+                        "this path takes no parameters, but the query has "
+                                + ApiAnswer.quoted(names.iterator().next()));
             }
         };
     }

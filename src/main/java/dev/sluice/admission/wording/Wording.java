@@ -105,7 +105,8 @@ public final class Wording {
                 sentence(subject + missing(why) + "; using " + given.count().resource() + ", and the pod waits: "
                         + exhausted(given));
             case DecisionCause.Waits(var _, Exhaustion why, Fallbacks fallbacks) ->
-                sentence(subject + exhausted(why) + "; the pod waits for it" + off(fallbacks));
+                sentence(subject + exhausted(why) + "; the pod waits for " + (isOfSeveral(why) ? "them" : "it")
+                        + off(fallbacks));
             case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks) ->
                 sentence(subject + missing(why) + nor(fallbacks, why)
                         + "; kept as written, so the pod waits until a node offers it" + off(fallbacks));
@@ -189,6 +190,11 @@ public final class Wording {
             return asked + ", and no fallback can be had now either";
         }
         return asked + (count.total() > 0 ? NOR_FALLBACKS : ", and none of its fallbacks is free");
+    }
+
+    /** The sentence about it ends with several devices. */
+    private static boolean isOfSeveral(Exhaustion why) {
+        return why instanceof Exhaustion.TooFewFree(FreeCount count, long need) && need > 1 && count.free() > 0;
     }
 
     private static String wanted(long need, FreeCount count) {

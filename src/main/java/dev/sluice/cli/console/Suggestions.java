@@ -11,7 +11,10 @@ public final class Suggestions {
 
     private Suggestions() {}
 
-    /** The known names that are most similar, the closest first; none that has twice as many differences as that. */
+    /**
+     * The known names that are most similar, the closest first; none that has more than twice as many differences as
+     * that.
+     */
     public static List<String> like(String written, Collection<String> known) {
         int fewest = known.stream().mapToInt(name -> edits(written, name)).min().orElse(0);
         return known.stream()

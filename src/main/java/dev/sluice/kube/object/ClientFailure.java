@@ -18,6 +18,7 @@ public final class ClientFailure {
                         refused.getCode(),
                         Optional.ofNullable(refused.getStatus())
                                 .map(Status::getMessage)
+                                .flatMap(message -> message.lines().findFirst())
                                 .orElse(""))
                 : ConnectionFailure.reason(failed);
     }

@@ -180,8 +180,13 @@ public final class AccessGate {
                             ? AccessDecision.ALLOWED
                             : AccessDecision.NOT_AUTHORISED);
         } catch (IOException | RuntimeException noAnswer) {
-            return new GateAnswer(AccessDecision.UNKNOWN, Optional.of(String.valueOf(noAnswer.getMessage())));
+            return new GateAnswer(AccessDecision.UNKNOWN, Optional.of(reason(noAnswer)));
         }
+    }
+
+    private static String reason(Exception noAnswer) {
+        String message = noAnswer instanceof IOException ? noAnswer.getMessage() : null;
+        return message == null ? noAnswer.toString() : message;
     }
 
     /** An unknown answer is not kept, so the next request asks again. */

@@ -10,8 +10,16 @@ import java.util.OptionalInt;
  */
 public record ApiAnswer(int status, String contentType, String json, OptionalInt retryAfterSeconds) {
 
+    /** What is quoted of a parameter in the sentence about it. */
+    private static final int LONGEST_QUOTE = 60;
+
     private ApiAnswer(int status, String contentType, String json) {
         this(status, contentType, json, OptionalInt.empty());
+    }
+
+    /** Text of a query for a sentence: in quotation marks, and cut. */
+    public static String quoted(String text) {
+        return '"' + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text) + '"';
     }
 
     static ApiAnswer of(String json) {

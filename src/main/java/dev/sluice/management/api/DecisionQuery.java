@@ -23,9 +23,6 @@ record DecisionQuery(DecisionFilter filter, int limit) {
     /** As many fill a few screens. */
     private static final int USUAL_LIMIT = 100;
 
-    /** What is quoted of a parameter in the sentence about it. */
-    private static final int LONGEST_QUOTE = 60;
-
     /** A parameter of the query cannot be used. The message names it, what it is and what is expected. */
     static final class BadParameter extends Exception {
 
@@ -44,7 +41,8 @@ record DecisionQuery(DecisionFilter filter, int limit) {
     static DecisionQuery of(Map<String, String> parameters, Instant now) throws BadParameter {
         for (String name : parameters.keySet()) {
             if (!PARAMETERS.contains(name)) {
-                throw new BadParameter(quoted(name) + " is no parameter; there are " + String.join(", ", PARAMETERS));
+                throw new BadParameter(
+                        ApiAnswer.quoted(name) + " is no parameter; there are " + String.join(", ", PARAMETERS));
             }
         }
         return new DecisionQuery(
@@ -68,7 +66,7 @@ record DecisionQuery(DecisionFilter filter, int limit) {
                 return Optional.of(one);
             }
         }
-        throw new BadParameter(name + " is " + quoted(wanted) + ", expected one of "
+        throw new BadParameter(name + " is " + ApiAnswer.quoted(wanted) + ", expected one of "
                 + Arrays.stream(known).map(wordOf).collect(Collectors.joining(", ")));
     }
 
@@ -79,7 +77,7 @@ record DecisionQuery(DecisionFilter filter, int limit) {
         try {
             return (text.endsWith("Z") ? Instant.parse(text) : now.minus(age(text))).toEpochMilli();
         } catch (DateTimeException | ArithmeticException _) {
-            throw new BadParameter("since is " + quoted(text)
+            throw new BadParameter("since is " + ApiAnswer.quoted(text)
                     + ", expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m or 2h");
         }
     }
@@ -99,10 +97,6 @@ record DecisionQuery(DecisionFilter filter, int limit) {
         if (text.matches("[1-9][0-9]{0,3}") && Integer.parseInt(text) <= RecentDecisions.MOST) {
             return Integer.parseInt(text);
         }
-        throw new BadParameter("limit is " + quoted(text) + ", expected 1.." + RecentDecisions.MOST);
-    }
-
-    private static String quoted(String text) {
-        return '"' + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text) + '"';
+        throw new BadParameter("limit is " + ApiAnswer.quoted(text) + ", expected 1.." + RecentDecisions.MOST);
     }
 }

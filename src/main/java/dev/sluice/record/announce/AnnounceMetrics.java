@@ -8,13 +8,13 @@ import io.vertx.core.Vertx;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts the Events that were written, and those that were not. For all threads. */
+/** Counts what became of Events. All threads may use it. */
 public final class AnnounceMetrics implements PartMetrics {
 
     /** What became of an Event. */
     enum Result {
         CREATED("created"),
-        /** The series of an earlier Event was written. */
+        /** It was counted in the series of an earlier Event, which is written every 30 s at most. */
         REPEATED("repeated"),
         /** The API server did not take it. */
         FAILED("failed"),

@@ -14,7 +14,10 @@ class ClientFailureTest {
         var refused = new KubernetesClientException(
                 "Failure executing: GET at: https://10.0.0.1/apis. Message: Unauthorized. Received status: Status(...)",
                 401,
-                new StatusBuilder().withCode(401).withMessage("Unauthorized").build());
+                new StatusBuilder()
+                        .withCode(401)
+                        .withMessage("Unauthorized\n<html>")
+                        .build());
 
         assertThat(ClientFailure.reason(refused)).isEqualTo("the API server answered 401 (Unauthorized)");
         assertThat(ClientFailure.reason(new KubernetesClientException("Failure executing", 502, null)))

@@ -159,4 +159,23 @@ class AccessReviewsTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("did not answer");
     }
+
+    @Test
+    void aMissingRightToAskIsToldWithWhatGivesIt() {
+        status = 403;
+        answer = """
+                {"kind": "Status", "code": 403, "reason": "Forbidden", "message":
+                  "tokenreviews.authentication.k8s.io is forbidden: User \\"system:serviceaccount:a:b\\" cannot create"}""";
+        assertThatThrownBy(() -> reviews.authenticate("the-token", PATIENCE))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("the API server answered 403 (tokenreviews")
+                .hasMessageEndingWith("; apply k8s/components/secure-management");
+
+        answer = """
+                {"kind": "Status", "code": 403, "reason": "Forbidden", "message": "admission webhook \\"x\\" denied it"}""";
+        assertThatThrownBy(() -> reviews.authenticate("the-token", PATIENCE))
+                .isInstanceOf(IOException.class)
+                .message()
+                .doesNotContain("secure-management");
+    }
 }

@@ -115,11 +115,13 @@ class AnnouncerTest {
         announcer.work(List.of(new Task.PodSighted(new Sighting("team", "train-b5x7q2", List.of(changed())))));
         assertThat(objects.created).hasSize(3);
         assertThat(objects.merged).isEmpty();
+        assertThat(page()).contains("gpu_webhook_events_total{result=\"repeated\"} 1.0");
         now = now.plus(EventRecorder.BETWEEN_WRITES);
         announcer.work(List.of());
         announcer.work(List.of());
 
         assertThat(objects.merged).singleElement().asString().contains("\"count\":2");
+        assertThat(page()).contains("gpu_webhook_events_total{result=\"repeated\"} 1.0");
         assertThat(objects.reads.stream().filter(SET::equals)).hasSize(1);
     }
 

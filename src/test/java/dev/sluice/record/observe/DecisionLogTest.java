@@ -103,6 +103,13 @@ class DecisionLogTest {
     }
 
     @Test
+    void namesThePodForPrograms() {
+        assertThat(logged(SampleRecords.unchanged().pod("team", "train-*")).getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .contains("namespace=team", "pod=train-*");
+    }
+
+    @Test
     void namesTheRuleOfAnInjectionAndItsGeneration() {
         RuleInUse own = rule("V100", new RuleInUse.Source.OfNamespace("team-b"));
 
