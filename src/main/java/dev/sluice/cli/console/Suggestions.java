@@ -9,6 +9,8 @@ public final class Suggestions {
 
     private static final int MOST = 3;
 
+    private record SimilarName(String name, int edits) {}
+
     private Suggestions() {}
 
     /**
@@ -16,12 +18,14 @@ public final class Suggestions {
      * that.
      */
     public static List<String> like(String written, Collection<String> known) {
-        int fewest = known.stream().mapToInt(name -> edits(written, name)).min().orElse(0);
-        return known.stream()
-                .filter(name -> edits(written, name) <= 2 * fewest)
-                .sorted(Comparator.comparingInt((String name) -> edits(written, name))
-                        .thenComparing(Comparator.naturalOrder()))
+        List<SimilarName> closest = known.stream()
+                .map(name -> new SimilarName(name, edits(written, name)))
+                .sorted(Comparator.comparingInt(SimilarName::edits).thenComparing(SimilarName::name))
                 .limit(MOST)
+                .toList();
+        return closest.stream()
+                .filter(similar -> similar.edits() <= 2 * closest.getFirst().edits())
+                .map(SimilarName::name)
                 .toList();
     }
 
