@@ -35,6 +35,13 @@ class LineEncoderTest {
         return event;
     }
 
+    private static ListAppender<ILoggingEvent> appendedTo(Logger logger) {
+        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        seen.start();
+        logger.addAppender(seen);
+        return seen;
+    }
+
     private String line(String message, KeyValuePair pair, Throwable fault) {
         LoggingEvent event = event(message, fault);
         event.addKeyValuePair(pair);
@@ -106,10 +113,8 @@ class LineEncoderTest {
 
     @Test
     void whatTheSentenceSaysIsAKeyForProgramsOnly() throws Exception {
-        ListAppender<ILoggingEvent> seen = new ListAppender<>();
-        seen.start();
         Logger logger = context.getLogger("dev.sluice.decisions");
-        logger.addAppender(seen);
+        ListAppender<ILoggingEvent> seen = appendedTo(logger);
         LineEvent.info(logger, "pod team/train changed", keys -> {
             keys.addTold("namespace", "team");
             keys.add("reason", "NotOffered");
@@ -142,10 +147,8 @@ class LineEncoderTest {
 
     @Test
     void anEventThatWritesItsKeysIsALineLikeAnyOther() {
-        ListAppender<ILoggingEvent> seen = new ListAppender<>();
-        seen.start();
         Logger logger = context.getLogger("dev.sluice.decisions");
-        logger.addAppender(seen);
+        ListAppender<ILoggingEvent> seen = appendedTo(logger);
 
         LineEvent.info(logger, "m", fields -> {
             fields.add("a", "x");

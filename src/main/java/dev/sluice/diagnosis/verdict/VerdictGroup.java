@@ -51,25 +51,24 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
      */
     public static String headline(List<PodVerdict> pods, Optional<String> namespace) {
         String where = namespace.map(" of namespace "::concat).orElse("");
-        long lasting = lasting(pods);
         if (pods.isEmpty()) {
             return "No pod" + where + " asks for a GPU.";
         }
+        boolean one = pods.size() == 1;
+        String all = pods.size() + (one ? " GPU pod" : " GPU pods") + where;
+        long lasting = lasting(pods);
+        if (lasting > 0) {
+            return lasting + " of " + all + (lasting == 1 ? " waits" : " wait")
+                    + " for something that does not come by itself.";
+        }
         long unknown = unknown(pods);
-        if (lasting == 0 && unknown > 0) {
-            return unknown + " of " + pods.size() + (pods.size() == 1 ? " GPU pod" : " GPU pods") + where
-                    + " could not be judged"
+        if (unknown > 0) {
+            return unknown + " of " + all + " could not be judged"
                     + (unknown == pods.size()
                             ? "."
                             : "; none of the others waits for something that does not come by itself.");
         }
-        if (lasting == 0) {
-            return pods.size() == 1
-                    ? "1 GPU pod" + where + " runs, or waits for something that comes by itself."
-                    : pods.size() + " GPU pods" + where + " run, or wait for something that comes by itself.";
-        }
-        return lasting + " of " + pods.size() + (pods.size() == 1 ? " GPU pod" : " GPU pods") + where
-                + (lasting == 1 ? " waits" : " wait") + " for something that does not come by itself.";
+        return all + (one ? " runs, or waits" : " run, or wait") + " for something that comes by itself.";
     }
 
     /** How many pods wait for something that does not come by itself. */
