@@ -87,9 +87,7 @@ final class Verdicts {
         if (moves.isEmpty() && withoutLimit.isEmpty() && !injects()) {
             return Verdict.Allowed.unpatched(outcome, reason, causes);
         }
-        Attempt attempt = outcome == Outcome.UNTOUCHED
-                ? PodChange.attempt(request, moves, NamespacePolicy.of(policy.policy()))
-                : demand.attempt(moves);
+        Attempt attempt = outcome == Outcome.UNTOUCHED ? withoutInjection(moves) : demand.attempt(moves);
         return patched(attempt, outcome, reason, moves);
     }
 
@@ -135,10 +133,23 @@ final class Verdicts {
                 : List.of(change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
     }
 
+    /** The pod is to blame for what is wrong with it when the limits that it lacks have been added. */
     private DecisionCause illegal(String problemOfPatch) {
-        return PatchedPod.problem(request.pod(), List.of())
+        return PatchedPod.problem(request.pod(), missingLimits())
                 .map(problem -> new DecisionCause.IllegalPod(problem, /* asWritten= */ true))
                 .orElseGet(() -> new DecisionCause.IllegalPod(problemOfPatch, /* asWritten= */ false));
+    }
+
+    private List<PatchOperation> missingLimits() {
+        return switch (withoutInjection(List.of())) {
+            case Attempt.PodChanged(PodChange change) -> change.patch();
+            case Attempt.ChangeRefused _ -> List.of();
+        };
+    }
+
+    /** What the moves alone make of the pod. */
+    private Attempt withoutInjection(List<Move> moves) {
+        return PodChange.attempt(request, moves, NamespacePolicy.of(policy.policy()));
     }
 
     Optional<DecisionCause> aboutFallbackMode() {

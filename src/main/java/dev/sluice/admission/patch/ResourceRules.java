@@ -59,7 +59,9 @@ final class ResourceRules {
         holdNegative(name, request);
         Quantity limit = limits.get(name);
         int order = limit == null ? 0 : request.compareTo(limit);
-        if ((limit == null || order != 0) && isCounted(name)) {
+        if (limit == null && isCounted(name)) {
+            breaks("the request of " + name + " has no limit beside it");
+        } else if (order != 0 && isCounted(name)) {
             breaks("requests and limits of " + name + " differ");
         } else if (order > 0) {
             breaks("the request of " + name + " is above its limit");

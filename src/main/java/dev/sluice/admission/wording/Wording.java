@@ -32,6 +32,9 @@ public final class Wording {
 
     private static final int LONGEST_REFUSAL = 60;
 
+    /** The value of an annotation can be as long as its author likes. */
+    private static final int LONGEST_VALUE = 60;
+
     private static final String NOR_FALLBACKS = ", nor any of its fallbacks";
 
     private Wording() {}
@@ -65,8 +68,8 @@ public final class Wording {
                 sentence("the pod's GPU resources can be combined in more than " + most
                         + " ways; the pod is left as written");
             case DecisionCause.UnknownFallbackMode(String mode) ->
-                sentence("annotation " + PodAnnotations.FALLBACK_MODE + ": \"" + mode
-                        + "\" is ignored; the only value is keep");
+                sentence("annotation " + PodAnnotations.FALLBACK_MODE + ": \""
+                        + WarningText.shortened(mode, LONGEST_VALUE) + "\" is ignored; the only value is keep");
             case DecisionCause.IllegalPod(String problem, boolean asWritten) ->
                 sentence(
                         asWritten

@@ -45,10 +45,16 @@ class NotLegalTest {
 
     private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side, Policy policy) {
         Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
+        return decide(
+                annotations,
+                policy,
+                new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one),
+                new ContainerRequest(ContainerKind.MAIN, 1, "side", side, side));
+    }
+
+    private static Verdict decide(PodAnnotations annotations, Policy policy, ContainerRequest... containers) {
         PodRequest pod = new PodRequest(
-                List.of(
-                        new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one),
-                        new ContainerRequest(ContainerKind.MAIN, 1, "side", side, side)),
+                List.of(containers),
                 ExactAmounts.NONE,
                 ExactAmounts.NONE,
                 /* gated= */ false,
@@ -66,6 +72,21 @@ class NotLegalTest {
         assertUntouched(
                 decide(PodAnnotations.NONE, side),
                 "this pod is not legal (hugepages need cpu or memory beside them in container side)"
+                        + " and is left as written");
+    }
+
+    @Test
+    void aPodIsNotBlamedForALimitThatIsAdded() {
+        Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
+        Map<ResourceName, Quantity> none = Map.of(ResourceName.NVIDIA_GPU, Quantity.ZERO);
+
+        assertUntouched(
+                decide(
+                        PodAnnotations.NONE,
+                        Policy.DEFAULT,
+                        new ContainerRequest(ContainerKind.MAIN, 0, "train", /* limits= */ null, one),
+                        new ContainerRequest(ContainerKind.MAIN, 1, "side", /* limits= */ null, none)),
+                "this pod is not legal (the request of nvidia.com/gpu has no limit beside it in container side)"
                         + " and is left as written");
     }
 

@@ -97,7 +97,7 @@ class PatchedPodTest {
         assertThat(onGpuPod(replace(LIMITS + "/" + GPU, "2")))
                 .contains("requests and limits of nvidia.com/gpu differ in container train");
         assertThat(onGpuPod(remove(LIMITS + "/" + GPU)))
-                .contains("requests and limits of nvidia.com/gpu differ in container train");
+                .contains("the request of nvidia.com/gpu has no limit beside it in container train");
     }
 
     @Test
