@@ -160,7 +160,7 @@ class DecisionRecordTest {
         for (String path : List.of("capacity", "bypassed", "events", "decisions/no-such-uid")) {
             assertThat(gateway.page("/api/v1/" + path + "?namespace=team"))
                     .as(path)
-                    .contains("\"status\":400", "this path takes no parameters, but the query has \\\"namespace\\\"");
+                    .contains("\"status\":400", "\\\"namespace\\\" is no parameter of this path, which takes none");
         }
     }
 

@@ -8,10 +8,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,10 @@ public final class Inbox<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
 
     private final String name;
-    private final BlockingQueue<T> waiting;
+    /** As many messages may wait as have room; those that came together wait together. */
+    private final AtomicInteger room;
+
+    private final Queue<List<? extends T>> waiting = new ConcurrentLinkedQueue<>();
     private final Consumer<T> consumer;
     private final Runnable pause;
     private final WorkerExecutor thread;
@@ -48,20 +52,22 @@ public final class Inbox<T> {
     public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer, Runnable pause) {
         this.vertx = vertx;
         this.name = name;
-        this.waiting = new ArrayBlockingQueue<>(most);
+        this.room = new AtomicInteger(most);
         this.consumer = consumer;
         this.pause = pause;
         this.thread = vertx.createSharedWorkerExecutor(name, 1);
     }
 
-    /** Returns at once. To be called by the handler of a subscription. */
+    /** Returns at once. To be called by the handler of a subscription, with a list that nobody changes. */
     public void offer(List<? extends T> messages) {
         source = vertx.getOrCreateContext();
-        for (T message : messages) {
-            if (!waiting.offer(message)) {
-                dropped.incrementAndGet();
-            }
+        int before = room.getAndUpdate(free -> free - Math.min(free, messages.size()));
+        int kept = Math.min(before, messages.size());
+        if (kept > 0) {
+            // A part of a list would hold the whole one in memory, so it is copied.
+            waiting.add(kept == messages.size() ? messages : List.copyOf(messages.subList(0, kept)));
         }
+        dropped.addAndGet(messages.size() - kept);
         if (working.compareAndSet(false, true)) {
             var _ = work();
         }
@@ -73,8 +79,8 @@ public final class Inbox<T> {
 
     private boolean takeAll() {
         do {
-            for (T message = waiting.poll(); message != null; message = waiting.poll()) {
-                take(message);
+            for (List<? extends T> together = waiting.poll(); together != null; together = waiting.poll()) {
+                together.forEach(this::take);
             }
             var _ = succeeds(pause);
             working.set(false);
@@ -85,6 +91,7 @@ public final class Inbox<T> {
 
     /** A fault of the consumer costs it this message only. */
     private void take(T message) {
+        room.incrementAndGet();
         if (!succeeds(() -> consumer.accept(message))) {
             dropped.incrementAndGet();
         }

@@ -1,6 +1,7 @@
 package dev.sluice.management;
 
 import dev.sluice.management.api.EventEncoder;
+import dev.sluice.record.history.KeptDecision;
 import dev.sluice.record.history.RecentEvents;
 import dev.sluice.record.history.StreamEvent;
 import io.vertx.core.Context;
@@ -92,9 +93,8 @@ final class EventClient {
     /** How many decisions the client has not been told. What is no longer kept is taken for one. */
     long untold() {
         return LongStream.rangeClosed(next, events.newest())
-                .filter(number -> events.at(number)
-                        .map(StreamEvent.DecisionMade.class::isInstance)
-                        .orElse(true))
+                .filter(number ->
+                        events.at(number).map(KeptDecision.class::isInstance).orElse(true))
                 .count();
     }
 

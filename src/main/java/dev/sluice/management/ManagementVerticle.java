@@ -9,6 +9,7 @@ import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.cluster.capacity.CapacityEncoder;
 import dev.sluice.cluster.capacity.CapacityReport;
+import dev.sluice.log.StackTraceLimit;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.management.api.ApiAnswer;
@@ -32,12 +33,16 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ManagementVerticle.class);
 
     private static final String DECISIONS = "/api/v1/decisions";
     private static final String PLAIN = "text/plain; charset=utf-8";
@@ -49,6 +54,7 @@ public final class ManagementVerticle extends VerticleBase {
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
     private final ManagementSettings settings;
+    private final StackTraceLimit stacks = new StackTraceLimit();
     private long unreadBytes;
     private @Nullable HttpServer server;
     private final Scrape scrape;
@@ -108,8 +114,7 @@ public final class ManagementVerticle extends VerticleBase {
     /** Subscribes to what the stream of events tells as well. */
     private void tell(EventStream events) {
         vertx.setPeriodic(EventStream.HEARTBEAT_MILLIS, _ -> events.heartbeat());
-        Topic.DECISIONS.subscribe(
-                vertx, batch -> decisions.keep(batch).forEach(kept -> events.add(new StreamEvent.DecisionMade(kept))));
+        Topic.DECISIONS.subscribe(vertx, batch -> decisions.keep(batch).forEach(events::add));
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> {
             readiness.snapshot(snapshot);
             events.add(new StreamEvent.CapacityChanged(snapshot.generation(), snapshot.size()));
@@ -183,20 +188,9 @@ public final class ManagementVerticle extends VerticleBase {
         };
     }
 
-    /** A filter that is not known would otherwise be taken for one that found everything. */
     private Handler<RoutingContext> withoutParameters(Handler<RoutingContext> page) {
-        return context -> {
-            Set<String> names = context.queryParams().names();
-            if (names.isEmpty()) {
-                page.handle(context);
-            } else {
-                refuse(
-                        context,
-                        400,
-                        "this path takes no parameters, but the query has "
-                                + ApiAnswer.quoted(names.iterator().next()));
-            }
-        };
+        return context -> ApiAnswer.unknownParameter(context.queryParams().names(), List.of())
+                .ifPresentOrElse(sentence -> refuse(context, 400, sentence), () -> page.handle(context));
     }
 
     private void nothing(RoutingContext context) {
@@ -219,7 +213,11 @@ public final class ManagementVerticle extends VerticleBase {
         ScrapeFormat format = ScrapeFormat.accepted(context.request().getHeader("Accept"));
         scrapes.ask(vertx, format.name(), () -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all))))
                 .onSuccess(text -> answer(context, 200, format.contentType(), text))
-                .onFailure(_ -> answer(context, 500, PLAIN, "the numbers could not be written\n"));
+                .onFailure(fault -> {
+                    LoggingEventBuilder line = LOG.atError();
+                    (stacks.allowOne() ? line.setCause(fault) : line).log("The metrics could not be written");
+                    answer(context, 500, PLAIN, "the numbers could not be written; the gateway's log says why\n");
+                });
     }
 
     private void capacity(RoutingContext context) {

@@ -16,10 +16,14 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.SummarySnapshot;
 import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Unit;
+import java.util.List;
 import java.util.Map;
 
 /** The numbers as Prometheus' own library writes them. */
 final class MetricText {
+
+    private static final List<Unit> UNITS = List.of(Unit.SECONDS, Unit.BYTES);
 
     private MetricText() {}
 
@@ -39,9 +43,14 @@ final class MetricText {
         };
     }
 
+    /** The unit is the end of the name, and OpenMetrics has a line for it besides. */
+    private static <B extends MetricSnapshot.Builder<B>> B named(MetricName name, B family) {
+        UNITS.stream().filter(unit -> name.text().endsWith("_" + unit)).forEach(family::unit);
+        return family.name(name.text()).help(name.help());
+    }
+
     private static MetricSnapshot counters(MetricName name, Map<Labels, Measure> series) {
-        CounterSnapshot.Builder family =
-                CounterSnapshot.builder().name(name.text()).help(name.help());
+        CounterSnapshot.Builder family = named(name, CounterSnapshot.builder());
         series.forEach((labels, measure) -> family.dataPoint(CounterDataPointSnapshot.builder()
                 .labels(labels)
                 .value(((SingleNumber) measure).value())
@@ -50,7 +59,7 @@ final class MetricText {
     }
 
     private static MetricSnapshot gauges(MetricName name, Map<Labels, Measure> series) {
-        GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name.text()).help(name.help());
+        GaugeSnapshot.Builder family = named(name, GaugeSnapshot.builder());
         series.forEach((labels, measure) -> family.dataPoint(GaugeDataPointSnapshot.builder()
                 .labels(labels)
                 .value(((SingleNumber) measure).value())
@@ -59,7 +68,7 @@ final class MetricText {
     }
 
     private static MetricSnapshot facts(MetricName name, Map<Labels, Measure> series) {
-        InfoSnapshot.Builder family = InfoSnapshot.builder().name(name.text()).help(name.help());
+        InfoSnapshot.Builder family = named(name, InfoSnapshot.builder());
         series.keySet()
                 .forEach(labels -> family.dataPoint(
                         InfoDataPointSnapshot.builder().labels(labels).build()));
@@ -67,8 +76,7 @@ final class MetricText {
     }
 
     private static MetricSnapshot summaries(MetricName name, Map<Labels, Measure> series) {
-        SummarySnapshot.Builder family =
-                SummarySnapshot.builder().name(name.text()).help(name.help());
+        SummarySnapshot.Builder family = named(name, SummarySnapshot.builder());
         series.forEach((labels, measure) -> {
             Distribution distribution = (Distribution) measure;
             family.dataPoint(SummaryDataPointSnapshot.builder()
@@ -81,8 +89,7 @@ final class MetricText {
     }
 
     private static MetricSnapshot histograms(MetricName name, Map<Labels, Measure> series) {
-        HistogramSnapshot.Builder family =
-                HistogramSnapshot.builder().name(name.text()).help(name.help());
+        HistogramSnapshot.Builder family = named(name, HistogramSnapshot.builder());
         series.forEach((labels, measure) -> {
             Distribution distribution = (Distribution) measure;
             family.dataPoint(HistogramDataPointSnapshot.builder()

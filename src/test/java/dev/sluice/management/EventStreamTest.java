@@ -227,8 +227,7 @@ class EventStreamTest {
                 onLoop(stream -> {
                     for (int i = 1; i <= 250; i++) {
                         stream.add(new StreamEvent.CapacityChanged(i, 1));
-                        stream.add(new StreamEvent.DecisionMade(
-                                new KeptDecision(i, SampleRecords.unchanged().record())));
+                        stream.add(new KeptDecision(i, SampleRecords.unchanged().record()));
                     }
                 });
             }

@@ -2,15 +2,22 @@ package dev.sluice.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class MetricNameTest {
 
@@ -29,5 +36,25 @@ class MetricNameTest {
         assertThat(told)
                 .containsExactlyInAnyOrderElementsOf(
                         Arrays.stream(MetricName.values()).map(MetricName::text).toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyMetricCanBeWritten(ScrapeFormat format) {
+        PartNumbers numbers = new PartNumbers(Arrays.stream(MetricName.values())
+                .collect(Collectors.toMap(Function.identity(), name -> Map.of(Labels.EMPTY, sample(name)))));
+
+        String text = new String(format.of(numbers), StandardCharsets.UTF_8);
+
+        for (MetricName name : MetricName.values()) {
+            assertThat(text).contains("# TYPE " + name.text());
+        }
+    }
+
+    private static Measure sample(MetricName name) {
+        return switch (name.kind()) {
+            case COUNTER, GAUGE, INFO -> new Measure.SingleNumber(1);
+            case HISTOGRAM, SUMMARY -> new Measure.Distribution(List.of(Double.POSITIVE_INFINITY), List.of(1L), 1);
+        };
     }
 }

@@ -1,6 +1,9 @@
 package dev.sluice.management.api;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * An answer of the API.
@@ -18,8 +21,20 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
     }
 
     /** Text of a query for a sentence: in quotation marks, and cut. */
-    public static String quoted(String text) {
+    static String quoted(String text) {
         return '"' + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text) + '"';
+    }
+
+    /**
+     * The sentence about a parameter that a path does not know; empty if it knows them all. A filter that is not known
+     * would otherwise be taken for one that found everything.
+     */
+    public static Optional<String> unknownParameter(Set<String> asked, List<String> known) {
+        return asked.stream()
+                .filter(name -> !known.contains(name))
+                .findFirst()
+                .map(name -> quoted(name) + " is no parameter of this path, which takes "
+                        + (known.isEmpty() ? "none" : String.join(", ", known)));
     }
 
     static ApiAnswer of(String json) {

@@ -39,11 +39,9 @@ record DecisionQuery(DecisionFilter filter, int limit) {
 
     /** {@code now} is what an age in {@code since} is subtracted from. */
     static DecisionQuery of(Map<String, String> parameters, Instant now) throws BadParameter {
-        for (String name : parameters.keySet()) {
-            if (!PARAMETERS.contains(name)) {
-                throw new BadParameter(
-                        ApiAnswer.quoted(name) + " is no parameter; there are " + String.join(", ", PARAMETERS));
-            }
+        Optional<String> unknown = ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS);
+        if (unknown.isPresent()) {
+            throw new BadParameter(unknown.get());
         }
         return new DecisionQuery(
                 new DecisionFilter(

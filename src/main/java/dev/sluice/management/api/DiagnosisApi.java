@@ -20,10 +20,8 @@ public final class DiagnosisApi {
 
     /** The answer to a query that is wrong; empty if it is right. */
     public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
-        return PARAMETERS.containsAll(parameters.keySet())
-                ? Optional.empty()
-                : Optional.of(ApiAnswer.problem(
-                        400, "Bad Request", "expected no other parameters than " + String.join(", ", PARAMETERS)));
+        return ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS)
+                .map(sentence -> ApiAnswer.problem(400, "Bad Request", sentence));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.sluice.management.api;
 
+import dev.sluice.record.history.KeptDecision;
 import dev.sluice.record.history.StreamEvent;
 import java.util.Optional;
 
@@ -18,8 +19,7 @@ public record EventEncoder(String epoch) {
     /** The event with its number. */
     public String text(long number, StreamEvent event) {
         return switch (event) {
-            case StreamEvent.DecisionMade made ->
-                frame(number, "decision", new DecisionEncoder(epoch).text(made.decision()));
+            case KeptDecision made -> frame(number, "decision", new DecisionEncoder(epoch).text(made));
             case StreamEvent.CapacityChanged(long generation, int nodes) ->
                 frame(number, "capacity", JsonText.of(json -> {
                     json.writeStartObject();

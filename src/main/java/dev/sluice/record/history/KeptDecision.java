@@ -7,4 +7,4 @@ import dev.sluice.record.DecisionRecord;
  *
  * @param number 1 for the first decision since the start, and one more for each after it
  */
-public record KeptDecision(long number, DecisionRecord decision) {}
+public record KeptDecision(long number, DecisionRecord decision) implements StreamEvent {}

@@ -73,6 +73,7 @@ class RecordMetricsTest {
         assertThat(asked.contentType()).startsWith("application/openmetrics-text; version=1.0.0");
         assertThat(open)
                 .contains("# TYPE gpu_webhook_decisions counter\n")
+                .contains("# UNIT gpu_webhook_review_duration_seconds seconds\n")
                 .contains("gpu_webhook_decisions_total{decision=\"changed\",reason=\"NotOffered\"} 1.0\n")
                 .endsWith("# EOF\n");
         for (String header : List.of(
