@@ -34,19 +34,24 @@ import javax.net.ssl.SSLContext;
 final class Training {
 
     /**
-     * The defaults of the JVM. In a gateway the second compiler waits for more calls than a training makes, and a
-     * method that it has not compiled in the training would be measured anew in each gateway.
+     * When the second compiler takes a method over, which ends the counting for the cache. A gateway calls a method
+     * 32,768 times before it compiles it with these counts (decision 21), and the compiler divides the calls that were
+     * counted within a method by all calls of it: were they a seventh, as after the 5,000 calls of the JVM's defaults,
+     * it would take what each review calls for rare, and leave it out of line for as long as the gateway lives. What is
+     * not compiled at all in the training would be measured anew in each gateway.
      */
-    private static final String SECOND_COMPILER_AT_ONCE = "-XX:Tier2InvokeNotifyFreqLog=11"
-            + " -XX:Tier2BackedgeNotifyFreqLog=14 -XX:Tier4InvocationThreshold=5000 -XX:Tier4MinInvocationThreshold=600"
-            + " -XX:Tier4CompileThreshold=15000 -XX:Tier4BackEdgeThreshold=40000";
+    private static final String SECOND_COMPILER = "-XX:Tier2InvokeNotifyFreqLog=11 -XX:Tier2BackedgeNotifyFreqLog=14"
+            + " -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=10000"
+            + " -XX:Tier4CompileThreshold=40000 -XX:Tier4BackEdgeThreshold=200000";
 
     private static final String OF_THE_GATEWAY = "sluice.aot";
     private static final String OF_THE_COMMANDS = "commands.aot";
 
     private static final List<PodKind> ASKED = List.of(PodKind.values());
     private static final int CONNECTIONS = 4;
-    private static final int REVIEWS = Integer.getInteger("training.reviews", 4_000);
+    /** So many that the second compiler has what most reviews need. */
+    private static final int REVIEWS = 30_000;
+
     private static final Duration DAY = Duration.ofDays(1);
     /** The cache fits this one only. */
     private static final String JDK = Path.of(System.getProperty("training.jdk", System.getProperty("java.home")))
@@ -148,7 +153,7 @@ final class Training {
                         home.resolve("conf/gpu-injection.json")));
         // Written with "=", the line is read by picocli, whose classes are too old for the cache. The JVM (25.0.3)
         // compares the archives with those of the cache only where the run loaded a class that it could not keep.
-        return sluice(home, OF_THE_GATEWAY, log, SECOND_COMPILER_AT_ONCE, "serve", "--config=" + config);
+        return sluice(home, OF_THE_GATEWAY, log, SECOND_COMPILER, "serve", "--config=" + config);
     }
 
     private Process sluice(Path home, String cache, Path log, String options, String... words) throws IOException {
