@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +35,9 @@ final class TrainingApi implements AutoCloseable {
             List.of(PodKind.NO_GPU, PodKind.OFFERED, PodKind.NO_GPU, PodKind.BY_PRODUCT);
 
     private final HttpsServer server;
+    /** Ended with the server: a thread of it that has nothing to do would hold the build for a minute. */
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
     private final AtomicLong version = new AtomicLong(1_000_000);
     private final AtomicReference<String> lease = new AtomicReference<>("");
     private final Map<String, List<OutputStream>> watches = new ConcurrentHashMap<>();
@@ -41,7 +45,7 @@ final class TrainingApi implements AutoCloseable {
     TrainingApi(SSLContext identity) throws IOException {
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(identity));
-        server.setExecutor(Executors.newCachedThreadPool());
+        server.setExecutor(threads);
         server.createContext(NODES_PATH, exchange -> objects(exchange, NODES_PATH, "Node", nodes()));
         server.createContext(PODS_PATH, exchange -> objects(exchange, PODS_PATH, "Pod", pods()));
         server.createContext("/apis/coordination.k8s.io/", this::lease);
@@ -163,5 +167,6 @@ final class TrainingApi implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        threads.shutdown();
     }
 }
