@@ -40,7 +40,7 @@ final class GpuObstacles {
 
     /** One list for each way; no way at all where the node has too few devices and no fault whose repair helps. */
     List<List<Obstacle>> ways(int node) {
-        int now = inUse(node, column -> column.allocatable(node));
+        int now = inUseNow(node);
         Set<FindingCode> faults = faults(node);
         if (faults.isEmpty()) {
             return now == TOO_FEW ? List.of() : ONLY.get(now);
@@ -58,6 +58,21 @@ final class GpuObstacles {
             }
         }
         return ways;
+    }
+
+    /** True if what the node offers now would be enough, were no other pod there. */
+    boolean couldHold(int node) {
+        return inUseNow(node) != TOO_FEW;
+    }
+
+    /** True if the node could hold the pod, and pods that stay have the devices. */
+    boolean devicesAreInUse(int node) {
+        int now = inUseNow(node);
+        return now != TOO_FEW && (now & STAYING) != 0;
+    }
+
+    private int inUseNow(int node) {
+        return inUse(node, column -> column.allocatable(node));
     }
 
     private Set<FindingCode> faults(int node) {

@@ -70,7 +70,7 @@ public final class PathSearch {
      *
      * @param codes distinct, in upstream order; empty where nothing is in the way
      * @param equal the paths that are equal to it, on nodes sorted by name; never empty
-     * @param supply what the pod's own nodes have, where all of it is in use
+     * @param supply what the nodes that could hold the pod have, where it is in use
      */
     public record ChosenPath(List<VerdictCode> codes, List<RepairPath> equal, Supply supply) {
 
@@ -187,7 +187,7 @@ public final class PathSearch {
             boolean fragmented = codes.size() == 1 && passed.isEnough(question.gpus());
             return fragmented
                     ? new ChosenPath(List.of(VerdictCode.FRAGMENTED), best, passed)
-                    : new ChosenPath(codes, best, supply(own(sketches)));
+                    : new ChosenPath(codes, best, supply(holding(sketches)));
         }
 
         /**
@@ -204,19 +204,15 @@ public final class PathSearch {
         }
 
         /**
-         * The nodes that are meant for the pod and offer any of what it asks for; if there are none, the chosen ones.
+         * The nodes that are meant for the pod and could hold it, with what they offer now or by the repair on a chosen
+         * path; the nodes of the chosen paths, where no node that is meant for the pod is full.
          */
-        private int[] own(List<Sketch> best) {
-            int[] own = where(
-                    candidate -> offersAny(candidates[candidate]) && !MismatchReason.areForeign(reasons(candidate)));
-            return own.length > 0
-                    ? own
-                    : best.stream().mapToInt(Sketch::node).distinct().toArray();
-        }
-
-        private boolean offersAny(int node) {
-            return question.gpus()
-                    .anyMatch((resource, _) -> nodes.column(resource).allocatable(node) > 0);
+        private int[] holding(List<Sketch> best) {
+            int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();
+            int[] own = where(candidate -> !MismatchReason.areForeign(reasons(candidate))
+                    && (gpus.couldHold(candidates[candidate])
+                            || Arrays.binarySearch(chosen, candidates[candidate]) >= 0));
+            return Arrays.stream(own).anyMatch(gpus::devicesAreInUse) ? own : chosen;
         }
 
         private int[] where(IntPredicate wanted) {
