@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A quota forbids the owner's next pod, by the API server's message or by the quota's own numbers. */
 public final class QuotaRule {
@@ -34,6 +35,13 @@ public final class QuotaRule {
             Pattern.compile("exceeded quota: ([^,]+), requested: (.*?), used: (.*?), limited: ([^ ]*)");
 
     private static final Pattern FAILED = Pattern.compile("failed quota: ([^: ]+)");
+
+    /**
+     * A key that the quota has and the pod lacks. Old API servers part the keys by commas; others name after each key
+     * the containers that lack it.
+     */
+    private static final Pattern MISSING = Pattern.compile(
+            "(?:: must specify |\\G(?!^)(?:,|; ))([\\w./-]*\\w)(?: for: ([a-z0-9-]+(?:,[a-z0-9-]+)*))?");
 
     private final ClusterFacts cluster;
 
@@ -55,24 +63,42 @@ public final class QuotaRule {
     }
 
     private Cause told(OwnerState owner, String message) {
-        Matcher parts = EXCEEDED.matcher(message);
-        if (!parts.find()) {
-            Matcher failed = FAILED.matcher(message);
-            String quota = failed.find() ? failed.group(1) : "";
-            return cause(
-                    owner,
-                    "a quota of the namespace forbids the next pod." + owner.says(message),
-                    message,
-                    Set.of(quota));
+        Matcher exceeded = EXCEEDED.matcher(message);
+        if (exceeded.find()) {
+            String fact = "quota " + exceeded.group(1) + " is exceeded: " + overdrawn(exceeded);
+            return cause(owner, fact + "." + owner.says(message), fact, Set.of(exceeded.group(1)));
         }
-        Map<String, String> used = numbers(parts.group(3));
-        Map<String, String> hard = numbers(parts.group(4));
+        Matcher failed = FAILED.matcher(message);
+        if (failed.find()) {
+            String missing = missing(message);
+            String fact = "quota " + failed.group(1)
+                    + (missing.isEmpty() ? " forbids the next pod" : " wants the pod to specify " + missing);
+            return cause(owner, fact + "." + owner.says(message), fact, Set.of(failed.group(1)));
+        }
+        return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message, Set.of());
+    }
+
+    private static String overdrawn(Matcher exceeded) {
+        Map<String, String> used = numbers(exceeded.group(3));
+        Map<String, String> hard = numbers(exceeded.group(4));
         List<String> keys = new ArrayList<>();
-        numbers(parts.group(2))
+        numbers(exceeded.group(2))
                 .forEach((key, requested) -> keys.add(key + ": " + requested + " requested, "
                         + used.getOrDefault(key, "?") + " used, " + hard.getOrDefault(key, "?") + " hard"));
-        String fact = "quota " + parts.group(1) + " is exceeded: " + String.join("; ", keys);
-        return cause(owner, fact + "." + owner.says(message), fact, Set.of(parts.group(1)));
+        return String.join("; ", keys);
+    }
+
+    private static String missing(String message) {
+        return MISSING.matcher(message)
+                .results()
+                .map(key -> key.group(1) + containers(key.group(2)))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String containers(@Nullable String names) {
+        return names == null
+                ? ""
+                : names.contains(",") ? " (containers " + names.replace(",", ", ") + ")" : " (container " + names + ")";
     }
 
     private static Map<String, String> numbers(String list) {
@@ -127,7 +153,7 @@ public final class QuotaRule {
                 : BigDecimal.valueOf(amount);
     }
 
-    /** @param quotas their names, or an empty one where the message tells none */
+    /** @param quotas their names; none where the message tells none */
     private Cause cause(OwnerState owner, String text, String fact, Set<String> quotas) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject(fact));
