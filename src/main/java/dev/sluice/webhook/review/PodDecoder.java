@@ -9,6 +9,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.FieldSet;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.decode.spec.AnnotationsDecoder;
+import dev.sluice.kube.decode.spec.LateText;
 import dev.sluice.kube.decode.spec.NodeConstraintsDecoder;
 import dev.sluice.kube.decode.spec.PodLimits;
 import dev.sluice.kube.decode.spec.ResourceListDecoder;
@@ -140,7 +141,7 @@ public final class PodDecoder {
     private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
         int[] index = {0};
         cursor.array(place, () -> {
-            container(new LateText(new LateText(place, "["), new LateText(index[0], "]")), index[0], list, kind);
+            container(LateText.element(place, index[0]), index[0], list, kind);
             index[0]++;
         });
     }

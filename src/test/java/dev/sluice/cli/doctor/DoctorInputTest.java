@@ -177,6 +177,27 @@ class DoctorInputTest {
     }
 
     @Test
+    void theFieldThatIsMalformedIsNamedByItsPath() throws IOException {
+        ObjectNode more = cluster.deepCopy();
+        pod(more, "second", "{\"containers\": [{}, {\"resources\": {\"limits\": {\"nvidia.com/gpu\": \"lots\"}}}]}");
+        pod(more, "gated", "{\"schedulingGates\": [{\"name\": \"a\"}, {\"name\": 7}]}");
+
+        JsonNode report = JSON.readTree(ok(json(file("odd.json", more.toString()))));
+
+        assertThat(report.path("unchecked").findValuesAsText("consequence"))
+                .contains(
+                        "Pod team/second cannot be read: spec.containers[1].resources.limits.nvidia.com/gpu is not a"
+                                + " quantity; it is left out.",
+                        "Pod team/gated cannot be read: spec.schedulingGates[1].name is not a string; it is left out.");
+    }
+
+    private static void pod(ObjectNode list, String name, String spec) throws IOException {
+        ObjectNode pod = list.withArray("items").addObject().put("kind", "Pod").put("apiVersion", "v1");
+        pod.putObject("metadata").put("namespace", "team").put("name", name);
+        pod.set("spec", JSON.readTree(spec));
+    }
+
+    @Test
     void onlyAPodANodeOrANamespaceIsShown() throws IOException {
         Path file = file("cluster.json", cluster.toString());
         JsonNode pods = JSON.readTree(expected).path("pods");

@@ -163,11 +163,44 @@ class PodStateTest {
                         "Pod",
                         "team-a",
                         "train-0",
-                        "pod team-a/train-0: spec.containers.requests.memory is not a quantity");
+                        "pod team-a/train-0: spec.containers[0].resources.requests.memory is not a quantity");
         assertThat(decode("{\"kind\":\"Pod\",\"spec\":[]}"))
                 .isEqualTo(new DecodeResult.Malformed<>(
                         "Pod", new ObjectMeta("", "", "", "", 0), "pod default/: spec is not a map"));
         assertThat(decode("7")).isInstanceOf(DecodeResult.Malformed.class);
+    }
+
+    @Test
+    void namesTheFieldThatIsMalformed() throws Exception {
+        assertThat(problem("\"containers\":[{},{\"resources\":{\"limits\":{\"nvidia.com/gpu\":\"lots\"}}}]", ""))
+                .isEqualTo("spec.containers[1].resources.limits.nvidia.com/gpu is not a quantity");
+        assertThat(problem("\"containers\":[{},{},7]", "")).isEqualTo("spec.containers[2] is not a map");
+        assertThat(problem("\"containers\":[{},{\"resources\":7}]", ""))
+                .isEqualTo("spec.containers[1].resources is not a map");
+        assertThat(problem("\"initContainers\":[{\"name\":7}]", ""))
+                .isEqualTo("spec.initContainers[0].name is not a string");
+        assertThat(problem("\"initContainers\":[{\"restartPolicy\":7}]", ""))
+                .isEqualTo("spec.initContainers[0].restartPolicy is not a string");
+        assertThat(problem("\"resources\":{\"limits\":{\"cpu\":\"?\"}}", ""))
+                .isEqualTo("spec.resources.limits.cpu is not a quantity");
+        assertThat(problem("", "\"initContainerStatuses\":7")).isEqualTo("status.initContainerStatuses is not a list");
+        assertThat(problem("", "\"containerStatuses\":[{},{\"resources\":{\"requests\":7}}]"))
+                .isEqualTo("status.containerStatuses[1].resources.requests is not a map");
+        assertThat(problem("", "\"containerStatuses\":[{\"allocatedResources\":{\"cpu\":\"?\"}}]"))
+                .isEqualTo("status.containerStatuses[0].allocatedResources.cpu is not a quantity");
+        assertThat(problem("", "\"conditions\":[{},{\"type\":7}]"))
+                .isEqualTo("status.conditions[1].type is not a string");
+        assertThat(problem("", "\"conditions\":[{\"reason\":7}]"))
+                .isEqualTo("status.conditions[0].reason is not a string");
+    }
+
+    private String problem(String spec, String status) throws IOException {
+        String json = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"x\",\"namespace\":\"team-a\"},\"spec\":{" + spec
+                + "},\"status\":{" + status + "}}";
+        return switch (decode(json)) {
+            case DecodeResult.Malformed<Pod> malformed -> malformed.problem().replace("pod team-a/x: ", "");
+            case DecodeResult<Pod> other -> throw new AssertionError(other);
+        };
     }
 
     @Test

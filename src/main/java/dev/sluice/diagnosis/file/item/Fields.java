@@ -47,7 +47,7 @@ public record Fields(JsonNode json, String path) {
             if (!value.isObject()) {
                 throw new MalformedItem(at(name) + " holds something else than maps");
             }
-            objects.add(new Fields(value, at(name)));
+            objects.add(new Fields(value, at(name) + "[" + objects.size() + "]"));
         }
         return objects;
     }

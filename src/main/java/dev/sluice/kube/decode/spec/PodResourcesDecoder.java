@@ -39,10 +39,8 @@ public final class PodResourcesDecoder {
 
     public void specField(String field) throws IOException {
         switch (field) {
-            case "containers" ->
-                cursor.array("spec.containers", () -> mainContainers.add(container("spec.containers")));
-            case "initContainers" ->
-                cursor.array("spec.initContainers", () -> initContainers.add(container("spec.initContainers")));
+            case "containers" -> elements("spec.containers", place -> mainContainers.add(container(place)));
+            case "initContainers" -> elements("spec.initContainers", place -> initContainers.add(container(place)));
             case "overhead" -> overhead = amounts("spec.overhead");
             case "resources" -> podLevel.read("spec.resources");
             default -> cursor.skip();
@@ -52,25 +50,38 @@ public final class PodResourcesDecoder {
     public void statusField(String field) throws IOException {
         switch (field) {
             case "containerStatuses", "initContainerStatuses" ->
-                cursor.array(field, () -> {
-                    PodResourcesBuilder state = container(field);
+                elements("status." + field, place -> {
+                    PodResourcesBuilder state = container(place);
                     containerStatuses.put(state.name, state);
                 });
             case "resources" -> podStatus.read("status.resources");
             case "allocatedResources" -> podStatus.allocated = amounts("status.allocatedResources");
-            case "conditions" -> cursor.array(field, this::condition);
+            case "conditions" -> elements("status.conditions", this::condition);
             default -> cursor.skip();
         }
     }
 
-    private PodResourcesBuilder container(String place) throws IOException {
+    private interface ElementReader {
+        void read(LateText place) throws IOException;
+    }
+
+    private void elements(String list, ElementReader reader) throws IOException {
+        int[] index = {0};
+        cursor.array(list, () -> {
+            reader.read(LateText.element(list, index[0]));
+            index[0]++;
+        });
+    }
+
+    private PodResourcesBuilder container(LateText place) throws IOException {
         PodResourcesBuilder container = new PodResourcesBuilder();
+        LateText fields = new LateText(place, ".");
         cursor.object(place, field -> {
             switch (field) {
-                case "name" -> container.name = cursor.name(place);
-                case "restartPolicy" -> container.restartPolicy = cursor.name(place);
-                case "resources" -> container.read(place);
-                case "allocatedResources" -> container.allocated = amounts(place);
+                case "name" -> container.name = cursor.name(new LateText(fields, field));
+                case "restartPolicy" -> container.restartPolicy = cursor.name(new LateText(fields, field));
+                case "resources" -> container.read(new LateText(fields, field));
+                case "allocatedResources" -> container.allocated = amounts(new LateText(fields, field));
                 default -> cursor.skip();
             }
         });
@@ -78,12 +89,13 @@ public final class PodResourcesDecoder {
     }
 
     /** The first condition of the type counts. */
-    private void condition() throws IOException {
+    private void condition(LateText place) throws IOException {
         String[] texts = {"", ""};
-        cursor.object("status.conditions", field -> {
+        LateText fields = new LateText(place, ".");
+        cursor.object(place, field -> {
             switch (field) {
-                case "type" -> texts[0] = cursor.name(field);
-                case "reason" -> texts[1] = cursor.name(field);
+                case "type" -> texts[0] = cursor.name(new LateText(fields, field));
+                case "reason" -> texts[1] = cursor.name(new LateText(fields, field));
                 default -> cursor.skip();
             }
         });
@@ -92,7 +104,7 @@ public final class PodResourcesDecoder {
         }
     }
 
-    private ExactAmounts amounts(String what) throws IOException {
+    private ExactAmounts amounts(Object what) throws IOException {
         ResourceListDecoder decoder = new ResourceListDecoder(cursor, entryLimit);
         decoder.read(what);
         return stored(decoder);
@@ -152,15 +164,15 @@ public final class PodResourcesDecoder {
         private ExactAmounts limits = ExactAmounts.NONE;
         private ExactAmounts allocated = ExactAmounts.NONE;
 
-        void read(String place) throws IOException {
+        void read(Object place) throws IOException {
             present = !cursor.isNull();
             ResourceListDecoder[] maps = {
                 new ResourceListDecoder(cursor, entryLimit), new ResourceListDecoder(cursor, entryLimit)
             };
             cursor.object(place, field -> {
                 switch (field) {
-                    case "requests" -> maps[0].read(place + ".requests");
-                    case "limits" -> maps[1].read(place + ".limits");
+                    case "requests" -> maps[0].read(new LateText(place, ".requests"));
+                    case "limits" -> maps[1].read(new LateText(place, ".limits"));
                     default -> cursor.skip();
                 }
             });

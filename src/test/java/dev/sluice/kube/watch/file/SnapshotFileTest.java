@@ -231,7 +231,7 @@ class SnapshotFileTest {
                         + pod("a", "n1", "Running").substring(1).replace("\"1\"", "\"one\"") + "}"));
         assertThat(contents.pods()).isEmpty();
         assertThat(contents.warnings())
-                .containsExactly("pod team/a: spec.containers.requests.nvidia.com/gpu is not a quantity");
+                .containsExactly("pod team/a: spec.containers[0].resources.requests.nvidia.com/gpu is not a quantity");
     }
 
     @Test
