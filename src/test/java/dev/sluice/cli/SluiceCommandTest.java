@@ -2,12 +2,17 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.demo.DemoCommand;
+import dev.sluice.cli.serve.ServeCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,6 +35,35 @@ class SluiceCommandTest {
         assertThat(help.code()).isZero();
         assertThat(help.out()).contains("Examples:\n  ").contains("sluice " + command);
         assertThat(help.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    /** An example that is broken in two can neither be read nor copied. */
+    @ParameterizedTest
+    @MethodSource("allCommands")
+    void noExampleIsWrapped(CommandLine command) {
+        assertThat(command.getUsageMessage().lines())
+                .containsAll(
+                        Arrays.stream(command.getCommandSpec().usageMessage().footer())
+                                .filter(line -> line.startsWith(" "))
+                                .toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("allCommands")
+    void aBlankLineEndsTheDescription(CommandLine command) {
+        assertThat(command.getCommandSpec().usageMessage().description()).endsWith("");
+    }
+
+    /** The one that completes words is for shells and has no help. */
+    static Stream<CommandLine> allCommands() {
+        return withSubcommands(SluiceCommand.with(new DemoCommand(Map.of()), new ServeCommand()))
+                .filter(command -> !command.getCommandSpec().usageMessage().hidden());
+    }
+
+    private static Stream<CommandLine> withSubcommands(CommandLine command) {
+        return Stream.concat(
+                Stream.of(command),
+                command.getSubcommands().values().stream().flatMap(SluiceCommandTest::withSubcommands));
     }
 
     @Test

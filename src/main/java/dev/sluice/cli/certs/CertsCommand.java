@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
             "",
             "The API server speaks to a webhook over TLS only, and trusts exactly the authority in the"
                     + " caBundle of the webhook configuration. 'make' makes such an authority and a certificate"
-                    + " signed by it; 'show' tells what is in a certificate file."
+                    + " signed by it; 'show' tells what is in a certificate file.",
+            ""
         },
         synopsisSubcommandLabel = "(make | show)",
         mixinStandardHelpOptions = true,

@@ -47,8 +47,8 @@ import picocli.CommandLine.Option;
             "  sluice certs make --client --dir caller",
             "      for the API server, so that the gateway knows it (tls.clientCa)",
             "",
-            "Exit codes: 0 made; 2 wrong use, files in the way, or a file or directory that",
-            "cannot be read or written."
+            "Exit codes: 0 made; 2 wrong use, files in the way, or a file or directory that"
+                    + " cannot be read or written."
         })
 final class CertsMakeCommand implements Callable<Integer> {
 

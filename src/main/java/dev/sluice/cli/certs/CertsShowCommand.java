@@ -46,8 +46,8 @@ import picocli.CommandLine.Parameters;
             "  sluice certs show --url https://localhost:8443",
             "  sluice certs show --secret                      whether the API server accepts what is in it",
             "",
-            "Exit codes: 0 all is well; 1 a certificate has expired, cannot be used with the key",
-            "beside it, or is not trusted by the caBundle; 2 a file, a server or the cluster cannot be read."
+            "Exit codes: 0 all is well; 1 a certificate has expired, cannot be used with the key"
+                    + " beside it, or is not trusted by the caBundle; 2 a file, a server or the cluster cannot be read."
         })
 final class CertsShowCommand implements Callable<Integer> {
 

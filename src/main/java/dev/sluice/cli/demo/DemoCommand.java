@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "Makes certificates, serves the gateway on https://localhost:8443, sends it the pods of conf/demo over"
-                    + " HTTPS, and prints what each asked, got and why. Then it serves on until Ctrl-C."
+                    + " HTTPS, and prints what each asked, got and why. Then it serves on until Ctrl-C.",
+            ""
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -47,8 +48,8 @@ import picocli.CommandLine.Option;
             "  sluice demo --once          only the tour; exit code 1 if a demo pod gets no answer",
             "  sluice demo --port 18443 --management-port 19090",
             "",
-            "Exit codes: 1 the gateway did not answer a demo pod; 2 a file of the tour cannot be read, or the",
-            "gateway cannot start."
+            "Exit codes: 1 the gateway did not answer a demo pod; 2 a file of the tour cannot be read, or the"
+                    + " gateway cannot start."
         })
 public final class DemoCommand implements Callable<Integer> {
 

@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "Without a snapshot the cluster of the kubeconfig, or of the pod's service account, is watched."
-                    + " Until it has been listed completely, reviews are answered with 503 and Retry-After."
+                    + " Until it has been listed completely, reviews are answered with 503 and Retry-After.",
+            ""
         },
         mixinStandardHelpOptions = true,
         footer = {
