@@ -171,7 +171,7 @@ public final class JsonCursor {
             parser.skipChildren();
         }
         if (parsed.isEmpty()) {
-            report(what + "." + shown(key) + " is not a quantity");
+            report(what + "." + shown(key) + " is not a quantity such as 1 or 2Gi");
         }
         return parsed.orElse(null);
     }

@@ -129,8 +129,8 @@ class ReviewAnswersTest {
                 argumentSet("number", "5", "cannot be read: the pod is not a map"),
                 argumentSet("list", "[" + Requests.POD + "]", "the pod is not a map"),
                 argumentSet("text", "\"pod\"", "the pod is not a map"),
-                argumentSet("empty", "{}", "it has no spec.containers"),
-                argumentSet("no containers", "{\"spec\":{}}", "it has no spec.containers"),
+                argumentSet("empty", "{}", "it has no spec.containers, expected at least one"),
+                argumentSet("no containers", "{\"spec\":{}}", "it has no spec.containers, expected at least one"),
                 argumentSet("spec a list", "{\"spec\":[]}", "spec is not a map"),
                 argumentSet("containers a map", "{\"spec\":{\"containers\":{}}}", "spec.containers is not a list"),
                 argumentSet("container null", "{\"spec\":{\"containers\":[null]}}", "spec.containers[0] is null"),
@@ -144,15 +144,15 @@ class ReviewAnswersTest {
                 argumentSet(
                         "quantity a list",
                         Requests.pod("{\"nvidia.com/gpu\":[1]}"),
-                        "nvidia.com/gpu is not a quantity"),
+                        "nvidia.com/gpu is not a quantity such as 1 or 2Gi"),
                 argumentSet(
                         "quantity a word",
                         Requests.pod("{\"nvidia.com/gpu\":\"many\"}"),
-                        "nvidia.com/gpu is not a quantity"),
+                        "nvidia.com/gpu is not a quantity such as 1 or 2Gi"),
                 argumentSet(
                         "quantity empty",
                         Requests.pod("{\"nvidia.com/gpu\":\"\"}"),
-                        "nvidia.com/gpu is not a quantity"),
+                        "nvidia.com/gpu is not a quantity such as 1 or 2Gi"),
                 argumentSet(
                         "metadata a text",
                         Requests.POD.replace("{\"name\":\"train\"},\"spec\"", "\"x\",\"spec\""),

@@ -1,7 +1,6 @@
 package dev.sluice.cli.manifest;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +8,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.json.SnapshotText;
 import java.io.ByteArrayInputStream;
 import java.io.CharConversionException;
 import java.io.IOException;
@@ -18,10 +18,12 @@ import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.DuplicateKeyException;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.UnicodeReader;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
@@ -44,6 +46,8 @@ final class Documents {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
+    private static final String ONE_OF_TWO = "remove one of the two";
+
     private Documents() {}
 
     static boolean isJson(byte[] bytes) {
@@ -60,12 +64,11 @@ final class Documents {
                 mapper.readerFor(JsonNode.class).readValues(bytes)) {
             return documents.readAll();
         } catch (JacksonException broken) {
-            JsonLocation at = broken.getLocation();
-            String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
-            throw new UserProblem(source + where + ": " + firstLine(broken.getOriginalMessage()), broken);
+            throw new UserProblem(source + SnapshotText.brokenAt(broken, jsonFix(broken)), broken);
         } catch (CharConversionException broken) {
             // Zeros between the first bytes make Jackson take a file for UTF-16 or UTF-32.
-            throw new UserProblem(source + ": " + firstLine(String.valueOf(broken.getMessage())), broken);
+            throw new UserProblem(
+                    source + ": " + firstLine(String.valueOf(broken.getMessage())) + "; save it as UTF-8", broken);
         } catch (IOException impossible) {
             throw new IllegalStateException("reading from memory failed", impossible);
         }
@@ -85,11 +88,28 @@ final class Documents {
                     ? ""
                     : ", line " + (broken.getProblemMark().getLine() + 1) + ", column "
                             + (broken.getProblemMark().getColumn() + 1);
-            throw new UserProblem(source + where + ": " + firstLine(broken.getProblem()), broken);
+            throw new UserProblem(
+                    source + where + ": " + firstLine(broken.getProblem()) + "; " + yamlFix(broken), broken);
+        } catch (ReaderException broken) {
+            throw new UserProblem(
+                    source + ": " + firstLine(String.valueOf(broken.getMessage())) + "; save it as text in UTF-8",
+                    broken);
         } catch (YAMLException | IllegalArgumentException broken) {
             throw new UserProblem(source + ": " + firstLine(String.valueOf(broken.getMessage())), broken);
         }
         return documents;
+    }
+
+    private static String jsonFix(JacksonException broken) {
+        return broken.getOriginalMessage().startsWith("Duplicate field")
+                ? ONE_OF_TWO
+                : "check commas, quotes and brackets there and above";
+    }
+
+    private static String yamlFix(MarkedYAMLException broken) {
+        return broken instanceof DuplicateKeyException
+                ? ONE_OF_TWO
+                : "check indentation, quotes and brackets there and above";
     }
 
     private static Yaml parser() {

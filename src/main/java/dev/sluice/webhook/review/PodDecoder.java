@@ -165,7 +165,7 @@ public final class PodDecoder {
     /** The pod, after {@link #read()}. */
     public PodObject object() {
         if (!ofSpec.has("containers")) {
-            cursor.report("it has no spec.containers");
+            cursor.report("it has no spec.containers, expected at least one");
         }
         List<ContainerRequest> containers = new ArrayList<>(main);
         containers.addAll(init);

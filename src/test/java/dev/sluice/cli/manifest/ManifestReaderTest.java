@@ -220,7 +220,35 @@ class ManifestReaderTest {
     void refusesAKeyThatStandsTwiceInYaml() {
         assertThatThrownBy(() -> read("kind: Pod\nkind: Job\n"))
                 .isInstanceOf(UserProblem.class)
-                .hasMessage("f, line 2, column 1: found duplicate key kind");
+                .hasMessage("f, line 2, column 1: found duplicate key kind; remove one of the two");
+    }
+
+    @Test
+    void saysWhereAndHowAFileIsToBeMended() {
+        assertRefused("{", "f, line 1, column 2: the file is cut short; check commas, quotes and brackets there and");
+        assertRefused("{\"kind\": \"Pod\", \"kind\": \"Job\"}", "Duplicate field 'kind'; remove one of the two");
+        assertRefused("a: [1\nb: }", "f, line 2, column 2: expected ',' or ']', but got :; check indentation, quotes");
+        assertRefused("a: \0", "; save it as text in UTF-8");
+    }
+
+    private static void assertRefused(String text, String sentence) {
+        assertThatThrownBy(() -> read(text)).isInstanceOf(UserProblem.class).hasMessageContaining(sentence);
+    }
+
+    @Test
+    void saysWhatIsExpectedOfAPod() {
+        assertUnreadable("{}", "it has no spec.containers, expected at least one");
+        assertUnreadable(
+                "{containers: [{resources: {limits: {nvidia.com/gpu: many}}}]}",
+                "limits.nvidia.com/gpu is not a quantity such as 1 or 2Gi");
+    }
+
+    private static void assertUnreadable(String spec, String sentence) {
+        assertThatThrownBy(() -> ManifestReader.decode((Manifest.ManifestPods)
+                        read("{apiVersion: v1, kind: Pod, metadata: {name: x}, spec: " + spec + "}")
+                                .getFirst()))
+                .isInstanceOf(UserProblem.class)
+                .hasMessageContaining(sentence);
     }
 
     @Test

@@ -110,7 +110,9 @@ class NodeStreamTest {
     void namesTheNodeThatIsMalformed() throws Exception {
         assertThat(decode(NODE.replace("\"16Gi\"", "\"16 GiB\"")))
                 .isEqualTo(new DecodeResult.Malformed<>(
-                        "Node", META, "node größer-大-😀: status.allocatable.memory is not a quantity"));
+                        "Node",
+                        META,
+                        "node größer-大-😀: status.allocatable.memory is not a quantity such as 1 or 2Gi"));
         assertThat(decode(NODE.replace("\"key\":\"a\",", "")))
                 .isEqualTo(new DecodeResult.Malformed<>(
                         "Node", META, "node größer-大-😀: spec.taints has one without a key"));

@@ -163,7 +163,7 @@ class PodStateTest {
                         "Pod",
                         "team-a",
                         "train-0",
-                        "pod team-a/train-0: spec.containers[0].resources.requests.memory is not a quantity");
+                        "pod team-a/train-0: spec.containers[0].resources.requests.memory is not a quantity such as 1 or 2Gi");
         assertThat(decode("{\"kind\":\"Pod\",\"spec\":[]}"))
                 .isEqualTo(new DecodeResult.Malformed<>(
                         "Pod", new ObjectMeta("", "", "", "", 0), "pod default/: spec is not a map"));

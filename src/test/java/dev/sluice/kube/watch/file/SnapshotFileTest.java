@@ -231,7 +231,8 @@ class SnapshotFileTest {
                         + pod("a", "n1", "Running").substring(1).replace("\"1\"", "\"one\"") + "}"));
         assertThat(contents.pods()).isEmpty();
         assertThat(contents.warnings())
-                .containsExactly("pod team/a: spec.containers[0].resources.requests.nvidia.com/gpu is not a quantity");
+                .containsExactly(
+                        "pod team/a: spec.containers[0].resources.requests.nvidia.com/gpu is not a quantity such as 1 or 2Gi");
     }
 
     @Test
@@ -240,7 +241,7 @@ class SnapshotFileTest {
                 SnapshotFile.read(file(ONE_NODE.replace("NAME", "a") + "---\n" + ONE_NODE.replace("\"4\"", "four")));
         assertThat(contents.nodes()).hasSize(1);
         assertThat(contents.warnings())
-                .containsExactly("node NAME: status.allocatable.nvidia.com/gpu is not a quantity");
+                .containsExactly("node NAME: status.allocatable.nvidia.com/gpu is not a quantity such as 1 or 2Gi");
     }
 
     @Test
