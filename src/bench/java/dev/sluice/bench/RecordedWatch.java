@@ -14,6 +14,7 @@ import dev.sluice.bus.message.WatchStatus;
 import dev.sluice.cluster.event.ClusterEvent;
 import dev.sluice.cluster.event.NodeEvent;
 import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.kube.transport.ClusterClient;
 import dev.sluice.kube.watch.PodAccess;
 import dev.sluice.kube.watch.WatcherVerticle;
@@ -105,7 +106,7 @@ final class RecordedWatch {
                 contexts: [{ name: recorded, context: { cluster: recorded, user: recorded } }]
                 current-context: recorded
                 """.formatted(api));
-        try (KubernetesClient client = ClusterClient.open(kubeconfig, null)) {
+        try (KubernetesClient client = ClusterClient.open(kubeconfig, null, ClusterAdvice.OPTIONS)) {
             DecisionVerticle decision =
                     new DecisionVerticle(policy(), OtherReplicas.NONE, clock, WatcherVerticle.FRESHNESS_LIMIT);
             await(vertx.deployVerticle(meter.on("the ledger", decision)));

@@ -11,6 +11,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.Parsers;
 import dev.sluice.kube.decode.PodStateDecoder;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.kube.list.DecodeResult;
 import dev.sluice.kube.list.ListDecoder;
 import dev.sluice.kube.transport.ClusterClient;
@@ -57,7 +58,7 @@ class PodWatchIT {
                 told.add(pod);
             }
         });
-        try (KubernetesClient client = ClusterClient.open(cluster.plane().kubeconfig(), null)) {
+        try (KubernetesClient client = ClusterClient.open(cluster.plane().kubeconfig(), null, ClusterAdvice.OPTIONS)) {
             String watcher = vertx.deployVerticle(
                             new WatcherVerticle(client, InstantSource.system(), PodAccess.REQUIRED))
                     .toCompletionStage()

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.kube.kubeconfig.Kubeconfig;
 import java.nio.file.Files;
 import java.util.List;
@@ -21,7 +22,7 @@ record CheckedKubeconfig(List<String> problems, List<String> warnings) {
         }
         Kubeconfig kubeconfig;
         try {
-            kubeconfig = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context());
+            kubeconfig = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context(), ClusterAdvice.CONFIGURATION);
         } catch (SourceProblem problem) {
             List<String> told = List.of(told(loaded, problem));
             return Files.notExists(kubernetes.kubeconfig())

@@ -109,7 +109,8 @@ class CheckCommandTest {
         Cli broken = Cli.run("check", "--config", file);
 
         assertThat(missing.out())
-                .contains("warning  " + file + ":3: kubernetes.kubeconfig: " + kubeconfig + " does not exist")
+                .contains("warning  " + file + ":3: kubernetes.kubeconfig: " + kubeconfig
+                        + " does not exist; name another with kubernetes.kubeconfig or KUBECONFIG\n")
                 .contains(file + ": can be used, ")
                 .doesNotContain("problem");
         assertThat(missing.code()).isZero();

@@ -11,6 +11,7 @@ import dev.sluice.diagnosis.facts.NodeFacts;
 import dev.sluice.diagnosis.file.FactsCollector;
 import dev.sluice.diagnosis.file.FactsFiles;
 import dev.sluice.diagnosis.live.ClusterLists;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.kube.watch.file.SnapshotFile;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
@@ -55,7 +56,7 @@ public final class ClusterOption {
                     contents.pods(),
                     new LeftOut(contents.nodesPassedOver(), contents.podsPassedOver()));
         }
-        try (KubernetesClient client = connection.open(live)) {
+        try (KubernetesClient client = client(live)) {
             LiveCluster cluster = new LiveCluster(client);
             LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
             LiveCluster.ListedObjects<Pod> pods = cluster.pods();
@@ -96,7 +97,7 @@ public final class ClusterOption {
         if (seen.equals(ResourceFaults.NONE)) {
             return seen;
         }
-        try (ClusterLists cluster = ClusterLists.of(connection.open(live))) {
+        try (ClusterLists cluster = ClusterLists.of(client(live))) {
             return ResourceFaults.of(cluster.facts(ResourceFaults.BESIDE_NODES).with(facts));
         } catch (SourceProblem unread) {
             return seen;
@@ -104,9 +105,14 @@ public final class ClusterOption {
     }
 
     private List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
-        try (KubernetesClient client = connection.open(live)) {
+        try (KubernetesClient client = client(live)) {
             return new LiveCluster(client).nodes().objects();
         }
+    }
+
+    private KubernetesClient client(GatewayConfig.Kubernetes live) throws SourceProblem {
+        boolean isConfigured = command.optionsMap().containsKey("--config");
+        return connection.open(isConfigured ? ClusterAdvice.OPTIONS_AND_CONFIGURATION : ClusterAdvice.OPTIONS, live);
     }
 
     private void refuseBoth() {

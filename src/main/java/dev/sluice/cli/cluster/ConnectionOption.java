@@ -2,6 +2,7 @@ package dev.sluice.cli.cluster;
 
 import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.config.GatewayConfig;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.kube.transport.ClusterClient;
 import dev.sluice.tls.selfmanaged.secret.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,24 +30,24 @@ public final class ConnectionOption {
     }
 
     /** The cluster that the options name, or else that of the kubeconfig in use; not connected to yet. */
-    public KubernetesClient open() throws SourceProblem {
-        return open(GatewayConfig.Kubernetes.DEFAULT);
+    public KubernetesClient open(ClusterAdvice advice) throws SourceProblem {
+        return open(advice, GatewayConfig.Kubernetes.DEFAULT);
     }
 
     /**
      * The cluster that the options name, or else the configured one. A context belongs to its kubeconfig, so the
      * configured context is ignored if the options name a kubeconfig.
      */
-    public KubernetesClient open(GatewayConfig.Kubernetes configured) throws SourceProblem {
+    public KubernetesClient open(ClusterAdvice advice, GatewayConfig.Kubernetes configured) throws SourceProblem {
         if (kubeconfig != null) {
-            return ClusterClient.open(kubeconfig, context);
+            return ClusterClient.open(kubeconfig, context, advice);
         }
-        return ClusterClient.open(configured.kubeconfig(), context != null ? context : configured.context());
+        return ClusterClient.open(configured.kubeconfig(), context != null ? context : configured.context(), advice);
     }
 
     /** A Secret with certificates of that cluster, and the caBundle beside it. */
     public StoredTrust trust(String namespace, String name) throws SourceProblem {
-        try (KubernetesClient client = open()) {
+        try (KubernetesClient client = open(ClusterAdvice.LIVE_OPTIONS)) {
             return StoredTrust.read(client, namespace, name);
         }
     }

@@ -5,6 +5,7 @@ import dev.sluice.cli.console.Terminal;
 import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.diagnosis.file.FactsFiles;
 import dev.sluice.diagnosis.live.ClusterLists;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,8 @@ final class DoctorSource {
 
     FactsSource open(Terminal terminal) throws SourceProblem {
         if (files.isEmpty()) {
-            return new LiveSource(ClusterLists.of(connection.open()), ListingLine.on(terminal.err()), collect);
+            return new LiveSource(
+                    ClusterLists.of(connection.open(ClusterAdvice.OPTIONS)), ListingLine.on(terminal.err()), collect);
         }
         if (connection.isGiven() || collect != null) {
             throw terminal.wrongUse("--kubeconfig, --context and --collect are for the live cluster; leave out"

@@ -10,6 +10,7 @@ import dev.sluice.cluster.event.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.tree.Problem;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.kube.transport.ClusterClient;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerTls;
@@ -166,7 +167,8 @@ public final class Serving {
     }
 
     private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
-        return new ClusterSource.Live(ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context()));
+        return new ClusterSource.Live(
+                ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context(), ClusterAdvice.CONFIGURATION));
     }
 
     private SluiceParts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {

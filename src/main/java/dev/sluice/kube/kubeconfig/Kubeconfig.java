@@ -29,10 +29,14 @@ public final class Kubeconfig {
 
     private final List<KubeconfigFile> files;
 
+    private final ClusterAdvice advice;
+
     private final Optional<NamedEntry> context;
 
-    private Kubeconfig(List<KubeconfigFile> files, @Nullable String context) throws SourceProblem {
+    private Kubeconfig(List<KubeconfigFile> files, @Nullable String context, ClusterAdvice advice)
+            throws SourceProblem {
         this.files = List.copyOf(files);
+        this.advice = advice;
         this.context = contextInUse(context);
     }
 
@@ -41,8 +45,10 @@ public final class Kubeconfig {
      *
      * @param named null for those of {@code KUBECONFIG}, or {@code ~/.kube/config}, that exist; there may be none
      * @param context null for the current one
+     * @param advice for the sentences of what is thrown
      */
-    public static Kubeconfig read(@Nullable Path named, @Nullable String context) throws SourceProblem {
+    public static Kubeconfig read(@Nullable Path named, @Nullable String context, ClusterAdvice advice)
+            throws SourceProblem {
         List<Path> paths = named != null
                 ? List.of(named)
                 : Config.getKubeconfigFilenames().stream()
@@ -51,9 +57,9 @@ public final class Kubeconfig {
                         .toList();
         List<KubeconfigFile> files = new ArrayList<>();
         for (Path path : paths) {
-            files.add(KubeconfigFile.read(path));
+            files.add(KubeconfigFile.read(path, advice));
         }
-        Kubeconfig kubeconfig = new Kubeconfig(files, context);
+        Kubeconfig kubeconfig = new Kubeconfig(files, context, advice);
         if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
             // fabric8 takes that server, whatever the files say.
             return kubeconfig;
@@ -75,10 +81,10 @@ public final class Kubeconfig {
     public SourceProblem withoutContext() {
         return new SourceProblem(
                 files.isEmpty()
-                        ? "there is no kubeconfig and this is no pod of a cluster; set --kubeconfig,"
-                                + " kubernetes.kubeconfig or KUBECONFIG, or name a file with --cluster-snapshot"
+                        ? "there is no kubeconfig and this is no pod of a cluster; set " + advice.kubeconfig()
+                                + advice.orSnapshot()
                         : this + " holds no context in use; set current-context in it, or name one of its contexts"
-                                + " with --context or kubernetes.context");
+                                + " with " + advice.context());
     }
 
     /** The program is looked for on this machine, but not run. */
@@ -102,12 +108,12 @@ public final class Kubeconfig {
         }
         Optional<NamedEntry> found = find("contexts", asked);
         if (found.isEmpty() && files.isEmpty()) {
-            throw new SourceProblem("there is no kubeconfig and so no context '" + asked
-                    + "'; set --kubeconfig, kubernetes.kubeconfig or KUBECONFIG");
+            throw new SourceProblem(
+                    "there is no kubeconfig and so no context '" + asked + "'; set " + advice.kubeconfig());
         }
         if (found.isEmpty()) {
             throw new SourceProblem(this + " has no context '" + asked + "'; it has " + known()
-                    + "; name one of them with --context or kubernetes.context");
+                    + "; name one of them with " + advice.context());
         }
         return found;
     }

@@ -26,46 +26,45 @@ record KubeconfigFile(Path file, JsonNode root) {
     private static final KubernetesSerialization AS_FABRIC8 =
             new KubernetesSerialization(new ObjectMapper(), /* searchClassloaders= */ false);
 
-    private static final String OR_ANOTHER = "name another with --kubeconfig, kubernetes.kubeconfig or KUBECONFIG";
-
     /** An entry of one of the lists, such as a user. Relative paths in it begin at its file. */
     record NamedEntry(Path file, String name, JsonNode value) {}
 
-    static KubeconfigFile read(Path file) throws SourceProblem {
+    static KubeconfigFile read(Path file, ClusterAdvice advice) throws SourceProblem {
+        String orAnother = "name another with " + advice.kubeconfig();
         // fabric8 reads the file once more, which a pipe does not allow.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new SourceProblem(file + " is a directory or a pipe; " + OR_ANOTHER);
+            throw new SourceProblem(file + " is a directory or a pipe; " + orAnother);
         }
         try (InputStream bytes = Files.newInputStream(file)) {
             JsonNode root = AS_FABRIC8.unmarshal(bytes, JsonNode.class);
             if (root == null || !root.isObject()) {
-                throw new SourceProblem(file + " is no kubeconfig; " + OR_ANOTHER);
+                throw new SourceProblem(file + " is no kubeconfig; " + orAnother);
             }
             return new KubeconfigFile(file, root);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " " + ReadFailure.sentence(failed, OR_ANOTHER), failed);
+            throw new SourceProblem(file + " " + ReadFailure.sentence(failed, orAnother), failed);
         } catch (RuntimeException refused) {
-            throw broken(file, refused);
+            throw broken(file, refused, orAnother);
         }
     }
 
     /** fabric8 names no line, so another parser looks for it. */
-    private static SourceProblem broken(Path file, RuntimeException refused) {
+    private static SourceProblem broken(Path file, RuntimeException refused, String orAnother) {
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
                 JsonParser parser = SnapshotText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
             while (parser.nextToken() != null) {
                 // Only where it fails is of interest.
             }
-            return new SourceProblem(file + " is no kubeconfig; " + OR_ANOTHER, refused);
+            return new SourceProblem(file + " is no kubeconfig; " + orAnother, refused);
         } catch (SourceProblem problem) {
             return new SourceProblem(file + problem.getMessage(), problem);
         } catch (JacksonException broken) {
             if (broken.getCause() instanceof ReaderException) {
-                return new SourceProblem(file + controlCharacter(file) + "; mend it there, or " + OR_ANOTHER, broken);
+                return new SourceProblem(file + controlCharacter(file) + "; mend it there, or " + orAnother, broken);
             }
-            return new SourceProblem(file + SnapshotText.brokenAt(broken, "mend it there, or " + OR_ANOTHER), broken);
+            return new SourceProblem(file + SnapshotText.brokenAt(broken, "mend it there, or " + orAnother), broken);
         } catch (IOException failed) {
-            return new SourceProblem(file + " " + ReadFailure.sentence(failed, OR_ANOTHER), failed);
+            return new SourceProblem(file + " " + ReadFailure.sentence(failed, orAnother), failed);
         }
     }
 

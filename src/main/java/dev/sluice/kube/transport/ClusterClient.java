@@ -2,6 +2,7 @@ package dev.sluice.kube.transport;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.kube.kubeconfig.Kubeconfig;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -30,9 +31,11 @@ public final class ClusterClient {
      *
      * @param kubeconfig null for {@code KUBECONFIG}, {@code ~/.kube/config} or the service account
      * @param context null for the kubeconfig's current one
+     * @param advice for the sentences of what is thrown
      */
-    public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context) throws SourceProblem {
-        Kubeconfig files = Kubeconfig.read(kubeconfig, context);
+    public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context, ClusterAdvice advice)
+            throws SourceProblem {
+        Kubeconfig files = Kubeconfig.read(kubeconfig, context, advice);
         files.requireCredentialProgram();
         String where = files.toString();
         Config config = config(kubeconfig, context, where);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody listens on the ports of these clusters, so the message that a command ends with names the one it chose. */
@@ -117,6 +118,40 @@ class ConnectionOptionTest {
         System.setProperty("kubeconfig", kubeconfig + ":" + broken);
         try {
             assertRefused(run(command), sentence);
+        } finally {
+            System.clearProperty("kubeconfig");
+        }
+    }
+
+    /** Advice names only what the command has. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "capacity | --kubeconfig or KUBECONFIG | --context",
+                "doctor | --kubeconfig or KUBECONFIG | --context",
+                "certs show --secret certs -n team-a | --kubeconfig or KUBECONFIG | --context",
+                "explain -f conf/demo/pods/train-2g.yaml | --kubeconfig, kubernetes.kubeconfig or KUBECONFIG"
+                        + " | --context or kubernetes.context"
+            })
+    void advisesWhatTheCommandHas(String command, String kubeconfigs, String contexts) {
+        Path none = directory.resolve("none");
+
+        assertThat(run(command, "--kubeconfig", none).err())
+                .isEqualTo(none + " does not exist; name another with " + kubeconfigs + "\n");
+        assertThat(run(command, "--kubeconfig", kubeconfig, "--context", "farr").err())
+                .endsWith("; name one of them with " + contexts + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"capacity, true", "certs show --secret certs -n team-a, false"})
+    void advisesASnapshotOnlyToACommandThatReadsOne(String command, boolean readsOne) {
+        System.setProperty("kubeconfig", directory.resolve("none").toString());
+        try {
+            String advice = run(command).err();
+
+            assertThat(advice).contains("; set --kubeconfig or KUBECONFIG");
+            assertThat(advice.contains("--cluster-snapshot")).isEqualTo(readsOne);
         } finally {
             System.clearProperty("kubeconfig");
         }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.tls.Certificates;
+import dev.sluice.tls.TlsReader.TlsFiles;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -73,6 +75,22 @@ class ServingTest {
         assertThat(printed.toString())
                 .contains("management.access is kubernetes")
                 .contains("set management.access: open");
+    }
+
+    @Test
+    void namesNoOptionThatServeDoesNotHave(@TempDir Path directory) throws Exception {
+        TlsFiles pair = Certificates.files(directory, Certificates.leaf(Certificates.authority()));
+        Path config = Files.writeString(
+                directory.resolve("gateway.yaml"),
+                "tls: {certificate: " + pair.certificate() + ", key: " + pair.key()
+                        + ", engine: jdk}\nkubernetes: {kubeconfig: " + directory.resolve("none") + "}\n");
+
+        int exitCode =
+                Serving.plain(words("--config " + config), err).orElseThrow().run();
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(printed.toString())
+                .endsWith("none does not exist; name another with kubernetes.kubeconfig or KUBECONFIG\n");
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.management.access.Caller;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -60,7 +61,7 @@ class AccessReviewsTest {
                 users: [{name: u, user: {}}]
                 current-context: x
                 """.formatted(server.getAddress().getPort()));
-        client = ClusterClient.open(kubeconfig, null);
+        client = ClusterClient.open(kubeconfig, null, ClusterAdvice.OPTIONS);
         reviews = new AccessReviews(new ApiServer(client));
     }
 

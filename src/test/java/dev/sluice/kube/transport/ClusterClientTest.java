@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.kube.kubeconfig.ClusterAdvice;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
@@ -41,14 +42,15 @@ class ClusterClientTest {
 
     private String serverOf(@Nullable String context) throws Exception {
         Path kubeconfig = Files.writeString(directory.resolve("config"), TWO_CONTEXTS);
-        try (KubernetesClient client = ClusterClient.open(kubeconfig, context)) {
+        try (KubernetesClient client =
+                ClusterClient.open(kubeconfig, context, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
             return client.getMasterUrl().getHost();
         }
     }
 
     private void refuses(String kubeconfig, @Nullable String context, String message) throws Exception {
         Path file = Files.writeString(directory.resolve("config"), kubeconfig);
-        assertThatThrownBy(() -> ClusterClient.open(file, context))
+        assertThatThrownBy(() -> ClusterClient.open(file, context, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining(message);
@@ -72,7 +74,8 @@ class ClusterClientTest {
         refuses("contexts: [{name: [a]}]\ncurrent-context: {}\n", null, "holds no context");
         refuses("just text", null, "is no kubeconfig");
         refuses("foo: bar", null, "holds no context");
-        assertThatThrownBy(() -> ClusterClient.open(directory.resolve("none"), null))
+        assertThatThrownBy(() ->
+                        ClusterClient.open(directory.resolve("none"), null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessage(directory.resolve("none") + " does not exist; name another with --kubeconfig,"
                         + " kubernetes.kubeconfig or KUBECONFIG");
@@ -85,10 +88,10 @@ class ClusterClientTest {
         refuses("users: []\nusers: []", null, "config, line 2, column ");
         refuses("kind: Config\nuser\0s: []", null, "config, line 2");
         Path binary = Files.write(directory.resolve("config"), new byte[] {(byte) 0x8B, (byte) 0xBD, 0x11, 0x03});
-        assertThatThrownBy(() -> ClusterClient.open(binary, null))
+        assertThatThrownBy(() -> ClusterClient.open(binary, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessageStartingWith(binary + ", line 1, column 1: the text is not UTF-8; mend it there, or name");
-        assertThatThrownBy(() -> ClusterClient.open(directory, null))
+        assertThatThrownBy(() -> ClusterClient.open(directory, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessageStartingWith(directory + " is a directory or a pipe; name another with --kubeconfig");
     }
@@ -137,7 +140,8 @@ class ClusterClientTest {
                 "give, env: [{name: PATH, value: \"" + directory + ":/usr/bin:/bin\"}]",
                 program.toString())) {
             Path kubeconfig = Files.writeString(directory.resolve("config"), withProgram(command));
-            try (KubernetesClient client = ClusterClient.open(kubeconfig, null)) {
+            try (KubernetesClient client =
+                    ClusterClient.open(kubeconfig, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
                 assertThat(client.getConfiguration().getAutoOAuthToken())
                         .as(command)
                         .isEqualTo("abc");
@@ -188,7 +192,8 @@ class ClusterClientTest {
     private void merged(String message) {
         System.setProperty("kubeconfig", directory.resolve("empty") + ":" + directory.resolve("config"));
         try {
-            assertThatThrownBy(() -> ClusterClient.open(null, null)).hasMessage(message);
+            assertThatThrownBy(() -> ClusterClient.open(null, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
+                    .hasMessage(message);
         } finally {
             System.clearProperty("kubeconfig");
         }
@@ -217,7 +222,7 @@ class ClusterClientTest {
         Path config = Files.writeString(directory.resolve("config"), unusable);
         System.setProperty("kubernetes.master", "https://other.example");
         System.setProperty("kubeconfig", config.toString());
-        try (KubernetesClient client = ClusterClient.open(null, null)) {
+        try (KubernetesClient client = ClusterClient.open(null, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
             assertThat(client.getMasterUrl().getHost()).isEqualTo("other.example");
         } finally {
             System.clearProperty("kubernetes.master");
@@ -227,7 +232,7 @@ class ClusterClientTest {
 
     private void opens(String kubeconfig) throws Exception {
         Path file = Files.writeString(directory.resolve("config"), kubeconfig);
-        try (KubernetesClient client = ClusterClient.open(file, null)) {
+        try (KubernetesClient client = ClusterClient.open(file, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
             assertThat(client.getMasterUrl()).isNotNull();
         }
     }
@@ -244,7 +249,8 @@ class ClusterClientTest {
         for (String how : List.of("client-key-data: " + base64(client.keyPem()), "client-key: " + key)) {
             Path kubeconfig = Files.writeString(
                     directory.resolve("config"), TWO_CONTEXTS.replace("token: t", certificate + ", " + how));
-            try (KubernetesClient opened = ClusterClient.open(kubeconfig, null)) {
+            try (KubernetesClient opened =
+                    ClusterClient.open(kubeconfig, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
                 assertThat(opened.getConfiguration().getClientKeyAlgo()).isEqualTo("EC");
             }
         }
