@@ -113,8 +113,11 @@ public record PemFile(Path path, String text) {
 
     /** The certificates of this file with the key of another file, which must belong to the first certificate. */
     public CertifiedKey withKey(PemFile keyFile) throws UnusableFileException {
-        List<X509Certificate> chain = certificates();
-        PrivateKey key = keyFile.privateKey();
+        return paired(certificates(), keyFile, keyFile.privateKey());
+    }
+
+    /** The chain of this file with the key of another file. */
+    CertifiedKey paired(List<X509Certificate> chain, PemFile keyFile, PrivateKey key) throws UnusableFileException {
         if (PrivateKeys.belong(key, chain.getFirst().getPublicKey())) {
             return new CertifiedKey(chain, key);
         }

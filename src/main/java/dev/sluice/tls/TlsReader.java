@@ -3,6 +3,7 @@ package dev.sluice.tls;
 import dev.sluice.tls.chain.CertificateNames;
 import dev.sluice.tls.chain.CertificatePath;
 import java.nio.file.Path;
+import java.security.PrivateKey;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -36,42 +37,50 @@ public final class TlsReader {
     private TlsReading reading(TlsFiles files, TlsEngine engine) {
         engine.problem().ifPresent(problems::add);
         @Nullable CertifiedKey identity = identity(files).orElse(null);
-        List<X509Certificate> authorities =
-                files.clientCa().map(this::clientAuthorities).orElse(List.of());
+        List<X509Certificate> authorities = files.clientCa()
+                .flatMap(file -> file("tls.clientCa", file))
+                .flatMap(file -> content("tls.clientCa", () -> file.clientAuthorities(now)))
+                .orElse(List.of());
         return identity == null || !problems.isEmpty()
-                ? new TlsReading.UnusableTls(problems)
+                ? new TlsReading.UnusableTls(problems, warnings)
                 : new TlsReading.Usable(new ServerTls(identity, authorities, engine), warnings);
     }
 
     private Optional<CertifiedKey> identity(TlsFiles files) {
         Optional<PemFile> certificate = file("tls.certificate", files.certificate());
         Optional<PemFile> key = file("tls.key", files.key());
-        if (certificate.isEmpty() || key.isEmpty()) {
+        Optional<List<X509Certificate>> chain =
+                certificate.flatMap(file -> content("tls.certificate", file::certificates));
+        Optional<PrivateKey> ofKey = key.flatMap(file -> content("tls.key", file::privateKey));
+        if (chain.isEmpty() || ofKey.isEmpty()) {
+            chain.ifPresent(read -> judge(files.certificate(), read));
             return Optional.empty();
         }
-        try {
-            CertifiedKey identity = certificate.get().withKey(key.get());
-            judgeIdentity(files.certificate(), identity);
-            return Optional.of(identity);
-        } catch (PemFile.UnusableFileException e) {
-            problems.add("tls: " + e.getMessage());
-            return Optional.empty();
-        }
+        // If the key belongs to no certificate or to a later one, nobody knows which certificate was meant.
+        Optional<CertifiedKey> identity =
+                content("tls", () -> certificate.orElseThrow().paired(chain.get(), key.orElseThrow(), ofKey.get()));
+        identity.ifPresent(pair -> judge(files.certificate(), pair.chain()));
+        return identity;
     }
 
     private Optional<PemFile> file(String setting, Path path) {
+        return content(setting, () -> PemFile.read(path));
+    }
+
+    /** What can be read, or nothing and a problem. */
+    private <T> Optional<T> content(String setting, PemContent<T> content) {
         try {
-            return Optional.of(PemFile.read(path));
+            return Optional.of(content.read());
         } catch (PemFile.UnusableFileException e) {
             problems.add(setting + ": " + e.getMessage());
             return Optional.empty();
         }
     }
 
-    private void judgeIdentity(Path file, CertifiedKey identity) {
-        X509Certificate certificate = identity.certificate();
+    private void judge(Path file, List<X509Certificate> chain) {
+        X509Certificate certificate = chain.getFirst();
         judgeValidity(file, certificate);
-        new CertificatePath(identity.chain())
+        new CertificatePath(chain)
                 .problem(now)
                 .ifPresent(problem -> problems.add("tls.certificate: " + file + " " + problem));
         warnOfNames(file, certificate);
@@ -114,13 +123,8 @@ public final class TlsReader {
         }
     }
 
-    private List<X509Certificate> clientAuthorities(Path file) {
-        try {
-            return PemFile.read(file).clientAuthorities(now);
-        } catch (PemFile.UnusableFileException e) {
-            problems.add("tls.clientCa: " + e.getMessage());
-            return List.of();
-        }
+    private interface PemContent<T> {
+        T read() throws PemFile.UnusableFileException;
     }
 
     /** The PEM files of a server; {@code clientCa} is present if clients must show a certificate. */
@@ -136,10 +140,14 @@ public final class TlsReader {
             }
         }
 
-        /** The files cannot be used. Each problem names the key, the file and what to do. */
-        record UnusableTls(List<String> problems) implements TlsReading {
+        /**
+         * The files cannot be used. Each problem names the key, the file and what to do. The warnings are about those
+         * files that can be used.
+         */
+        record UnusableTls(List<String> problems, List<String> warnings) implements TlsReading {
             public UnusableTls {
                 problems = List.copyOf(problems);
+                warnings = List.copyOf(warnings);
             }
         }
     }

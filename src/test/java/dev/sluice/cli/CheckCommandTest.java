@@ -55,7 +55,9 @@ class CheckCommandTest {
 
     @Test
     void missingCertificatesAreOnlyWarnings() throws IOException {
-        Path there = Files.writeString(directory.resolve("tls.key"), "");
+        Path there = Certificates.files(directory, Certificates.leaf(Certificates.authority()))
+                .key();
+        Files.delete(directory.resolve("tls.crt"));
         Path file = config("tls:\n  certificate: " + directory + "/tls.crt\n  key: " + there + "\n");
 
         Cli checked = Cli.run("check", "--config", file);
@@ -95,8 +97,57 @@ class CheckCommandTest {
 
         assertThat(checked.out())
                 .contains("problem  " + file + ":1: webhook.port is 0")
-                .contains("problem  " + file + ":2: tls: " + files.key() + " holds no private key")
+                .contains("problem  " + file + ":4: tls.key: " + files.key() + " holds no private key")
                 .endsWith(file + ": cannot be used, 2 problems\n");
+    }
+
+    @Test
+    void judgesThePairAlsoWhereTheAuthoritiesOfClientsAreAbsent() throws IOException {
+        TlsFiles good = Certificates.files(directory, Certificates.leaf(Certificates.authority()));
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Path key = Certificates.files(other, Certificates.leaf(Certificates.authority()))
+                .key();
+        Path file = config("tls: {certificate: " + good.certificate() + ", key: " + key
+                + ", clientCa: nope.pem, clientNames: [a]}\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out())
+                .contains("problem  " + file + ":1: tls: " + key + " does not belong to " + good.certificate())
+                .contains("warning  " + file + ":1: tls.clientCa is nope.pem, which cannot be read on this machine")
+                .endsWith(file + ": cannot be used, 1 problem, 1 warning\n");
+        assertThat(checked.code()).isEqualTo(1);
+    }
+
+    @Test
+    void judgesEachFileThatIsThere() throws IOException {
+        Path text = Files.writeString(directory.resolve("text"), "no PEM\n");
+        Path both = config("tls: {certificate: " + text + ", key: " + text + ", clientCa: nope.pem, clientNames: [a]}");
+        Cli checked = Cli.run("check", "--config", both);
+        Path keyAlone = config("tls: {certificate: nope.crt, key: " + text + "}");
+        Cli checkedKey = Cli.run("check", "--config", keyAlone);
+
+        assertThat(checked.out())
+                .contains("tls.certificate: " + text + " holds no certificate")
+                .contains("tls.key: " + text + " holds no private key")
+                .endsWith("cannot be used, 2 problems, 1 warning\n");
+        assertThat(checkedKey.out())
+                .contains("tls.key: " + text + " holds no private key")
+                .contains("tls.certificate is nope.crt, which cannot be read on this machine")
+                .endsWith("cannot be used, 1 problem, 1 warning\n");
+        assertThat(checkedKey.code()).isEqualTo(1);
+    }
+
+    @Test
+    void judgesTheAuthoritiesOfClientsOfAGatewayThatMakesItsOwnCertificates() throws IOException {
+        Path text = Files.writeString(directory.resolve("text"), "no PEM\n");
+        Path file = config("tls: {mode: self-managed, clientCa: " + text + ", clientNames: [a]}\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out())
+                .contains("problem  " + file + ":1: tls.clientCa: " + text + " holds no certificate")
+                .endsWith("cannot be used, 1 problem\n");
     }
 
     @Test

@@ -68,7 +68,7 @@ class TlsReaderTest {
         TlsReader.TlsFiles files = Certificates.files(directory, "hello", pair.keyPem());
 
         assertThatProblemsOf(files)
-                .containsExactly("tls: " + files.certificate() + " holds no certificate; it needs a block"
+                .containsExactly("tls.certificate: " + files.certificate() + " holds no certificate; it needs a block"
                         + " '-----BEGIN CERTIFICATE-----' (there is no PEM in it at all)");
     }
 
@@ -76,7 +76,10 @@ class TlsReaderTest {
     void tellsWhenTheTwoFilesAreSwapped() throws Exception {
         TlsReader.TlsFiles files = Certificates.files(directory, pair.keyPem(), pair.certificatePem());
 
-        assertThatProblemsOf(files).singleElement().asString().endsWith("(it has PRIVATE KEY)");
+        assertThatProblemsOf(files)
+                .satisfiesExactly(
+                        certificate -> assertThat(certificate).endsWith("(it has PRIVATE KEY)"),
+                        key -> assertThat(key).startsWith("tls.key: ").endsWith("(it has CERTIFICATE)"));
     }
 
     @Test
@@ -239,6 +242,19 @@ class TlsReaderTest {
                 Optional.of(directory.resolve("absent-ca.crt")));
 
         assertThatProblemsOf(files).hasSize(2);
+    }
+
+    /** A certificate is judged by itself as well. */
+    @Test
+    void refusesAnExpiredCertificateWithoutItsKey() throws Exception {
+        TlsReader.TlsFiles files = Certificates.files(directory, pair.certificatePem(), "no key");
+
+        assertThat(TlsReader.read(files, TlsEngine.JDK, NOW.plus(Duration.ofDays(6))))
+                .asInstanceOf(type(TlsReader.TlsReading.UnusableTls.class))
+                .extracting(TlsReader.TlsReading.UnusableTls::problems, list(String.class))
+                .satisfiesExactly(
+                        key -> assertThat(key).startsWith("tls.key: "),
+                        certificate -> assertThat(certificate).contains(" expired on "));
     }
 
     @Test

@@ -47,7 +47,7 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) 
         TlsReading reading = TlsReader.read(files, served.engine(), now);
         return reading instanceof TlsReading.Usable usable && !usable.tls().equals(served)
                 ? problem(usable.tls(), now)
-                        .<TlsReading>map(problem -> new TlsReading.UnusableTls(List.of(problem)))
+                        .<TlsReading>map(problem -> new TlsReading.UnusableTls(List.of(problem), usable.warnings()))
                         .orElse(usable)
                 : reading;
     }
