@@ -64,24 +64,12 @@ final class CheckCommand implements Callable<Integer> {
         if (file.isPresent() && !Files.isReadable(file.get())) {
             throw new UserProblem(file.get() + " may not be read by this user; change its permissions");
         }
-        return switch (config.load()) {
-            case Loading.NotLoaded refused -> {
-                CheckedCertificates certificates = CheckedCertificates.of(
-                                refused.tls(), refused.keyPositions(), Instant.now())
-                        .problemsAlone();
-                yield print(
-                        Stream.of(refused.problems(), certificates.problems()),
-                        Stream.of(refused.warnings(), certificates.warnings()));
-            }
-            case Loading.Loaded loaded -> {
-                CheckedCertificates certificates =
-                        CheckedCertificates.of(loaded.config().tls(), loaded.keyPositions(), Instant.now());
-                CheckedKubeconfig kubeconfig = CheckedKubeconfig.of(loaded);
-                yield print(
-                        Stream.of(certificates.problems(), kubeconfig.problems()),
-                        Stream.of(loaded.warnings(), certificates.warnings(), kubeconfig.warnings()));
-            }
-        };
+        Loading loading = config.load();
+        CheckedCertificates certificates = CheckedCertificates.of(loading, Instant.now());
+        CheckedKubeconfig kubeconfig = CheckedKubeconfig.of(loading);
+        return print(
+                Stream.of(loading.problems(), certificates.problems(), kubeconfig.problems()),
+                Stream.of(loading.warnings(), certificates.warnings(), kubeconfig.warnings()));
     }
 
     /** Returns the exit code. */

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.tree.KeyPositions;
 import dev.sluice.tls.PemFile;
@@ -39,13 +40,14 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
     }
 
     /** Reads each file that is on this machine. */
-    static CheckedCertificates of(GatewayConfig.Tls tls, KeyPositions written, Instant now) {
+    static CheckedCertificates of(Loading loading, Instant now) {
+        KeyPositions written = loading.keyPositions();
         Set<String> here = new HashSet<>();
         List<String> warnings = new ArrayList<>();
-        named(tls).forEach((key, file) -> {
-            if (Files.isReadable(file)) {
+        named(loading.tls()).forEach((key, file) -> {
+            if (loading.isRead(key) && Files.isReadable(file)) {
                 here.add(key);
-            } else {
+            } else if (loading.isRead(key)) {
                 warnings.add(missing(key, file, written));
             }
         });
@@ -53,14 +55,9 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
             // Another machine is meant, and so another TLS library.
             return new CheckedCertificates(List.of(), warnings);
         }
-        CheckedCertificates read = read(tls, now);
+        CheckedCertificates read = read(loading.tls(), now);
         warnings.addAll(placed(read.warnings, here, written));
         return new CheckedCertificates(placed(read.problems, here, written), warnings);
-    }
-
-    /** The problems alone. Warnings about missing files say nothing if the section itself could not be read. */
-    CheckedCertificates problemsAlone() {
-        return new CheckedCertificates(problems, List.of());
     }
 
     private static Map<String, Path> named(GatewayConfig.Tls tls) {

@@ -15,8 +15,8 @@ import java.util.List;
 record CheckedKubeconfig(List<String> problems, List<String> warnings) {
 
     /** Without the key, another machine is meant: its environment and its service account name the cluster. */
-    static CheckedKubeconfig of(Loading.Loaded loaded) {
-        GatewayConfig.Kubernetes kubernetes = loaded.config().kubernetes();
+    static CheckedKubeconfig of(Loading loading) {
+        GatewayConfig.Kubernetes kubernetes = loading.kubernetes();
         if (kubernetes.kubeconfig() == null) {
             return new CheckedKubeconfig(List.of(), List.of());
         }
@@ -24,7 +24,7 @@ record CheckedKubeconfig(List<String> problems, List<String> warnings) {
         try {
             kubeconfig = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context(), ClusterAdvice.CONFIGURATION);
         } catch (SourceProblem problem) {
-            List<String> told = List.of(told(loaded, problem));
+            List<String> told = List.of(told(loading, problem));
             return Files.notExists(kubernetes.kubeconfig())
                     ? new CheckedKubeconfig(List.of(), told)
                     : new CheckedKubeconfig(told, List.of());
@@ -33,12 +33,12 @@ record CheckedKubeconfig(List<String> problems, List<String> warnings) {
             kubeconfig.requireCredentialProgram();
             return new CheckedKubeconfig(List.of(), List.of());
         } catch (SourceProblem missing) {
-            return new CheckedKubeconfig(List.of(), List.of(told(loaded, missing)));
+            return new CheckedKubeconfig(List.of(), List.of(told(loading, missing)));
         }
     }
 
-    private static String told(Loading.Loaded loaded, SourceProblem problem) {
+    private static String told(Loading loading, SourceProblem problem) {
         String key = "kubernetes.kubeconfig";
-        return loaded.keyPositions().problem(key, "", "").position() + ": " + key + ": " + problem.getMessage();
+        return loading.keyPositions().problem(key, "", "").position() + ": " + key + ": " + problem.getMessage();
     }
 }

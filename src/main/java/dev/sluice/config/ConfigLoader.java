@@ -51,6 +51,7 @@ public final class ConfigLoader {
                         warnings,
                         injection,
                         reader.readTls(),
+                        reader.readKubernetes(),
                         problems.keyPositions());
     }
 
@@ -95,6 +96,24 @@ public final class ConfigLoader {
     /** The result of loading a configuration. */
     public sealed interface Loading {
 
+        /** Empty if the configuration can be used; they are ordered like the warnings. */
+        List<Problem> problems();
+
+        /** Those of the configuration in the order of the file, then those of the injection file. */
+        List<Problem> warnings();
+
+        /** What could be read of that section; the defaults where it has problems. */
+        GatewayConfig.Tls tls();
+
+        /** The same of this section. */
+        GatewayConfig.Kubernetes kubernetes();
+
+        /** They serve to report what is found out later, such as a missing certificate. */
+        KeyPositions keyPositions();
+
+        /** True if the gateway is to use the value that the section has for this key; false if that is not known. */
+        boolean isRead(String key);
+
         private static Problem openManagement(GatewayConfig config, KeyPositions written) {
             return written.problem(
                     "management.access",
@@ -107,13 +126,31 @@ public final class ConfigLoader {
          * The configuration can be used.
          *
          * @param injector holds the rules of {@code injection.file}, or none if no file is named
-         * @param warnings those of the configuration in the order of the file, then those of the injection file
-         * @param keyPositions serve to report what is found out later, such as a missing certificate
          */
         record Loaded(GatewayConfig config, Injector injector, List<Problem> warnings, KeyPositions keyPositions)
                 implements Loading {
             public Loaded {
                 warnings = List.copyOf(warnings);
+            }
+
+            @Override
+            public List<Problem> problems() {
+                return List.of();
+            }
+
+            @Override
+            public GatewayConfig.Tls tls() {
+                return config.tls();
+            }
+
+            @Override
+            public GatewayConfig.Kubernetes kubernetes() {
+                return config.kubernetes();
+            }
+
+            @Override
+            public boolean isRead(String key) {
+                return true;
             }
 
             /**
@@ -133,20 +170,42 @@ public final class ConfigLoader {
         /**
          * The configuration cannot be used.
          *
-         * @param problems never empty; they are ordered like the warnings
+         * @param problems never empty
          * @param injection the injection file if one is named, because the problem may be in it
-         * @param tls what could be read of that section; the defaults where it has problems
          */
         record NotLoaded(
                 List<Problem> problems,
                 List<Problem> warnings,
                 Optional<Path> injection,
                 GatewayConfig.Tls tls,
+                GatewayConfig.Kubernetes kubernetes,
                 KeyPositions keyPositions)
                 implements Loading {
             public NotLoaded {
                 problems = List.copyOf(problems);
                 warnings = List.copyOf(warnings);
+            }
+
+            /**
+             * A key that is not written may be what a misspelt key of its section means, or stand in a section or a
+             * file that cannot be read.
+             */
+            @Override
+            public boolean isRead(String key) {
+                String section = key.substring(0, key.indexOf('.'));
+                return keyPositions.positionOf(key).isPresent()
+                        ? problems.stream().noneMatch(problem -> problem.key().equals(key))
+                        : problems.stream()
+                                .filter(problem -> !isInInjectionFile(problem))
+                                .map(Problem::key)
+                                .noneMatch(wrong -> wrong.equals(section)
+                                        || wrong.startsWith(section + '.')
+                                        || wrong.equals(KeyPath.ROOT.toString()));
+            }
+
+            private boolean isInInjectionFile(Problem problem) {
+                return injection.isPresent()
+                        && injection.get().toString().equals(problem.position().source());
             }
         }
     }

@@ -37,6 +37,7 @@ final class ConfigReader {
     private final ProblemCollector problems;
     private @Nullable Path injectionFile;
     private Tls tls = Tls.DEFAULT;
+    private Kubernetes kubernetes = Kubernetes.DEFAULT;
     private Map<ResourceName, KeyPath> chained = Map.of();
 
     ConfigReader(Map<String, String> environment, ProblemCollector problems) {
@@ -50,7 +51,7 @@ final class ConfigReader {
         Webhook webhook = webhook(file.section("webhook"));
         tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
-        Kubernetes kubernetes = kubernetes(file.section("kubernetes"));
+        kubernetes = kubernetes(file.section("kubernetes"));
         PolicyReader policies = new PolicyReader(problems);
         Policies policy = policies.read(file.section("policy"));
         chained = policies.chained();
@@ -67,6 +68,11 @@ final class ConfigReader {
     /** What was read of the section, also where other sections have problems. */
     Tls readTls() {
         return tls;
+    }
+
+    /** The same for this section. */
+    Kubernetes readKubernetes() {
+        return kubernetes;
     }
 
     private static Webhook webhook(Section section) {

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckCommandTest {
 
@@ -30,7 +32,7 @@ class CheckCommandTest {
                 .contains("problem  " + file + ":1: webhook.port is 0")
                 .contains("webhook.hots")
                 .contains("policy.whenNotOffered")
-                .endsWith(file + ": cannot be used, 3 problems\n");
+                .endsWith(file + ": cannot be used, 3 problems, 2 warnings\n");
     }
 
     @Test
@@ -148,6 +150,37 @@ class CheckCommandTest {
         assertThat(checked.out())
                 .contains("problem  " + file + ":1: tls.clientCa: " + text + " holds no certificate")
                 .endsWith("cannot be used, 1 problem\n");
+    }
+
+    /** One run names all there is to mend, whichever part of the configuration is wrong. */
+    @ParameterizedTest
+    @ValueSource(strings = {"policy: {mode: nope}", "what: 1", "injection: {file: gateway.yaml}"})
+    void tellsOfTheFilesBesideOtherProblems(String wrong) throws IOException {
+        Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), "a: [1\nb: }");
+        Path file = config("kubernetes: {kubeconfig: " + kubeconfig + "}\ntls: {key: nope.key}\n"
+                + wrong.replace("gateway.yaml", kubeconfig.toString()) + "\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.out())
+                .contains("problem  " + file + ":1: kubernetes.kubeconfig: " + kubeconfig + ", line 2, column 2")
+                .contains("warning  " + file + ":2: tls.key is nope.key, which cannot be read on this machine")
+                .contains("warning  " + file + ": tls.certificate is /etc/webhook/certs/tls.crt")
+                .endsWith("cannot be used, 2 problems, 2 warnings\n");
+    }
+
+    @Test
+    void saysNothingOfFilesWhoseKeysCannotBeRead() throws IOException {
+        Path misspelt = config("tls: {certifcate: nope.crt, key: nope.key, clientCa: 5, clientNames: [a]}\n");
+        Cli section = Cli.run("check", "--config", misspelt);
+        Path broken = config("tls: {\n");
+        Cli nothing = Cli.run("check", "--config", broken);
+
+        assertThat(section.out())
+                .contains("tls.key is nope.key")
+                .doesNotContain("tls.certificate is")
+                .endsWith("cannot be used, 2 problems, 1 warning\n");
+        assertThat(nothing.out()).endsWith("cannot be used, 1 problem\n");
     }
 
     @Test
