@@ -173,7 +173,7 @@ class PodStateTest {
     @Test
     void namesTheFieldThatIsMalformed() throws Exception {
         assertThat(problem("\"containers\":[{},{\"resources\":{\"limits\":{\"nvidia.com/gpu\":\"lots\"}}}]", ""))
-                .isEqualTo("spec.containers[1].resources.limits.nvidia.com/gpu is not a quantity");
+                .isEqualTo("spec.containers[1].resources.limits.nvidia.com/gpu is not a quantity such as 1 or 2Gi");
         assertThat(problem("\"containers\":[{},{},7]", "")).isEqualTo("spec.containers[2] is not a map");
         assertThat(problem("\"containers\":[{},{\"resources\":7}]", ""))
                 .isEqualTo("spec.containers[1].resources is not a map");
@@ -182,12 +182,12 @@ class PodStateTest {
         assertThat(problem("\"initContainers\":[{\"restartPolicy\":7}]", ""))
                 .isEqualTo("spec.initContainers[0].restartPolicy is not a string");
         assertThat(problem("\"resources\":{\"limits\":{\"cpu\":\"?\"}}", ""))
-                .isEqualTo("spec.resources.limits.cpu is not a quantity");
+                .isEqualTo("spec.resources.limits.cpu is not a quantity such as 1 or 2Gi");
         assertThat(problem("", "\"initContainerStatuses\":7")).isEqualTo("status.initContainerStatuses is not a list");
         assertThat(problem("", "\"containerStatuses\":[{},{\"resources\":{\"requests\":7}}]"))
                 .isEqualTo("status.containerStatuses[1].resources.requests is not a map");
         assertThat(problem("", "\"containerStatuses\":[{\"allocatedResources\":{\"cpu\":\"?\"}}]"))
-                .isEqualTo("status.containerStatuses[0].allocatedResources.cpu is not a quantity");
+                .isEqualTo("status.containerStatuses[0].allocatedResources.cpu is not a quantity such as 1 or 2Gi");
         assertThat(problem("", "\"conditions\":[{},{\"type\":7}]"))
                 .isEqualTo("status.conditions[1].type is not a string");
         assertThat(problem("", "\"conditions\":[{\"reason\":7}]"))
