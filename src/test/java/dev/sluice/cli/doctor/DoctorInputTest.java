@@ -187,7 +187,7 @@ class DoctorInputTest {
         assertThat(report.path("unchecked").findValuesAsText("consequence"))
                 .contains(
                         "Pod team/second cannot be read: spec.containers[1].resources.limits.nvidia.com/gpu is not a"
-                                + " quantity; it is left out.",
+                                + " quantity such as 1 or 2Gi; it is left out.",
                         "Pod team/gated cannot be read: spec.schedulingGates[1].name is not a string; it is left out.");
     }
 
