@@ -94,7 +94,8 @@ public final class SmallReaders {
             quantities.put(
                     entry.getKey(),
                     Quantity.parse(entry.getValue())
-                            .orElseThrow(() -> new MalformedItem(name + "." + entry.getKey() + " is not a quantity")));
+                            .orElseThrow(() -> new MalformedItem(
+                                    name + "." + entry.getKey() + " is not a quantity such as 1 or 2Gi")));
         }
         return quantities;
     }
