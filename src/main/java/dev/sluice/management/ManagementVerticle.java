@@ -37,7 +37,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
@@ -214,8 +213,7 @@ public final class ManagementVerticle extends VerticleBase {
         scrapes.ask(vertx, format.name(), () -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all))))
                 .onSuccess(text -> answer(context, 200, format.contentType(), text))
                 .onFailure(fault -> {
-                    LoggingEventBuilder line = LOG.atError();
-                    (stacks.allowOne() ? line.setCause(fault) : line).log("The metrics could not be written");
+                    stacks.add(LOG.atError(), fault).log("The metrics could not be written");
                     answer(context, 500, PLAIN, "the numbers could not be written; the gateway's log says why\n");
                 });
     }

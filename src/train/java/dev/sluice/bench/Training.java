@@ -35,10 +35,10 @@ final class Training {
 
     /**
      * When the second compiler takes a method over, which ends the counting for the cache. A gateway calls a method
-     * 32,768 times before it compiles it with these counts (decision 21), and the compiler divides the calls that were
-     * counted within a method by all calls of it: were they a seventh, as after the 5,000 calls of the JVM's defaults,
-     * it would take what each review calls for rare, and leave it out of line for as long as the gateway lives. What is
-     * not compiled at all in the training would be measured anew in each gateway.
+     * 32,768 times before it compiles it with these counts. Where they came from 5,000 calls, as the JVM has it, the
+     * compiler took much of what each review calls for rare and left it out of line, for as long as the gateway lived
+     * (decision 21; why has not been traced). What is not compiled at all in the training would be measured anew in
+     * each gateway.
      */
     private static final String SECOND_COMPILER = "-XX:Tier2InvokeNotifyFreqLog=11 -XX:Tier2BackedgeNotifyFreqLog=14"
             + " -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=10000"

@@ -32,7 +32,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Owns the ledger: it applies cluster events in their order, publishes a snapshot when what nodes offer has changed,
@@ -228,8 +227,7 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     private void requestRelist(ClusterEvent event, Throwable fault) {
-        LoggingEventBuilder line = LOG.atError().addKeyValue("object", event.objectName());
-        (stacks.allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault))
+        stacks.add(LOG.atError().addKeyValue("object", event.objectName()), fault)
                 .log("A fault while counting what the cluster tells; the cluster will be listed again");
         Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
     }
