@@ -2,11 +2,11 @@ package dev.sluice;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.cli.Running;
+import dev.sluice.cli.ServeCommand;
+import dev.sluice.cli.Serving;
 import dev.sluice.cli.SluiceCommand;
 import dev.sluice.cli.demo.DemoCommand;
-import dev.sluice.cli.serve.Running;
-import dev.sluice.cli.serve.ServeCommand;
-import dev.sluice.cli.serve.Serving;
 import dev.sluice.log.LossCounter;
 import java.io.PrintWriter;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.cli.SluiceCommand;
 import dev.sluice.cli.demo.DemoCommand;
 import java.io.PrintWriter;

@@ -2,20 +2,20 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedStage;
-import dev.sluice.config.policy.PolicySource;
-import dev.sluice.kube.watch.file.SnapshotFile;
+import dev.sluice.kube.watch.SnapshotFile;
+import dev.sluice.reload.PolicySource;
+import dev.sluice.reload.TlsSource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tls.file.TlsSource;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.webhook.Reply;
 import org.junit.jupiter.api.Test;
 

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.policy.ActivePolicy;
-import dev.sluice.bus.HeldRecords;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.api.OpenApi;
+import dev.sluice.bus.RecordFlusher;
 import dev.sluice.bus.Topic;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
-import dev.sluice.management.api.OpenApi;
-import dev.sluice.metrics.scrape.Scrape;
-import dev.sluice.webhook.connection.AbuseCounter;
-import dev.sluice.webhook.connection.ConnectionLimits;
-import dev.sluice.webhook.connection.Connections;
+import dev.sluice.metrics.parts.Scrape;
+import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ConnectionLimits;
+import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -50,7 +50,7 @@ class ReadPaceTest {
     void start() throws Exception {
         Topic.install(vertx);
         Topic.RECORDS_WANTED.subscribe(vertx, _ -> recordsWanted.incrementAndGet());
-        HeldRecords held = new HeldRecords(List.of(await(vertx.deployVerticle(gateway))));
+        RecordFlusher held = new RecordFlusher(List.of(await(vertx.deployVerticle(gateway))));
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
                 new ManagementSettings(
                         new HttpServerOptions().setHost("localhost").setPort(port),

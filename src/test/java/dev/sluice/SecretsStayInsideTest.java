@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.config.WrittenPolicy;
-import dev.sluice.kube.watch.file.SnapshotFile;
+import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.log.BatchedLines;
 import dev.sluice.log.LineEncoder;
 import dev.sluice.log.LogFormat;

@@ -2,15 +2,15 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedStage;
-import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.policy.PolicySource;
+import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.RawClient;
 import dev.sluice.webhook.Reply;

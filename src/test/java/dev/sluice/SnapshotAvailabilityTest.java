@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.config.WrittenPolicy;
-import dev.sluice.config.policy.PolicySource;
+import dev.sluice.reload.PolicySource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import dev.sluice.reload.TlsSource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
@@ -7,7 +8,6 @@ import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;
 import dev.sluice.tls.TlsReader.TlsReading;
-import dev.sluice.tls.file.TlsSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

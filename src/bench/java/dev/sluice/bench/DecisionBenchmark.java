@@ -1,11 +1,11 @@
 package dev.sluice.bench;
 
-import dev.sluice.admission.decide.Decider;
-import dev.sluice.admission.policy.NamespacePolicy;
-import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.ClusterSnapshot;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,13 +1,13 @@
 package dev.sluice.bench;
 
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.cluster.scheduling.Toleration;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.ledger.nodeindex.AssumeRequest;
+import dev.sluice.ledger.placement.AssumeRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

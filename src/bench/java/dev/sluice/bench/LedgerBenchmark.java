@@ -1,11 +1,11 @@
 package dev.sluice.bench;
 
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
-import dev.sluice.ledger.nodes.NodeLedger;
+import dev.sluice.ledger.placement.NodeLedger;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

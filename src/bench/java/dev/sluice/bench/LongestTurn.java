@@ -1,8 +1,8 @@
 package dev.sluice.bench;
 
-import dev.sluice.cluster.event.ClusterEvent;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.ledger.Ledger;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

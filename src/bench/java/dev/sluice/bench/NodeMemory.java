@@ -1,9 +1,9 @@
 package dev.sluice.bench;
 
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
 import dev.sluice.kube.decode.NodeDecoder;
-import dev.sluice.ledger.nodes.NodeLedger;
+import dev.sluice.ledger.placement.NodeLedger;
 import java.lang.ref.Reference;
 import java.util.List;
 

@@ -1,17 +1,17 @@
 package dev.sluice.bench;
 
-import dev.sluice.admission.decide.verticle.OneHolder;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.patch.PatchOperation;
-import dev.sluice.admission.policy.NamespacePolicy;
-import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.Deadline;
+import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.Service;
-import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.DecideRequest;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.lease.OneHolder;
 import dev.sluice.ledger.Ledger;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;

@@ -1,11 +1,11 @@
 package dev.sluice.bench;
 
-import dev.sluice.admission.decide.Decider;
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.admission.wording.Wording;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;

@@ -1,12 +1,12 @@
 package dev.sluice.bench;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
 import dev.sluice.json.Parsers;
+import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.decode.NodeDecoder;
-import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.ledger.nodes.NodeLedger;
+import dev.sluice.ledger.placement.NodeLedger;
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package dev.sluice.stress;
 
-import dev.sluice.cluster.node.LabelKeys;
-import dev.sluice.cluster.node.Labels;
-import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.LabelKeys;
+import dev.sluice.cluster.Labels;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
-import dev.sluice.ledger.nodes.NodeLedger;
+import dev.sluice.ledger.placement.NodeLedger;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.sluice.config;
 
-import dev.sluice.config.tree.Problem;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.Scratch;
 import java.nio.file.Path;

@@ -1,15 +1,15 @@
 package dev.sluice.fuzz;
 
-import dev.sluice.cli.manifest.ManifestFuzz;
+import dev.sluice.cli.explain.ManifestFuzz;
 import dev.sluice.cluster.quantity.QuantityFuzz;
 import dev.sluice.config.ConfigFuzz;
 import dev.sluice.config.InjectionFuzz;
-import dev.sluice.diagnosis.file.QuickListFuzz;
 import dev.sluice.json.PlainJsonFuzz;
 import dev.sluice.json.SkipFuzz;
-import dev.sluice.kube.list.ListFuzz;
-import dev.sluice.kube.list.WatchFuzz;
-import dev.sluice.kube.watch.file.SnapshotFuzz;
+import dev.sluice.kube.client.ListFuzz;
+import dev.sluice.kube.client.WatchFuzz;
+import dev.sluice.kube.facts.QuickListFuzz;
+import dev.sluice.kube.watch.SnapshotFuzz;
 import dev.sluice.tls.PemFuzz;
 import dev.sluice.webhook.AdmissionsFuzz;
 import dev.sluice.webhook.review.PodFuzz;

@@ -2,8 +2,8 @@ package dev.sluice.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.tls.selfmanaged.secret.CertificateSecret;
-import dev.sluice.tls.selfmanaged.secret.WebhookTrust;
+import dev.sluice.tls.selfmanaged.CertificateSecret;
+import dev.sluice.tls.selfmanaged.WebhookTrust;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;

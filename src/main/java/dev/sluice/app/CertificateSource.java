@@ -1,9 +1,9 @@
 package dev.sluice.app;
 
-import dev.sluice.bus.message.ActiveTls;
-import dev.sluice.cluster.event.SourceProblem;
-import dev.sluice.tls.file.CertificateVerticle;
-import dev.sluice.tls.file.TlsSource;
+import dev.sluice.bus.ActiveTls;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.reload.CertificateVerticle;
+import dev.sluice.reload.TlsSource;
 import dev.sluice.tls.selfmanaged.SelfManagedTls;
 import dev.sluice.tls.selfmanaged.SelfManagedVerticle;
 import io.vertx.core.Deployable;

@@ -1,37 +1,36 @@
 package dev.sluice.app;
 
-import dev.sluice.admission.decide.verticle.DecisionVerticle;
-import dev.sluice.bus.HeldRecords;
 import dev.sluice.bus.Inbox;
 import dev.sluice.bus.Liveness;
+import dev.sluice.bus.RecordFlusher;
 import dev.sluice.bus.Topic;
-import dev.sluice.config.policy.PolicyVerticle;
-import dev.sluice.diagnosis.verticle.DiagnosisVerticle;
+import dev.sluice.kube.facts.DiagnosisVerticle;
 import dev.sluice.kube.watch.PodAccess;
+import dev.sluice.lease.DecisionVerticle;
 import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
-import dev.sluice.metrics.part.AdmissionMetrics;
-import dev.sluice.metrics.scrape.MeasuredVerticle;
-import dev.sluice.metrics.scrape.PartMetrics;
-import dev.sluice.metrics.scrape.Scrape;
-import dev.sluice.metrics.vertx.VertxNumbers;
+import dev.sluice.metrics.parts.AdmissionMetrics;
+import dev.sluice.metrics.parts.MeasuredVerticle;
+import dev.sluice.metrics.parts.PartMetrics;
+import dev.sluice.metrics.parts.Scrape;
+import dev.sluice.metrics.parts.VertxNumbers;
 import dev.sluice.record.ReviewRecord;
-import dev.sluice.record.bypass.verticle.BypassVerticle;
+import dev.sluice.record.events.BypassVerticle;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.record.observe.GateLog;
 import dev.sluice.record.observe.Observers;
+import dev.sluice.reload.PolicyVerticle;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
-import dev.sluice.webhook.body.SharedLimits;
-import dev.sluice.webhook.connection.ConnectionLimits;
-import dev.sluice.webhook.connection.Connections;
-import dev.sluice.webhook.connection.GuardedTransport;
-import dev.sluice.webhook.warmup.WarmUp;
+import dev.sluice.webhook.intake.ConnectionLimits;
+import dev.sluice.webhook.intake.Connections;
+import dev.sluice.webhook.intake.GuardedTransport;
+import dev.sluice.webhook.intake.SharedLimits;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -127,7 +126,7 @@ public final class Sluice {
             intake.connections().closeLate();
             visitors.closeLate();
         });
-        return CannotListen.Listener.WEBHOOK
+        return ListenFailedException.Listener.WEBHOOK
                 .named(deployGateways(), parts.webhook())
                 .compose(_ -> deployDecision())
                 .compose(_ -> deployWorker(metrics.jvm()))
@@ -209,7 +208,7 @@ public final class Sluice {
         boolean oneDecides = parts.policy().policies().reserve()
                 && parts.source().otherReplicas() == DecisionVerticle.OtherReplicas.POSSIBLE;
         return oneDecides
-                ? Optional.of(new BypassVerticle(parts.policy(), new HeldRecords(gateways), clock, metrics.bypass()))
+                ? Optional.of(new BypassVerticle(parts.policy(), new RecordFlusher(gateways), clock, metrics.bypass()))
                 : Optional.empty();
     }
 
@@ -245,8 +244,8 @@ public final class Sluice {
     }
 
     private Future<?> deployManagement() {
-        HeldRecords records = new HeldRecords(gateways);
-        return CannotListen.Listener.MANAGEMENT.named(
+        RecordFlusher records = new RecordFlusher(gateways);
+        return ListenFailedException.Listener.MANAGEMENT.named(
                 deploy(
                         new ManagementVerticle(
                                 new ManagementSettings(
@@ -283,7 +282,7 @@ public final class Sluice {
 
     /** Succeeds when every decision that was answered before is told and logged, or when that takes too long. */
     public Future<?> recorded() {
-        return new HeldRecords(gateways).tell(vertx).compose(_ -> logged.settled(LAST_LINES));
+        return new RecordFlusher(gateways).tell(vertx).compose(_ -> logged.settled(LAST_LINES));
     }
 
     /**

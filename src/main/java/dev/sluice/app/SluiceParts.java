@@ -1,7 +1,7 @@
 package dev.sluice.app;
 
-import dev.sluice.admission.policy.ActivePolicy;
-import dev.sluice.config.policy.PolicySource;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.ClientNames;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-/** The gateway, put together from its verticles. */
+/** The composition of the gateway from its verticles, and the warm-up that runs before the first review. */
 @NullMarked
 package dev.sluice.app;
 

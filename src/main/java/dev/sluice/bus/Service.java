@@ -1,12 +1,8 @@
 package dev.sluice.bus;
 
-import dev.sluice.bus.message.ClusterUsage;
-import dev.sluice.bus.message.ClusterUsage.DevicesQuestion;
-import dev.sluice.bus.message.ClusterUsage.DevicesReply;
-import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
-import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.DecideReply;
-import dev.sluice.bus.message.DecideRequest;
+import dev.sluice.bus.ClusterUsage.DevicesQuestion;
+import dev.sluice.bus.ClusterUsage.DevicesReply;
+import dev.sluice.bus.ClusterUsage.UsageQuestion;
 import dev.sluice.metrics.PartNumbers;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;

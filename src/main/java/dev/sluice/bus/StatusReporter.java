@@ -1,7 +1,6 @@
 package dev.sluice.bus;
 
-import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.cluster.event.UnreadableObjects;
+import dev.sluice.cluster.UnreadableObjects;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,20 +1,13 @@
 package dev.sluice.bus;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.admission.policy.ActivePolicy;
-import dev.sluice.bus.message.ActiveTls;
-import dev.sluice.bus.message.DecisionGate;
-import dev.sluice.bus.message.Fitness;
-import dev.sluice.bus.message.Freshness;
-import dev.sluice.bus.message.LeaseState;
-import dev.sluice.bus.message.TlsReload;
-import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.cluster.event.ClusterEvent;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
-import dev.sluice.diagnosis.verdict.DiagnosisState;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.ledger.LedgerStatistics;
+import dev.sluice.record.BypassReport;
 import dev.sluice.record.RecordBatch;
-import dev.sluice.record.bypass.BypassReport;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageConsumer;

@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.config.tree.KeyPositions;
+import dev.sluice.config.KeyPositions;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;

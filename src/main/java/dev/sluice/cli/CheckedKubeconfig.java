@@ -1,10 +1,10 @@
 package dev.sluice.cli;
 
-import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.kube.kubeconfig.ClusterAdvice;
-import dev.sluice.kube.kubeconfig.Kubeconfig;
+import dev.sluice.kube.client.ClusterAdvice;
+import dev.sluice.kube.client.Kubeconfig;
 import java.nio.file.Files;
 import java.util.List;
 

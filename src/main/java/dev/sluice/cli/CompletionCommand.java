@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
             "  sluice completion bash > ~/.local/share/bash-completion/completions/sluice",
             "  echo 'source <(sluice completion zsh)' >> ~/.zshrc"
         })
-public final class CompletionCommand implements Callable<Integer> {
+final class CompletionCommand implements Callable<Integer> {
 
     /** The constants are written as the user types them. */
     enum Shell {

@@ -1,13 +1,9 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.capacity.CapacityCommand;
-import dev.sluice.cli.certs.CertsCommand;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.UserErrors;
-import dev.sluice.cli.decisions.DecisionsCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
-import dev.sluice.cli.metrics.MetricsCommand;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;

@@ -1,4 +1,4 @@
-/** The command line. Each command reads its arguments and files, asks other packages for the answer and prints it. */
+/** The command line: each command reads its arguments, asks other rooms and prints the answer. */
 @NullMarked
 package dev.sluice.cli;
 

@@ -1,13 +1,9 @@
 package dev.sluice.config;
 
-import dev.sluice.admission.policy.FallbackChains;
+import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.tree.KeyPath;
-import dev.sluice.config.tree.ProblemCollector;
-import dev.sluice.config.tree.Section;
-import dev.sluice.config.tree.YamlNode;
-import dev.sluice.config.tree.YamlNode.Entry;
-import dev.sluice.config.tree.YamlNode.Scalar;
+import dev.sluice.config.YamlNode.Entry;
+import dev.sluice.config.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

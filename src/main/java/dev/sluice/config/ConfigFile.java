@@ -1,10 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.config.reload.ReadFailure;
-import dev.sluice.config.tree.DocumentTree;
-import dev.sluice.config.tree.KeyPath;
-import dev.sluice.config.tree.Problem;
-import dev.sluice.config.tree.ProblemCollector;
+import dev.sluice.files.ReadFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.admission.policy.Policies;
+import dev.sluice.admission.request.Policies;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
@@ -11,12 +11,7 @@ import dev.sluice.config.GatewayConfig.SelfManaged;
 import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
-import dev.sluice.config.tree.IntRange;
-import dev.sluice.config.tree.KeyPath;
-import dev.sluice.config.tree.Problem.SourcePosition;
-import dev.sluice.config.tree.ProblemCollector;
-import dev.sluice.config.tree.Section;
-import dev.sluice.config.tree.YamlNode;
+import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
 import dev.sluice.tls.ServerNames;

@@ -1,16 +1,14 @@
 package dev.sluice.config;
 
-import dev.sluice.cluster.mig.MigProfile;
-import dev.sluice.cluster.mig.MigTables;
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.MigTables;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.tree.KeyPath;
-import dev.sluice.config.tree.ProblemCollector;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Reads names of extended resources, and warns of MIG profiles that no GPU model has. */
-public record DeviceNames(ProblemCollector problems) {
+record DeviceNames(ProblemCollector problems) {
 
     /** Reads the name in {@code text}. A message about it begins with {@code subject}. */
     public Optional<ResourceName> read(int line, KeyPath key, String subject, String text) {

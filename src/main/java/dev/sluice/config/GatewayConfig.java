@@ -2,9 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.policy.Policies;
-import dev.sluice.config.tree.HostRule;
-import dev.sluice.config.tree.IntRange;
+import dev.sluice.admission.request.Policies;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
 import dev.sluice.tls.TlsEngine;

@@ -4,12 +4,8 @@ import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.tree.KeyPath;
-import dev.sluice.config.tree.ProblemCollector;
-import dev.sluice.config.tree.Section;
-import dev.sluice.config.tree.YamlNode;
-import dev.sluice.config.tree.YamlNode.Entry;
-import dev.sluice.config.tree.YamlNode.Scalar;
+import dev.sluice.config.YamlNode.Entry;
+import dev.sluice.config.YamlNode.Scalar;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads the injection file, which has the format of gpuinjector. */
-public final class InjectionReader {
+final class InjectionReader {
 
     private final ProblemCollector problems;
     private final DeviceNames names;

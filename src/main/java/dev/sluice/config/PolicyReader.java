@@ -1,14 +1,11 @@
 package dev.sluice.config;
 
-import dev.sluice.admission.policy.FallbackChains;
-import dev.sluice.admission.policy.NamespaceGlob;
-import dev.sluice.admission.policy.Policies;
-import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.FallbackChains;
+import dev.sluice.admission.request.NamespaceGlob;
+import dev.sluice.admission.request.Policies;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.tree.KeyPath;
-import dev.sluice.config.tree.ProblemCollector;
-import dev.sluice.config.tree.Section;
-import dev.sluice.config.tree.YamlNode.Entry;
+import dev.sluice.config.YamlNode.Entry;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads the base policy and the policies of namespaces, which override it key by key. */
-public final class PolicyReader {
+final class PolicyReader {
 
     /** The name of a namespace (RFC 1123 label), with {@code *} and {@code ?} in any place. */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");

@@ -1,7 +1,6 @@
 /**
- * The configuration of the gateway and its injection file, and the loader that reports all problems of a file at once.
- *
- * <p>The configuration holds no secrets: keys and certificates are named by their paths and are not opened here.
+ * The configuration of the gateway and its injection file, and the reader that reports all problems of a file at once
+ * with their lines.
  */
 @NullMarked
 package dev.sluice.config;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.cluster.SourceProblem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

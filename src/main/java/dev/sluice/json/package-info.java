@@ -1,4 +1,4 @@
-/** JSON that is read token by token, and skipped where nobody reads it. */
+/** JSON that is read token by token; whatever nobody needs is skipped without becoming an object. */
 @NullMarked
 package dev.sluice.json;
 

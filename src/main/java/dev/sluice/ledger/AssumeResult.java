@@ -1,6 +1,5 @@
 package dev.sluice.ledger;
 
-import dev.sluice.ledger.podentry.NotReserved;
 import java.util.List;
 import java.util.Optional;
 

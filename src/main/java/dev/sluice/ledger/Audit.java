@@ -1,12 +1,11 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.nodeindex.NodeIndex;
-import dev.sluice.ledger.nodeindex.NodeUsage;
-import dev.sluice.ledger.nodeindex.PodDemand;
-import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.podentry.PodEntries;
+import dev.sluice.ledger.placement.NodeIndex;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PodDemand;
+import dev.sluice.ledger.placement.Reservation;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.nodeindex.DeviceUsage;
+import dev.sluice.ledger.placement.DeviceUsage;
 import java.util.Map;
 
 /**

@@ -1,7 +1,5 @@
 package dev.sluice.ledger;
 
-import dev.sluice.ledger.podentry.NotReserved;
-
 /**
  * The ledger in numbers.
  *

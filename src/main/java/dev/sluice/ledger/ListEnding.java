@@ -1,8 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.ledger.podentry.PodEntries;
-import dev.sluice.ledger.podentry.UnlistedPods;
+import dev.sluice.cluster.PodEvent;
 
 /**
  * The end of a list of pods: those that it did not mention are removed, and the ledger is compared with it. For a large

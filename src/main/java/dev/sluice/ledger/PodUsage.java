@@ -1,9 +1,8 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.nodeindex.NodeUsage;
-import dev.sluice.ledger.nodeindex.Reservation;
-import dev.sluice.ledger.podentry.PodEntry;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.sluice.management;
 
+import dev.sluice.api.ApiAnswer;
 import dev.sluice.management.access.AccessDecision;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessRefusal;
-import dev.sluice.management.api.ApiAnswer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.sluice.management;
 
-import dev.sluice.management.api.ApiAnswer;
-import dev.sluice.management.api.EventEncoder;
-import dev.sluice.record.history.RecentEvents;
-import dev.sluice.record.history.StreamEvent;
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.EventEncoder;
+import dev.sluice.record.RecentEvents;
+import dev.sluice.record.StreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;

@@ -1,11 +1,11 @@
 package dev.sluice.management;
 
-import dev.sluice.admission.policy.ActivePolicy;
-import dev.sluice.bus.message.ActiveTls;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.ActiveTls;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
-import dev.sluice.metrics.part.ManagementMetrics;
-import dev.sluice.webhook.connection.Connections;
+import dev.sluice.metrics.parts.ManagementMetrics;
+import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
 import java.util.Optional;

@@ -1,28 +1,28 @@
 package dev.sluice.management;
 
-import dev.sluice.bus.HeldRecords;
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.BypassApi;
+import dev.sluice.api.CapacityEncoder;
+import dev.sluice.api.CapacityReport;
+import dev.sluice.api.DecisionsApi;
+import dev.sluice.api.DiagnosisApi;
+import dev.sluice.api.EventEncoder;
+import dev.sluice.api.OpenApi;
+import dev.sluice.bus.ClusterUsage;
+import dev.sluice.bus.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.Liveness;
+import dev.sluice.bus.RecordFlusher;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.ClusterUsage;
-import dev.sluice.bus.message.ClusterUsage.UsageQuestion;
-import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.cluster.capacity.CapacityEncoder;
-import dev.sluice.cluster.capacity.CapacityReport;
+import dev.sluice.bus.WatchStatus;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
-import dev.sluice.management.api.ApiAnswer;
-import dev.sluice.management.api.BypassApi;
-import dev.sluice.management.api.DecisionsApi;
-import dev.sluice.management.api.DiagnosisApi;
-import dev.sluice.management.api.EventEncoder;
-import dev.sluice.management.api.OpenApi;
 import dev.sluice.metrics.ScrapeFormat;
-import dev.sluice.metrics.scrape.Scrape;
-import dev.sluice.record.history.StreamEvent;
+import dev.sluice.metrics.parts.Scrape;
+import dev.sluice.record.StreamEvent;
 import dev.sluice.tls.ServerTls;
-import dev.sluice.webhook.connection.ConnectionTracking;
+import dev.sluice.webhook.intake.ConnectionTracking;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -57,7 +57,7 @@ public final class ManagementVerticle extends VerticleBase {
     private long unreadBytes;
     private @Nullable HttpServer server;
     private final Scrape scrape;
-    private final HeldRecords records;
+    private final RecordFlusher records;
     private final List<String> watched;
     private final Readiness readiness;
     private final DecisionsApi decisions;
@@ -67,7 +67,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final SharedAnswers<Buffer> capacities = new SharedAnswers<>(1);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
-    public ManagementVerticle(ManagementSettings settings, Scrape scrape, HeldRecords records, List<String> watched) {
+    public ManagementVerticle(ManagementSettings settings, Scrape scrape, RecordFlusher records, List<String> watched) {
         this.settings = settings;
         this.scrape = scrape;
         this.records = records;
@@ -132,7 +132,7 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", withoutParameters(this::capacity));
-        PacedApi api = new PacedApi(vertx, records, decisions, diagnosis);
+        RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis);
         get(router, "/api/v1/diagnosis", context -> show(context, api.diagnosis(context.request())));
         get(router, "/api/v1/bypassed", withoutParameters(context -> show(context, bypassed.answer())));
         get(router, DECISIONS, context -> show(context, api.decisions(context.request())));

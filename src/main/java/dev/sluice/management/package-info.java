@@ -1,4 +1,4 @@
-/** Probes, metrics and the API, on a port of their own. No decision waits for them. */
+/** The management port: probes, metrics and the API. No decision waits for it. */
 @NullMarked
 package dev.sluice.management;
 

@@ -1,7 +1,4 @@
-/**
- * The numbers of the gateway's parts, their names in {@link dev.sluice.metrics.MetricName}, and the formats in which
- * they are read.
- */
+/** The names of all metrics, the values of one part of the gateway, and the text formats in which they are read. */
 @NullMarked
 package dev.sluice.metrics;
 

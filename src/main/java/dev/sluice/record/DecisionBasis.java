@@ -1,6 +1,6 @@
 package dev.sluice.record;
 
-import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.Policy;
 import java.time.Instant;
 
 /**

@@ -24,7 +24,7 @@ public record DecisionRecord(
         List<Move> moves,
         List<JudgedCandidate> candidates,
         List<DecisionCause> causes,
-        ToldSentences told,
+        UserMessages told,
         RecordedInjection injection,
         DecisionBasis basis,
         String stamp,

@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
-import dev.sluice.admission.policy.FallbackChains;
 import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;

@@ -1,6 +1,6 @@
 /**
- * What is told of a review after its answer has left: immutable, and bounded whatever the pod's author wrote, so that a
- * consumer may keep as many records as it has counted room for.
+ * What is recorded of a review after its answer has left, the most recent records, and the detection of pods that no
+ * review of this gateway decided about; all of it is plain data of bounded size.
  */
 @NullMarked
 package dev.sluice.record;

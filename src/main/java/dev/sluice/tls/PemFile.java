@@ -1,6 +1,6 @@
 package dev.sluice.tls;
 
-import dev.sluice.config.reload.ReadFailure;
+import dev.sluice.files.ReadFailure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,5 @@
 package dev.sluice.tls;
 
-import dev.sluice.tls.chain.CertificateNames;
-import dev.sluice.tls.chain.CertificatePath;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.CertificateParsingException;

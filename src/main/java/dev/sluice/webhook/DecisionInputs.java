@@ -1,9 +1,9 @@
 package dev.sluice.webhook;
 
-import dev.sluice.admission.policy.ActivePolicy;
-import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.Freshness;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.Deadline;
+import dev.sluice.bus.Freshness;
+import dev.sluice.cluster.ClusterSnapshot;
 
 /**
  * What a review is decided by, even if the cluster or the policy changes meanwhile.
@@ -11,4 +11,4 @@ import dev.sluice.cluster.snapshot.ClusterSnapshot;
  * @param freshness of this cluster, or older: of a newer one it would vouch for nodes that have changed since
  * @param deadline by when its answer has to leave
  */
-public record DecisionInputs(ClusterSnapshot cluster, Freshness freshness, ActivePolicy policy, Deadline deadline) {}
+record DecisionInputs(ClusterSnapshot cluster, Freshness freshness, ActivePolicy policy, Deadline deadline) {}

@@ -1,7 +1,7 @@
 package dev.sluice.webhook;
 
 import dev.sluice.record.ReviewRecord;
-import dev.sluice.webhook.body.HttpAnswer;
+import dev.sluice.webhook.intake.HttpAnswer;
 import java.util.Optional;
 
 /**

@@ -1,8 +1,8 @@
 package dev.sluice.webhook;
 
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.tls.ClientNames;
-import dev.sluice.webhook.body.SharedLimits;
+import dev.sluice.webhook.intake.SharedLimits;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
 

@@ -1,25 +1,25 @@
 package dev.sluice.webhook;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.Deadline;
+import dev.sluice.bus.DecisionGate;
+import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Liveness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.Deadline;
-import dev.sluice.bus.message.DecisionGate;
-import dev.sluice.bus.message.Freshness;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.RecordBatcher;
 import dev.sluice.tls.ServerTls;
-import dev.sluice.webhook.body.BodyLimits;
-import dev.sluice.webhook.body.HttpAnswer;
-import dev.sluice.webhook.body.JsonContent;
-import dev.sluice.webhook.body.ReviewBody;
-import dev.sluice.webhook.body.UnreadBody;
-import dev.sluice.webhook.body.WholeBody;
-import dev.sluice.webhook.connection.ConnectionTracking;
-import dev.sluice.webhook.connection.HandshakeFailure;
+import dev.sluice.webhook.intake.BodyLimits;
+import dev.sluice.webhook.intake.ConnectionTracking;
+import dev.sluice.webhook.intake.HandshakeFailure;
+import dev.sluice.webhook.intake.HttpAnswer;
+import dev.sluice.webhook.intake.JsonContent;
+import dev.sluice.webhook.intake.ReviewBody;
+import dev.sluice.webhook.intake.UnreadBody;
+import dev.sluice.webhook.intake.WholeBody;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
@@ -183,7 +183,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** The decision reads the newest snapshot, even if the body came slowly. */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
-        Deadline deadline = CallerPatience.deadline(CallerPatience.parameter(request.query()));
+        Deadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
         ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
             @Override
             public void complete(WholeBody body) {

@@ -1,11 +1,11 @@
 package dev.sluice.webhook;
 
 import dev.sluice.admission.patch.AnnotationPatch;
-import dev.sluice.admission.policy.Policy;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.admission.wording.Words;
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.admission.verdict.Words;
+import dev.sluice.cluster.Pod;
 import dev.sluice.record.DecisionBasis;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
@@ -15,7 +15,7 @@ import dev.sluice.record.RecordedPod;
 import dev.sluice.record.ReviewHead;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
-import dev.sluice.record.ToldSentences;
+import dev.sluice.record.UserMessages;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.util.List;
@@ -41,7 +41,7 @@ record RecordMaker(AdmissionReview review, DecisionInputs moment) {
                 allowed.moves(),
                 KeptCauses.candidates(allowed.candidates()),
                 KeptCauses.of(allowed.causes()),
-                ToldSentences.of(words),
+                UserMessages.of(words),
                 RecordedInjection.of(allowed.injection()),
                 basis(policy),
                 moment.policy().policies().reserve() ? AnnotationPatch.written(allowed.patch(), Pod.STAMP) : "",
@@ -58,7 +58,7 @@ record RecordMaker(AdmissionReview review, DecisionInputs moment) {
                 List.of(),
                 KeptCauses.candidates(denied.candidates()),
                 KeptCauses.of(denied.cause(), denied.causes()),
-                ToldSentences.of(words),
+                UserMessages.of(words),
                 RecordedInjection.of(denied.injection()),
                 basis(policy),
                 "",

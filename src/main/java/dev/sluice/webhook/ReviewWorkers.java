@@ -1,10 +1,10 @@
 package dev.sluice.webhook;
 
 import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.webhook.body.MemoryBudget;
-import dev.sluice.webhook.body.WholeBody;
-import dev.sluice.webhook.connection.AbuseCause;
-import dev.sluice.webhook.connection.AbuseCounter;
+import dev.sluice.webhook.intake.AbuseCause;
+import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.MemoryBudget;
+import dev.sluice.webhook.intake.WholeBody;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;

@@ -2,14 +2,13 @@ package dev.sluice.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.config.WrittenPolicy;
-import dev.sluice.config.policy.PolicySource;
+import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.webhook.warmup.WarmUp;
 import io.vertx.core.http.HttpServerOptions;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,6 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.demo.DemoCommand;
-import dev.sluice.cli.serve.ServeCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;

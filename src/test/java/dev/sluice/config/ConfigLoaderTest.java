@@ -2,13 +2,11 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.policy.FallbackChains;
-import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.request.FallbackChains;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig.Management;
-import dev.sluice.config.tree.KeyPositions;
-import dev.sluice.config.tree.Problem;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
 import dev.sluice.tls.TlsEngine;

@@ -3,14 +3,13 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.sluice.admission.policy.Policies;
+import dev.sluice.admission.request.Policies;
 import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsMode;
 import dev.sluice.config.GatewayConfig.Webhook;
-import dev.sluice.config.tree.HostRule;
 import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;
 import java.util.Set;

@@ -10,7 +10,6 @@ import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.injection.ResourceRule;
 import dev.sluice.admission.injection.ResourceRule.Unit;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.tree.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

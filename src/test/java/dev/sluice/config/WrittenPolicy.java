@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.config.ConfigLoader.Loading;
 import java.io.IOException;

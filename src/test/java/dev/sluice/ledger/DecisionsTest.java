@@ -4,10 +4,10 @@ import static dev.sluice.ledger.Story.START;
 import static dev.sluice.ledger.Story.gpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.ledger.nodeindex.AssumeRequest;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.ledger.placement.AssumeRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,10 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.ledger.nodeindex.PodDemand;
+import dev.sluice.ledger.placement.PodDemand;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.sluice.ledger;
 
 import com.google.errorprone.annotations.FormatMethod;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.nodeindex.DeviceUsage;
-import dev.sluice.ledger.nodeindex.PodDemand;
+import dev.sluice.ledger.placement.DeviceUsage;
+import dev.sluice.ledger.placement.PodDemand;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,14 +2,14 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.event.ClusterEvent;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.ledger.nodeindex.AssumeRequest;
+import dev.sluice.ledger.placement.AssumeRequest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

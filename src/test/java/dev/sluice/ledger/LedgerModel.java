@@ -1,14 +1,14 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.ledger.nodeindex.AssumeRequest;
-import dev.sluice.ledger.nodeindex.PodDemand;
+import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PodDemand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,11 +2,11 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.ledger.LedgerStatistics.AuditDifference;
 import java.util.List;
 import java.util.stream.IntStream;

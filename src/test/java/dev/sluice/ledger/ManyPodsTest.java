@@ -2,12 +2,12 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeRequirement;
+import dev.sluice.cluster.NodeSelectorTerm;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.cluster.scheduling.NodeRequirement;
-import dev.sluice.cluster.scheduling.NodeSelectorTerm;
-import dev.sluice.ledger.nodeindex.AssumeRequest;
+import dev.sluice.ledger.placement.AssumeRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;

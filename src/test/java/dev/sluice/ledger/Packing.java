@@ -1,6 +1,6 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;

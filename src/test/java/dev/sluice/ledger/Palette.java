@@ -1,13 +1,13 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.node.Taint;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeRequirement;
+import dev.sluice.cluster.NodeSelectorTerm;
+import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.cluster.scheduling.NodeRequirement;
-import dev.sluice.cluster.scheduling.NodeSelectorTerm;
-import dev.sluice.cluster.scheduling.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

@@ -5,13 +5,13 @@ import static dev.sluice.ledger.Story.nodeName;
 import static dev.sluice.ledger.Story.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeRequirement;
+import dev.sluice.cluster.NodeSelectorTerm;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.cluster.scheduling.NodeRequirement;
-import dev.sluice.cluster.scheduling.NodeSelectorTerm;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,15 +1,15 @@
 package dev.sluice.ledger;
 
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.node.Taint;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.ledger.nodeindex.AssumeRequest;
+import dev.sluice.ledger.placement.AssumeRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -3,8 +3,8 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
-import dev.sluice.admission.policy.ActivePolicy;
-import dev.sluice.bus.HeldRecords;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.RecordFlusher;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.management.access.AccessGate;
@@ -12,16 +12,16 @@ import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.management.access.AccessRefusal;
 import dev.sluice.management.access.Caller;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.metrics.part.ManagementMetrics;
-import dev.sluice.metrics.scrape.Scrape;
+import dev.sluice.metrics.parts.ManagementMetrics;
+import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.webhook.connection.AbuseCounter;
-import dev.sluice.webhook.connection.ConnectionLimits;
-import dev.sluice.webhook.connection.Connections;
+import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ConnectionLimits;
+import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 /** A management port that asks who may read, as its clients see it. */
 class AccessOverTlsTest {
 
-    private static final HeldRecords NOTHING_HELD = new HeldRecords(List.of());
+    private static final RecordFlusher NOTHING_HELD = new RecordFlusher(List.of());
     private static final String OPENAPI = "/api/v1/openapi.json";
     private static final Duration VALID = Duration.ofDays(1);
 

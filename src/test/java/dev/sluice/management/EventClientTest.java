@@ -2,8 +2,8 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.management.api.EventEncoder;
-import dev.sluice.record.history.RecentEvents;
+import dev.sluice.api.EventEncoder;
+import dev.sluice.record.RecentEvents;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

@@ -2,12 +2,12 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.management.api.ApiAnswer;
-import dev.sluice.management.api.EventEncoder;
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.EventEncoder;
+import dev.sluice.record.KeptDecision;
+import dev.sluice.record.RecentEvents;
 import dev.sluice.record.SampleRecords;
-import dev.sluice.record.history.KeptDecision;
-import dev.sluice.record.history.RecentEvents;
-import dev.sluice.record.history.StreamEvent;
+import dev.sluice.record.StreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

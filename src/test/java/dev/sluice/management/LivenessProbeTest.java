@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.HoldableVerticle;
 import dev.sluice.Ports;
-import dev.sluice.admission.policy.ActivePolicy;
-import dev.sluice.bus.HeldRecords;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.RecordFlusher;
 import dev.sluice.bus.Topic;
-import dev.sluice.metrics.scrape.Scrape;
-import dev.sluice.webhook.connection.AbuseCounter;
-import dev.sluice.webhook.connection.ConnectionLimits;
-import dev.sluice.webhook.connection.Connections;
+import dev.sluice.metrics.parts.Scrape;
+import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ConnectionLimits;
+import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -47,8 +47,8 @@ class LivenessProbeTest {
                         ActivePolicy.DEFAULT,
                         Optional.empty(),
                         () -> Instant.EPOCH),
-                new Scrape(List.of(), new HeldRecords(List.of())),
-                new HeldRecords(List.of()),
+                new Scrape(List.of(), new RecordFlusher(List.of())),
+                new RecordFlusher(List.of()),
                 watched)));
     }
 

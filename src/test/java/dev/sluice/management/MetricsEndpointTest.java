@@ -3,15 +3,15 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
-import dev.sluice.admission.policy.ActivePolicy;
-import dev.sluice.bus.HeldRecords;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.RecordFlusher;
 import dev.sluice.bus.Topic;
-import dev.sluice.metrics.part.ManagementMetrics;
-import dev.sluice.metrics.scrape.MeasuredVerticle;
-import dev.sluice.metrics.scrape.Scrape;
-import dev.sluice.webhook.connection.AbuseCounter;
-import dev.sluice.webhook.connection.ConnectionLimits;
-import dev.sluice.webhook.connection.Connections;
+import dev.sluice.metrics.parts.ManagementMetrics;
+import dev.sluice.metrics.parts.MeasuredVerticle;
+import dev.sluice.metrics.parts.Scrape;
+import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ConnectionLimits;
+import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** {@code /metrics}, as Prometheus reads it. */
 class MetricsEndpointTest {
 
-    private static final HeldRecords NOTHING_HELD = new HeldRecords(List.of());
+    private static final RecordFlusher NOTHING_HELD = new RecordFlusher(List.of());
 
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.doctor.VerdictCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,19 +3,19 @@ package dev.sluice.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.Injection;
-import dev.sluice.admission.policy.FallbackChains;
 import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.LimitAdded;
-import dev.sluice.admission.wording.Words;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.admission.verdict.Words;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.record.ReviewHead.PodOwner;
 import java.util.Collections;
 import java.util.HashMap;
@@ -111,7 +111,7 @@ class BoundedRecordTest {
 
     @Test
     void manyWarningsAreCounted() {
-        ToldSentences told = ToldSentences.of(new Words(Collections.nCopies(1_000, "w"), ""));
+        UserMessages told = UserMessages.of(new Words(Collections.nCopies(1_000, "w"), ""));
 
         assertThat(told.warnings()).hasSize(6);
         assertThat(told.untold()).isEqualTo(994);

@@ -1,12 +1,12 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.injection.Injection;
-import dev.sluice.admission.policy.Policy;
 import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.admission.wording.Words;
+import dev.sluice.admission.verdict.Words;
 import dev.sluice.record.ReviewHead.PodOwner;
 import java.time.Instant;
 import java.util.List;
@@ -113,7 +113,7 @@ public final class SampleRecords {
                 moves,
                 candidates,
                 causes,
-                ToldSentences.of(words),
+                UserMessages.of(words),
                 RecordedInjection.of(injection),
                 new DecisionBasis(Policy.Mode.ALLOCATABLE, 7, 3, Instant.MIN),
                 stamp,

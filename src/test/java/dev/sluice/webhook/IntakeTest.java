@@ -3,7 +3,7 @@ package dev.sluice.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.webhook.connection.AbuseCause;
+import dev.sluice.webhook.intake.AbuseCause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

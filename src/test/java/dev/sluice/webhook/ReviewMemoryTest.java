@@ -3,7 +3,7 @@ package dev.sluice.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.webhook.body.MemoryBudget;
+import dev.sluice.webhook.intake.MemoryBudget;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.ReviewDecoder;
 import java.lang.ref.Reference;

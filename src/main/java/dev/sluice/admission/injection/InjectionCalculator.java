@@ -6,7 +6,7 @@ import dev.sluice.admission.injection.Injection.Line;
 import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injector.UserValues;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,6 +1,6 @@
 package dev.sluice.admission.injection;
 
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.admission.patch;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -1,4 +1,4 @@
-/** The JSON Patch that carries out a decision, and the check that the patched pod is a legal one. */
+/** The JSON Patch that carries out a decision, and the check that the patched pod is valid. */
 @NullMarked
 package dev.sluice.admission.patch;
 

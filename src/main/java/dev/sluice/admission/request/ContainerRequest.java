@@ -1,6 +1,6 @@
 package dev.sluice.admission.request;
 
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;

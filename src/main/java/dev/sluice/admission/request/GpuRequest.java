@@ -1,7 +1,6 @@
 package dev.sluice.admission.request;
 
-import dev.sluice.admission.policy.Policy;
-import dev.sluice.cluster.pod.PodRequests;
+import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.ResourceName;

@@ -2,7 +2,7 @@ package dev.sluice.admission.request;
 
 import dev.sluice.admission.injection.LimitRangerDefaults;
 import dev.sluice.admission.injection.PodResources;
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.Pod;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;

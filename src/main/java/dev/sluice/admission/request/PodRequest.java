@@ -1,7 +1,7 @@
 package dev.sluice.admission.request;
 
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ExactAmounts;
-import dev.sluice.cluster.scheduling.NodeConstraints;
 import java.util.List;
 
 /**

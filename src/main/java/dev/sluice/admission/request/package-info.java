@@ -1,4 +1,4 @@
-/** What a pod asks for, as its review says it: containers, annotations and GPU requests. */
+/** The question of an admission: what a pod asks for, and the policy and fallback chains of its namespace. */
 @NullMarked
 package dev.sluice.admission.request;
 

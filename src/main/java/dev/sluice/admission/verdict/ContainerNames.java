@@ -1,7 +1,7 @@
 package dev.sluice.admission.verdict;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import java.util.ArrayList;
 import java.util.List;
 

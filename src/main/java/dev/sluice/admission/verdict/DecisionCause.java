@@ -3,8 +3,8 @@ package dev.sluice.admission.verdict;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
+import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeRefusal;
 import java.util.List;
 import java.util.stream.Stream;
 

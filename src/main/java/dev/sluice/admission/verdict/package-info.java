@@ -1,4 +1,4 @@
-/** A decision as data: what becomes of a pod, why, and in which numbers. */
+/** The outcome of an admission: what becomes of the pod and why, as data, and the sentences in which users read it. */
 @NullMarked
 package dev.sluice.admission.verdict;
 

@@ -2,7 +2,7 @@ package dev.sluice.cli.console;
 
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.config.tree.Problem;
+import dev.sluice.config.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.cluster.event.SourceProblem;
+import dev.sluice.cluster.SourceProblem;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;

@@ -1,4 +1,4 @@
-/** Tables, colours, options, errors and exit codes that all commands share. */
+/** Tables, colours, options, errors and connections that all commands share. */
 @NullMarked
 package dev.sluice.cli.console;
 

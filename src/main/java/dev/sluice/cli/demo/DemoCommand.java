@@ -2,14 +2,14 @@ package dev.sluice.cli.demo;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import dev.sluice.admission.policy.ActivePolicy;
+import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
+import dev.sluice.cli.Running;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.cli.serve.Running;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.config.policy.PolicySource;
+import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.config.tree.IntRange;
+import dev.sluice.config.IntRange;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

@@ -3,7 +3,7 @@ package dev.sluice.cli.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.cli.explain.Manifest;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

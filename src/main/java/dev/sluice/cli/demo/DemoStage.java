@@ -1,12 +1,12 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
 import java.io.IOException;
 import java.util.List;
 
 /** A running gateway and a cluster that can be replaced. */
-public interface DemoStage {
+interface DemoStage {
 
     /** Replaces the cluster, waits until the gateway decides by it, and returns its snapshot. */
     ClusterSnapshot showCluster(List<Node> nodes) throws IOException, InterruptedException;

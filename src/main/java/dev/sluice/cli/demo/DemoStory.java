@@ -1,11 +1,11 @@
 package dev.sluice.cli.demo;
 
+import dev.sluice.api.CapacityReport;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.explain.Manifest;
 import dev.sluice.cli.explain.PatchText;
-import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.cluster.capacity.CapacityReport;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.ClusterSnapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,17 +1,17 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.cli.capacity.CapacityTable;
+import dev.sluice.api.CapacityReport;
+import dev.sluice.cli.CapacityTable;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.cli.manifest.ManifestReader;
-import dev.sluice.cluster.capacity.CapacityReport;
-import dev.sluice.cluster.event.SourceProblem;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
-import dev.sluice.kube.watch.file.SnapshotFile;
+import dev.sluice.cli.explain.Manifest;
+import dev.sluice.cli.explain.ManifestReader;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.kube.watch.SnapshotFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Serial;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Plays {@code tour.yaml}: shows the gateway one cluster after the other, sends it the pods of each scenario, and
  * prints what was asked and what was answered. What is printed about a pod is read out of the gateway's response.
  */
-public final class DemoTour {
+final class DemoTour {
 
     /**
      * What the reader can try after the tour.

@@ -2,12 +2,12 @@ package dev.sluice.cli.demo;
 
 import dev.sluice.app.Sluice;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.event.ClusterEvent;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;

@@ -1,4 +1,4 @@
-/** The command {@code demo}: a tour that sends real reviews to a real gateway. */
+/** The command demo: a tour that sends real reviews to a real gateway. */
 @NullMarked
 package dev.sluice.cli.demo;
 

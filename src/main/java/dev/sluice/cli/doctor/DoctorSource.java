@@ -1,11 +1,11 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.cli.cluster.ConnectionOption;
+import dev.sluice.cli.console.ConnectionOption;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.cluster.event.SourceProblem;
-import dev.sluice.diagnosis.file.FactsFiles;
-import dev.sluice.diagnosis.live.ClusterLists;
-import dev.sluice.kube.kubeconfig.ClusterAdvice;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.kube.client.ClusterAdvice;
+import dev.sluice.kube.facts.ClusterLists;
+import dev.sluice.kube.facts.FactsFiles;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

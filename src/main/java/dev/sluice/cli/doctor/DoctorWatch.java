@@ -3,8 +3,8 @@ package dev.sluice.cli.doctor;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cluster.event.SourceProblem;
-import dev.sluice.diagnosis.verdict.ClusterReport;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.ClusterReport;
 import java.time.Duration;
 
 /** Reads the cluster again and again, and prints what has changed since the last time. */

@@ -1,7 +1,7 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.cluster.event.SourceProblem;
-import dev.sluice.diagnosis.facts.ClusterFacts;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.facts.ClusterFacts;
 
 /** Reads the cluster, once or again and again. */
 interface FactsSource extends AutoCloseable {

@@ -1,7 +1,7 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.diagnosis.facts.FactKind;
-import dev.sluice.diagnosis.live.ListProgress;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.kube.facts.ListProgress;
 import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.cluster.event.SourceProblem;
-import dev.sluice.diagnosis.facts.ClusterFacts;
-import dev.sluice.diagnosis.file.CollectedFile;
-import dev.sluice.diagnosis.live.ClusterLists;
-import dev.sluice.diagnosis.live.LiveFacts;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.kube.facts.ClusterLists;
+import dev.sluice.kube.facts.CollectedFile;
+import dev.sluice.kube.facts.LiveFacts;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

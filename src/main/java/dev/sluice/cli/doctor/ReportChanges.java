@@ -1,9 +1,9 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.diagnosis.node.NodeFindings.Finding;
-import dev.sluice.diagnosis.verdict.ClusterReport;
-import dev.sluice.diagnosis.verdict.PodVerdict;
-import dev.sluice.diagnosis.verdict.VerdictGroup;
+import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.NodeFindings.Finding;
+import dev.sluice.doctor.PodVerdict;
+import dev.sluice.doctor.VerdictGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

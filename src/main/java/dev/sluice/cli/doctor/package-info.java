@@ -1,4 +1,4 @@
-/** The command {@code sluice doctor}. */
+/** The command doctor: its options, sources and output. */
 @NullMarked
 package dev.sluice.cli.doctor;
 

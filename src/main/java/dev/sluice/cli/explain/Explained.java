@@ -1,12 +1,11 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.explain.Explanation;
+import dev.sluice.admission.Explanation;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.diagnosis.cause.ResourceFaults;
+import dev.sluice.doctor.ResourceFaults;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.explain.Explanation.HeldAmount;
-import dev.sluice.admission.explain.Explanation.NodeAnswer;
-import dev.sluice.admission.explain.Explanation.Shortage;
-import dev.sluice.admission.explain.Occupancy.PodBinding;
+import dev.sluice.admission.Explanation.HeldAmount;
+import dev.sluice.admission.Explanation.NodeAnswer;
+import dev.sluice.admission.Explanation.Shortage;
+import dev.sluice.admission.Occupancy.PodBinding;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.Amounts;

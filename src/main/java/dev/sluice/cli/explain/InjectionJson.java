@@ -2,7 +2,7 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.admission.explain.Explanation;
+import dev.sluice.admission.Explanation;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Basis;
 import dev.sluice.admission.injection.Injection.KeptRequest;

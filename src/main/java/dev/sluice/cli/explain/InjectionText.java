@@ -1,6 +1,6 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.explain.Explanation;
+import dev.sluice.admission.Explanation;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Basis;
 import dev.sluice.admission.injection.Injection.KeptRequest;

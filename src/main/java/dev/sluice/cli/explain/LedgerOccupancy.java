@@ -1,14 +1,14 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.explain.Occupancy;
-import dev.sluice.cli.cluster.ClusterContents;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.admission.Occupancy;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.Usage;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-/** The command {@code explain}: a decision in words or in JSON. */
+/** The command explain: the decision about a manifest in words or as JSON. */
 @NullMarked
 package dev.sluice.cli.explain;
 

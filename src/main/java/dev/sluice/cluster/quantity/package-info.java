@@ -1,4 +1,4 @@
-/** Resource names and Kubernetes quantities, their exact sums, and the rounded amounts that the scheduler compares. */
+/** Resource names and Kubernetes quantities, with the exact arithmetic and the rounding of kube-scheduler. */
 @NullMarked
 package dev.sluice.cluster.quantity;
 

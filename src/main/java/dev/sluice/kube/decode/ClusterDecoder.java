@@ -2,7 +2,6 @@ package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.spec.InternPool;
 import java.io.IOException;
 import java.util.function.Consumer;
 

@@ -1,11 +1,10 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.spec.InternPool;
-import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
 /** A node, a pod or neither. An object whose kind comes last is read as both. */

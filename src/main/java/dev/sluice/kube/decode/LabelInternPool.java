@@ -1,9 +1,8 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.node.LabelKeys;
-import dev.sluice.cluster.node.Labels;
+import dev.sluice.cluster.LabelKeys;
+import dev.sluice.cluster.Labels;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.spec.InternPool;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,16 +1,14 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.node.Taint;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.spec.InternPool;
-import dev.sluice.kube.decode.spec.ResourceListDecoder;
-import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.kube.list.ObjectHead;
-import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ObjectHead;
+import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,12 +1,11 @@
 package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.cluster.node.Node;
+import dev.sluice.cluster.Node;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.spec.InternPool;
-import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.kube.list.ObjectDecoder;
-import dev.sluice.kube.list.ObjectHead;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
 /** Decodes the parts of nodes that decisions read. Has one owner: equal labels, taints and amounts are interned. */

@@ -1,18 +1,15 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.pod.Pod.Place;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.Pod.Place;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.NodeConstraints;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.spec.InternPool;
-import dev.sluice.kube.decode.spec.NodeConstraintsDecoder;
-import dev.sluice.kube.decode.spec.PodResourcesDecoder;
-import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.kube.list.ObjectHead;
-import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ObjectHead;
+import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
 /** Collects the fields of a pod that exists, in whatever order they come. */

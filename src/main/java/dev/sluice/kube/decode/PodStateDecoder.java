@@ -1,15 +1,14 @@
 package dev.sluice.kube.decode;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.spec.InternPool;
-import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.kube.list.ObjectDecoder;
-import dev.sluice.kube.list.ObjectHead;
-import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.client.ObjectHead;
+import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
 /**

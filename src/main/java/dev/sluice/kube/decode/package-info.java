@@ -1,4 +1,4 @@
-/** The decoders of nodes and pods: from JSON of the API to the types of the core. */
+/** The decoders of nodes and pods: from the JSON of the Kubernetes API to the types of the core. */
 @NullMarked
 package dev.sluice.kube.decode;
 

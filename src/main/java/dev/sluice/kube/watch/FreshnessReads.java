@@ -2,10 +2,10 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.Parsers;
-import dev.sluice.kube.list.DecodeResult;
-import dev.sluice.kube.list.ListDecoder;
-import dev.sluice.kube.transport.ApiServer;
-import dev.sluice.kube.transport.BodyStream;
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.BodyStream;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ListDecoder;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package dev.sluice.kube.watch;
 
-import dev.sluice.kube.transport.ListPager;
+import dev.sluice.kube.client.ListPager;
 import java.time.Duration;
 
 /**

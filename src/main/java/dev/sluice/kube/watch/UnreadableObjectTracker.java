@@ -1,7 +1,7 @@
 package dev.sluice.kube.watch;
 
-import dev.sluice.cluster.event.UnreadableObjects;
-import dev.sluice.kube.list.ObjectMeta;
+import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.kube.client.ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,15 +1,15 @@
 package dev.sluice.kube.watch;
 
-import dev.sluice.cluster.event.ClusterEvent;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.pod.Pod;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.kube.client.ApiResource;
+import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.client.ObjectMeta;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.kube.list.ObjectDecoder;
-import dev.sluice.kube.list.ObjectMeta;
-import dev.sluice.kube.transport.ApiResource;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.sluice.kube.watch;
 
 import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.cluster.event.ClusterEvent;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.kube.client.ApiServer;
 import dev.sluice.record.RecordBatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -77,7 +77,7 @@ public final class WatcherVerticle extends VerticleBase {
 
     /** Pods that no decision needs leave the processor to the first reviews. */
     private void startPodsInAQuietMoment() {
-        QuietMoment moment = new QuietMoment(timings.optionalPods().mostIntervals());
+        IdleDetector moment = new IdleDetector(timings.optionalPods().mostIntervals());
         MessageConsumer<RecordBatch> decisions = Topic.DECISIONS.subscribe(
                 vertx, batch -> moment.answered(batch.records().size()));
         vertx.setPeriodic(timings.optionalPods().interval().toMillis(), timer -> {

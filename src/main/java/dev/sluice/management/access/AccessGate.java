@@ -2,7 +2,7 @@ package dev.sluice.management.access;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.pace.TokenBucket;
+import dev.sluice.log.TokenBucket;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

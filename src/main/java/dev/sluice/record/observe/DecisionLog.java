@@ -12,7 +12,7 @@ import dev.sluice.record.RecordedInjection;
 import dev.sluice.record.ReviewHead;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
-import dev.sluice.record.ToldSentences;
+import dev.sluice.record.UserMessages;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import org.slf4j.Logger;
@@ -103,7 +103,7 @@ public final class DecisionLog implements AdmissionObserver {
 
     /** A denial says why the pod is refused; its warnings are for the user alone. */
     private static String told(DecisionRecord decision) {
-        ToldSentences told = decision.told();
+        UserMessages told = decision.told();
         return switch (decision.kind()) {
             case DENIED -> told.message();
             case UNCHANGED, CHANGED, KEPT, UNTOUCHED ->

@@ -1,7 +1,7 @@
 package dev.sluice.record.observe;
 
+import dev.sluice.bus.DecisionGate;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.DecisionGate;
 import io.vertx.core.Vertx;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,6 +1,6 @@
 package dev.sluice.record.observe;
 
-import dev.sluice.webhook.connection.HandshakeFailure;
+import dev.sluice.webhook.intake.HandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 import java.util.List;
 

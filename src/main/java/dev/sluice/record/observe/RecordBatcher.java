@@ -1,6 +1,6 @@
 package dev.sluice.record.observe;
 
-import dev.sluice.bus.HeldRecords;
+import dev.sluice.bus.RecordFlusher;
 import dev.sluice.bus.Topic;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Collects the records of one gateway and publishes several together where they come fast, because a message costs as
  * much as some hundred records do, and wakes every consumer. A record that comes alone is told in the turn of its
- * answer; and a consumer that is about to show decisions has the others published first ({@link HeldRecords}). The
+ * answer; and a consumer that is about to show decisions has the others published first ({@link RecordFlusher}). The
  * owner of this object is the event loop of the gateway.
  */
 public final class RecordBatcher {

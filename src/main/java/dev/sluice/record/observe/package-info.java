@@ -1,4 +1,4 @@
-/** The observers of decisions, and the log of decisions. */
+/** The observers of reviews: the log of decisions, and the batches in which records are published. */
 @NullMarked
 package dev.sluice.record.observe;
 

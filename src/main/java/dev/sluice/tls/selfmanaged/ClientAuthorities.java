@@ -1,7 +1,7 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.config.reload.FileWatcher;
-import dev.sluice.config.reload.FileWatcher.Poll;
+import dev.sluice.files.FileWatcher;
+import dev.sluice.files.FileWatcher.Poll;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import java.nio.file.Path;

@@ -37,7 +37,7 @@ final class RotationLoop implements Runnable {
     private final SelfManagedTls source;
     private final Server server;
     private final InstantSource clock;
-    private final ChangeBell bell;
+    private final ChangeNotifier bell;
     private Identity served;
     private ServerTls tls;
     private List<String> problems = List.of();

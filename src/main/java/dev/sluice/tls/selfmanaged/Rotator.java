@@ -1,14 +1,6 @@
 package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.rotation.RotationPlan;
-import dev.sluice.tls.rotation.RotationState;
-import dev.sluice.tls.rotation.RotationStep;
-import dev.sluice.tls.selfmanaged.secret.CertificateSecret;
-import dev.sluice.tls.selfmanaged.secret.CertificateStore;
-import dev.sluice.tls.selfmanaged.secret.Fingerprint;
-import dev.sluice.tls.selfmanaged.secret.Issuing;
-import dev.sluice.tls.selfmanaged.secret.WebhookTrust;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;

@@ -1,17 +1,14 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.bus.message.ActiveTls;
-import dev.sluice.cluster.event.SourceProblem;
-import dev.sluice.kube.object.ClientFailure;
-import dev.sluice.kube.transport.ApiServer;
+import dev.sluice.bus.ActiveTls;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.ClientFailure;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.ServerNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tls.rotation.RotationTimes;
-import dev.sluice.tls.selfmanaged.secret.CertificateStore;
-import dev.sluice.tls.selfmanaged.secret.Issuing;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -154,8 +151,8 @@ public final class SelfManagedTls {
         return rotator;
     }
 
-    ChangeBell bell() {
-        return new ChangeBell(server, store.namespace());
+    ChangeNotifier bell() {
+        return new ChangeNotifier(server, store.namespace());
     }
 
     Duration betweenLooksAtFiles() {

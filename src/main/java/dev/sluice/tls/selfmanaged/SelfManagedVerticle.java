@@ -1,10 +1,10 @@
 package dev.sluice.tls.selfmanaged;
 
+import dev.sluice.bus.ActiveTls;
 import dev.sluice.bus.TlsChange;
+import dev.sluice.bus.TlsReload;
+import dev.sluice.bus.TlsReload.ReloadResult;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.ActiveTls;
-import dev.sluice.bus.message.TlsReload;
-import dev.sluice.bus.message.TlsReload.ReloadResult;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

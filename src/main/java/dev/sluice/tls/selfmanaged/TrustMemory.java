@@ -1,8 +1,5 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.tls.rotation.TrustedAuthorities;
-import dev.sluice.tls.selfmanaged.secret.Fingerprint;
-import dev.sluice.tls.selfmanaged.secret.WebhookTrust;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.HashMap;

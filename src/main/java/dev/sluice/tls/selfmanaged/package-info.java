@@ -1,6 +1,6 @@
 /**
- * Certificates that the gateway makes itself: kept in a Secret, trusted through the caBundle of the webhook (decision
- * 18). Nothing of it is loaded while the certificates come from files.
+ * Certificates that the gateway makes itself, keeps in a Secret and publishes in the caBundle of the webhook (decision
+ * 18).
  */
 @NullMarked
 package dev.sluice.tls.selfmanaged;

@@ -2,18 +2,18 @@ package dev.sluice.webhook.review;
 
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.FieldSet;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.kube.decode.spec.AnnotationsDecoder;
-import dev.sluice.kube.decode.spec.LateText;
-import dev.sluice.kube.decode.spec.NodeConstraintsDecoder;
-import dev.sluice.kube.decode.spec.PodLimits;
-import dev.sluice.kube.decode.spec.ResourceListDecoder;
-import dev.sluice.kube.decode.spec.StampAuthor;
+import dev.sluice.kube.decode.AnnotationsDecoder;
+import dev.sluice.kube.decode.LazyPath;
+import dev.sluice.kube.decode.NodeConstraintsDecoder;
+import dev.sluice.kube.decode.PodLimits;
+import dev.sluice.kube.decode.ResourceListDecoder;
+import dev.sluice.kube.decode.StampAuthor;
 import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.io.IOException;
@@ -141,7 +141,7 @@ public final class PodDecoder {
     private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
         int[] index = {0};
         cursor.array(place, () -> {
-            container(LateText.element(place, index[0]), index[0], list, kind);
+            container(LazyPath.element(place, index[0]), index[0], list, kind);
             index[0]++;
         });
     }
@@ -193,17 +193,17 @@ public final class PodDecoder {
         private String restartPolicy = "";
 
         ContainerFields(Object container) {
-            this.place = new LateText(container, ".");
+            this.place = new LazyPath(container, ".");
             this.seen = new FieldSet(cursor, place, CONTAINER_FIELDS);
-            this.resources = new ResourceFields(new LateText(container, ".resources."));
+            this.resources = new ResourceFields(new LazyPath(container, ".resources."));
         }
 
         void read(String field) throws IOException {
             if (seen.isToBeRead(field)) {
                 switch (field) {
-                    case "name" -> name = cursor.name(new LateText(place, field));
-                    case "restartPolicy" -> restartPolicy = cursor.name(new LateText(place, field));
-                    default -> cursor.object(new LateText(place, field), resources::read);
+                    case "name" -> name = cursor.name(new LazyPath(place, field));
+                    case "restartPolicy" -> restartPolicy = cursor.name(new LazyPath(place, field));
+                    default -> cursor.object(new LazyPath(place, field), resources::read);
                 }
             }
         }
@@ -225,8 +225,8 @@ public final class PodDecoder {
         void read(String field) throws IOException {
             if (seen.isToBeRead(field)) {
                 switch (field) {
-                    case "limits" -> limits = quantities(new LateText(place, field));
-                    default -> requests = quantities(new LateText(place, field));
+                    case "limits" -> limits = quantities(new LazyPath(place, field));
+                    default -> requests = quantities(new LazyPath(place, field));
                 }
             }
         }

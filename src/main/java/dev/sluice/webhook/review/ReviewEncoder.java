@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.admission.wording.Words;
+import dev.sluice.admission.verdict.Words;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Refused;
 import dev.sluice.admission.injection.PodResources.Container;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigInteger;

@@ -19,7 +19,7 @@ import dev.sluice.admission.injection.Injection.KeptRequest;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Refused;
 import dev.sluice.admission.injection.Injection.Wanted;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.sluice.admission.injection;
 
 import dev.sluice.admission.injection.PodResources.Container;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.Injector.UserValues;
 import dev.sluice.admission.injection.PodResources.Container;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

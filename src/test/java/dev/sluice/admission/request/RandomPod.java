@@ -1,12 +1,10 @@
 package dev.sluice.admission.request;
 
-import dev.sluice.admission.policy.FallbackChains;
-import dev.sluice.admission.policy.Policy;
-import dev.sluice.cluster.pod.ContainerKind;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.RandomCluster;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.cluster.scheduling.RandomCluster;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -2,17 +2,17 @@ package dev.sluice.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.decide.Decider;
-import dev.sluice.admission.policy.NamespacePolicy;
-import dev.sluice.admission.policy.Policy;
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.admission.wording.Wording;
+import dev.sluice.admission.verdict.Wording;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.cluster.snapshot.ClusterSnapshot;
-import dev.sluice.ledger.nodes.NodeLedger;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.ledger.placement.NodeLedger;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;

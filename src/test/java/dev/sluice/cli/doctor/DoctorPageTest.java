@@ -2,9 +2,9 @@ package dev.sluice.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.diagnosis.node.FindingCode;
-import dev.sluice.diagnosis.path.MismatchReason;
-import dev.sluice.diagnosis.path.VerdictCode;
+import dev.sluice.doctor.FindingCode;
+import dev.sluice.doctor.MismatchReason;
+import dev.sluice.doctor.VerdictCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package dev.sluice.cli.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.explain.Occupancy.PodBinding;
-import dev.sluice.admission.explain.Occupancy.PodOnNode;
-import dev.sluice.cli.cluster.ClusterContents;
-import dev.sluice.cluster.capacity.CapacityReport.LeftOut;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.admission.Occupancy.PodBinding;
+import dev.sluice.admission.Occupancy.PodOnNode;
+import dev.sluice.api.CapacityReport.LeftOut;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;

@@ -2,8 +2,7 @@ package dev.sluice.kube.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.node.Labels;
-import dev.sluice.kube.decode.spec.InternPool;
+import dev.sluice.cluster.Labels;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.sluice.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cluster.event.ClusterEvent;
-import dev.sluice.cluster.event.PodEvent;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.PodEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

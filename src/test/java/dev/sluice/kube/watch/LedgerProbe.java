@@ -1,13 +1,13 @@
 package dev.sluice.kube.watch;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.cluster.event.ClusterEvent;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.node.Node;
+import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.nodes.NodeLedger;
+import dev.sluice.ledger.placement.NodeLedger;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.ArrayList;

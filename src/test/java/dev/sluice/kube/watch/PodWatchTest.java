@@ -3,12 +3,12 @@ package dev.sluice.kube.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.message.WatchStatus;
-import dev.sluice.cluster.event.PodEvent;
-import dev.sluice.cluster.pod.Pod;
-import dev.sluice.cluster.pod.PodId;
+import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.kube.transport.ListPager;
+import dev.sluice.kube.client.ListPager;
 import dev.sluice.kube.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.Topic;
-import dev.sluice.cluster.event.NodeEvent;
-import dev.sluice.cluster.node.Node;
-import dev.sluice.kube.transport.ListPager;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.kube.client.ListPager;
 import dev.sluice.kube.watch.FakeApiServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;

@@ -12,7 +12,7 @@ import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.admission.wording.Words;
+import dev.sluice.admission.verdict.Words;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.log.BatchedLines;
 import dev.sluice.record.DecisionKind;

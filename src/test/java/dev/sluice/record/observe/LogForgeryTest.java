@@ -9,7 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
-import dev.sluice.admission.wording.Words;
+import dev.sluice.admission.verdict.Words;
 import dev.sluice.log.BatchedLines;
 import dev.sluice.log.LossCounter;
 import dev.sluice.record.SampleRecords;

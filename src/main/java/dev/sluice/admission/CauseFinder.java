@@ -1,0 +1,209 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
+import dev.sluice.admission.verdict.DecisionCause.Offer;
+import dev.sluice.admission.verdict.Exhaustion;
+import dev.sluice.admission.verdict.Exhaustion.FreeCount;
+import dev.sluice.admission.verdict.Shortfall;
+import dev.sluice.cluster.AllocatableSummary;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds out why a resource is not offered or not free, and counts what there is. */
+record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSnapshot cluster, FreeCapacity capacity) {
+
+    private static final int MOST_LOOKED_FOR = 16;
+
+    /** A sentence has room for no more. */
+    private static final int MOST_REFUSALS = 2;
+
+    ContainerNames containers(ResourceName asked) {
+        return ContainerNames.of(request.containersRequesting(asked));
+    }
+
+    DecisionCause substituted(Move move) {
+        return new DecisionCause.Substituted(containers(move.asked()), shortfall(move.asked()), offer(move.given()));
+    }
+
+    /** {@code total} is what the pod would take of its node as it is written. */
+    DecisionCause substitutedAsExhausted(Move move, Amounts total) {
+        return new DecisionCause.SubstitutedAsExhausted(
+                containers(move.asked()), exhaustion(move.asked(), move.asked(), total), free(move.given()));
+    }
+
+    /** {@code total} is what the pod will take of its node after all moves. */
+    DecisionCause substitutedAndWaits(Move move, Amounts total) {
+        return new DecisionCause.SubstitutedAndWaits(
+                containers(move.asked()), shortfall(move.asked()), exhaustion(move.asked(), move.given(), total));
+    }
+
+    DecisionCause waits(ResourceName asked, Amounts total) {
+        return new DecisionCause.Waits(containers(asked), exhaustion(asked, asked, total), usedFallbacks(asked));
+    }
+
+    DecisionCause keptAsWritten(ResourceName asked) {
+        return new DecisionCause.KeptAsWritten(containers(asked), shortfall(asked), fallbacks(asked));
+    }
+
+    DecisionCause notOffered(ResourceName asked) {
+        return new DecisionCause.NotOffered(
+                containers(asked), shortfall(asked), fallbacks(asked), offers(), refusals(asked));
+    }
+
+    DecisionCause exhausted(ResourceName asked, Amounts total) {
+        List<ResourceName> free = freeGpus();
+        Amounts others = total.only(name -> !name.equals(asked));
+        long need = request.needOf(asked);
+        return new DecisionCause.Exhausted(
+                containers(asked),
+                exhaustion(asked, asked, total),
+                usedFallbacks(asked),
+                !free.isEmpty(),
+                free.stream()
+                        .filter(name -> isFree(others.plus(Amounts.of(name, need))))
+                        .map(this::free)
+                        .toList());
+    }
+
+    /** The resources of which too few are free anywhere; if each has enough, only not on one node, the first. */
+    List<ResourceName> scarce() {
+        List<ResourceName> scarce = request.resources().stream()
+                .filter(asked -> capacity.freeOf(asked) < request.needOf(asked))
+                .toList();
+        return scarce.isEmpty() ? List.of(request.resources().getFirst()) : scarce;
+    }
+
+    private Fallbacks fallbacks(ResourceName asked) {
+        if (!candidates.hasFallbacks(asked)) {
+            return withoutFallbacks(asked);
+        }
+        if (candidates.of(asked).isAnyOffered()) {
+            return Fallbacks.NOT_TOGETHER;
+        }
+        return offeredFallbacks(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
+    }
+
+    /** What came of the fallbacks where something is offered, but nothing is free. */
+    private Fallbacks usedFallbacks(ResourceName asked) {
+        return candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : withoutFallbacks(asked);
+    }
+
+    private Fallbacks withoutFallbacks(ResourceName asked) {
+        return candidates.areSwitchedOff(asked) ? Fallbacks.SWITCHED_OFF : Fallbacks.NONE;
+    }
+
+    /** The fallbacks that some node has. */
+    private List<ResourceName> offeredFallbacks(ResourceName asked) {
+        return candidates.of(asked).resources().stream()
+                .skip(1)
+                .filter(name -> cluster.allocatableOf(name).nodes() > 0)
+                .toList();
+    }
+
+    /**
+     * Why the pod may use no node that has the resource, or a fallback of what no node has: the first reasons, in the
+     * order of the kinds of nodes.
+     */
+    private List<NodeRefusal> refusals(ResourceName asked) {
+        boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
+        List<ResourceName> there = isThere ? List.of(asked) : offeredFallbacks(asked);
+        return there.stream().anyMatch(name -> usable(name).nodes() > 0)
+                ? List.of()
+                : there.stream()
+                        .flatMap(name ->
+                                cluster.refusalsWhere(name, request.pod().constraints(), MOST_REFUSALS).stream())
+                        .distinct()
+                        .limit(MOST_REFUSALS)
+                        .toList();
+    }
+
+    private Shortfall shortfall(ResourceName asked) {
+        long need = request.needOf(asked);
+        AllocatableSummary anywhere = cluster.allocatableOf(asked);
+        if (anywhere.nodes() == 0) {
+            return new Shortfall.NoNode(asked, need);
+        }
+        AllocatableSummary usable = usable(asked);
+        if (usable.nodes() == 0) {
+            return new Shortfall.NoUsableNode(asked, need);
+        }
+        return usable.largest() < need
+                ? new Shortfall.TooFewOnEachNode(asked, need, usable.largest(), anywhere.largest() >= need)
+                : new Shortfall.NotTogether(asked, need);
+    }
+
+    private Exhaustion exhaustion(ResourceName asked, ResourceName given, Amounts total) {
+        long need = request.needOf(asked);
+        FreeCount count = free(given);
+        if (count.free() < need) {
+            return new Exhaustion.TooFewFree(count, need);
+        }
+        Amounts alone = Amounts.of(given, need);
+        if (!isFree(alone)) {
+            return new Exhaustion.NoNodeHasEnough(count, need);
+        }
+        return shortBeside(alone, total)
+                .<Exhaustion>map(other -> new Exhaustion.ShortBeside(count, need, other, total.get(other)))
+                .orElseGet(() -> new Exhaustion.NoNodeHasAll(count));
+    }
+
+    /** The first of the pod's other resources that no node has free together with {@code alone}. */
+    private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
+        List<ResourceName> found = new ArrayList<>(1);
+        // Each is a search of its own; pods that are meant to run ask for few.
+        boolean few = total.size() <= MOST_LOOKED_FOR;
+        var _ = few
+                && total.anyMatch((name, amount) -> {
+                    boolean isShort = amount > 0 && !isFree(alone.max(Amounts.of(name, amount)));
+                    return isShort && found.add(name);
+                });
+        return found.stream().findFirst();
+    }
+
+    private boolean isFree(Amounts amounts) {
+        return capacity.isFree(amounts, request.pod().constraints());
+    }
+
+    /** Of all nodes together. */
+    private FreeCount free(ResourceName resource) {
+        AllocatableSummary offered = cluster.allocatableOf(resource);
+        return new FreeCount(resource, capacity.freeOf(resource), offered.total(), offered.nodes());
+    }
+
+    /** The GPU resources of which some are free anywhere, in alphabetical order. */
+    private List<ResourceName> freeGpus() {
+        return cluster.devices().stream()
+                .filter(request.isGpu())
+                .filter(name -> capacity.freeOf(name) > 0)
+                .sorted()
+                .toList();
+    }
+
+    private Offer offer(ResourceName resource) {
+        AllocatableSummary usable = usable(resource);
+        return new Offer(resource, usable.total(), usable.nodes());
+    }
+
+    private AllocatableSummary usable(ResourceName resource) {
+        return cluster.allocatableOf(resource, request.pod().constraints());
+    }
+
+    /** What the nodes that the pod may use offer of GPU resources, in alphabetical order. */
+    private List<Offer> offers() {
+        return cluster.devices().stream()
+                .filter(request.isGpu())
+                .sorted()
+                .map(this::offer)
+                .filter(offer -> offer.nodes() > 0)
+                .toList();
+    }
+}

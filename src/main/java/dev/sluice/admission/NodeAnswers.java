@@ -1,0 +1,148 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.Explanation.AlikeNodes;
+import dev.sluice.admission.Explanation.HeldAmount;
+import dev.sluice.admission.Explanation.Lack;
+import dev.sluice.admission.Explanation.NodeAnswer;
+import dev.sluice.admission.Explanation.Shortage;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.Trace.Candidate;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What every node says to a candidate, by the questions that the decision asks. */
+record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Occupancy occupancy) {
+
+    private record AnswerKey(NodeAnswer answer, long allocatable) {}
+
+    private static final Comparator<AlikeNodes> BEST_FIRST = Comparator.comparingInt(
+                    (AlikeNodes nodes) -> rank(nodes.answer()))
+            .thenComparingInt(nodes -> missing(nodes.answer()))
+            .thenComparing(Comparator.comparingLong(AlikeNodes::allocatable).reversed())
+            .thenComparing(Comparator.comparingLong(NodeAnswers::free).reversed());
+
+    private static final Comparator<HeldAmount> LARGEST_FIRST =
+            Comparator.comparingLong(HeldAmount::amount).reversed().thenComparing(HeldAmount::pod);
+
+    /** The answers of all nodes: those that answer alike together, the best answers first. */
+    List<AlikeNodes> to(Candidate wanted) {
+        Map<AnswerKey, List<String>> alike = new LinkedHashMap<>();
+        for (Node node : cluster.nodesByName()) {
+            AnswerKey key =
+                    new AnswerKey(answer(node, wanted), node.allocatable().get(wanted.resource()));
+            alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(node.name());
+        }
+        return alike.entrySet().stream()
+                .map(entry ->
+                        new AlikeNodes(entry.getKey().answer(), entry.getKey().allocatable(), entry.getValue()))
+                .sorted(BEST_FIRST)
+                .toList();
+    }
+
+    private NodeAnswer answer(Node node, Candidate wanted) {
+        long allocatable = node.allocatable().get(wanted.resource());
+        if (allocatable <= 0) {
+            return new NodeAnswer.HasNone();
+        }
+        Optional<NodeRefusal> refusal = switch (mode) {
+            case ALLOCATABLE -> pod.constraints().lastingRefusal(node);
+            case AVAILABILITY -> pod.constraints().presentRefusal(node);
+        };
+        if (refusal.isPresent()) {
+            return new NodeAnswer.NodeRefuses(refusal.get());
+        }
+        if (allocatable < wanted.need()) {
+            return new NodeAnswer.TooFew();
+        }
+        return switch (mode) {
+            case ALLOCATABLE -> new NodeAnswer.Fits(OptionalLong.empty());
+            case AVAILABILITY -> byRoom(node, wanted);
+        };
+    }
+
+    private NodeAnswer byRoom(Node node, Candidate wanted) {
+        Amounts need = wanted.total().only(name -> counts(node, name));
+        List<Lack> lacks = lacks(node, need);
+        if (!lacks.isEmpty()) {
+            return new NodeAnswer.TooSmall(lacks);
+        }
+        List<Shortage> shortages = shortages(node, need);
+        return shortages.isEmpty()
+                ? new NodeAnswer.Fits(
+                        OptionalLong.of(occupancy.available(node.name()).get(wanted.resource())))
+                : new NodeAnswer.InUse(shortages, holders(node, wanted.resource()));
+    }
+
+    /** A node that does not say how many pods it takes has no limit. */
+    private static boolean counts(Node node, ResourceName name) {
+        return !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
+    }
+
+    private static List<Lack> lacks(Node node, Amounts need) {
+        List<Lack> lacks = new ArrayList<>();
+        need.forEach((name, needed) -> {
+            long allocatable = node.allocatable().get(name);
+            if (needed > 0 && allocatable < needed) {
+                lacks.add(new Lack(name, Math.max(0, allocatable), needed));
+            }
+        });
+        return lacks;
+    }
+
+    private List<Shortage> shortages(Node node, Amounts need) {
+        Amounts available = occupancy.available(node.name());
+        List<Shortage> shortages = new ArrayList<>();
+        need.forEach((name, needed) -> {
+            if (needed > 0 && available.get(name) < needed) {
+                long free = Math.max(0, available.get(name));
+                shortages.add(new Shortage(name, free, node.allocatable().get(name), needed, holders(node, name)));
+            }
+        });
+        return shortages;
+    }
+
+    private List<HeldAmount> holders(Node node, ResourceName resource) {
+        return occupancy.occupants(node.name()).stream()
+                .map(occupant -> new HeldAmount(
+                        occupant.pod(), occupant.state(), occupant.requests().get(resource)))
+                .filter(holding -> holding.amount() > 0)
+                .sorted(LARGEST_FIRST)
+                .toList();
+    }
+
+    private static int rank(NodeAnswer answer) {
+        return switch (answer) {
+            case NodeAnswer.Fits _ -> 0;
+            case NodeAnswer.InUse _ -> 1;
+            case NodeAnswer.TooSmall _ -> 2;
+            case NodeAnswer.TooFew _ -> 3;
+            case NodeAnswer.NodeRefuses _ -> 4;
+            case NodeAnswer.HasNone _ -> 5;
+        };
+    }
+
+    /** How much of the candidate is free where it fits, as far as that is known. */
+    private static long free(AlikeNodes nodes) {
+        return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;
+    }
+
+    /** How much is missing: the nearest miss comes first. */
+    private static int missing(NodeAnswer answer) {
+        return switch (answer) {
+            case NodeAnswer.InUse inUse -> inUse.shortages().size();
+            case NodeAnswer.TooSmall small -> small.lacks().size();
+            case NodeAnswer.Fits _, NodeAnswer.TooFew _, NodeAnswer.NodeRefuses _, NodeAnswer.HasNone _ -> 0;
+        };
+    }
+}

@@ -1,0 +1,256 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy.Mode;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCause.UnreadablePart;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Verdict.Outcome;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The search for the first combination of a pod's resources and their fallbacks that one node offers or, in
+ * availability mode, has free. Where there is none, the policy says what becomes of the pod. A search is run once.
+ */
+final class Search {
+
+    final GpuRequest request;
+    final Mode mode;
+    final TotalDemand demand;
+    final FreeCapacity capacity;
+    /** The combinations that were tried and did not fit. */
+    final List<List<Move>> inVain = new ArrayList<>(0);
+
+    private final NamespacePolicy policy;
+    private final ClusterSnapshot cluster;
+    private final Verdicts verdicts;
+    private @Nullable FallbackCandidates candidates;
+    private @Nullable Verdict verdict;
+    /** One node offers what the pod asks for as it is written. */
+    private boolean offered;
+    /** Nothing of what the pod is given is free. */
+    private boolean waits;
+
+    Search(PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
+        this.request = GpuRequest.of(pod, policy.policy());
+        this.policy = policy;
+        this.mode = mode;
+        this.capacity = capacity;
+        this.cluster = cluster.forOnePod(pod.constraints());
+        this.demand = new TotalDemand(request, policy);
+        this.verdicts = new Verdicts(request, policy, demand);
+    }
+
+    Verdict verdict() {
+        return Objects.requireNonNull(verdict, "the search has not been run");
+    }
+
+    /** Made when it is first asked for: a pod that fits as it is written needs none. */
+    FallbackCandidates candidates() {
+        if (candidates == null) {
+            candidates = new FallbackCandidates(request, policy.policy().chains(), cluster);
+        }
+        return candidates;
+    }
+
+    private CauseFinder find() {
+        return new CauseFinder(request, candidates(), cluster, capacity);
+    }
+
+    List<Move> end() {
+        return verdicts.end();
+    }
+
+    boolean waits() {
+        return waits;
+    }
+
+    void run() {
+        verdict = early().orElseGet(this::search);
+    }
+
+    /** A negative request must not make room for others. The API server refuses such a pod, whatever it asks for. */
+    void runUnlessNegative() {
+        verdict = early().orElseGet(
+                        () -> request.pod().hasNegative() ? verdicts.untouched(Reason.INVALID_QUANTITY) : search());
+    }
+
+    /** What is to be reserved: nothing for a pod that the API server will refuse, or that nobody schedules yet. */
+    Optional<Decision.Claim> claim() {
+        if (!(verdict() instanceof Verdict.Allowed allowed)
+                || request.resources().isEmpty()
+                || allowed.reason() == Reason.INVALID_QUANTITY
+                || allowed.reason() == Reason.CANNOT_BE_EVALUATED
+                || request.pod().gated()) {
+            return Optional.empty();
+        }
+        Amounts need = allowed.outcome() == Outcome.UNTOUCHED
+                ? demand.withoutInjection(allowed.moves())
+                : demand.after(allowed.moves()).orElseGet(() -> demand.withoutInjection(allowed.moves()));
+        return Optional.of(new Decision.Claim(need, isFree(need)));
+    }
+
+    private boolean isFree(Amounts need) {
+        return capacity.isFree(need, request.pod().constraints());
+    }
+
+    /** A verdict that does not depend on the cluster. */
+    private Optional<Verdict> early() {
+        if (request.resources().isEmpty()) {
+            return Optional.of(verdicts.withoutGpuRequest());
+        }
+        verdicts.aboutFallbackMode().ifPresent(verdicts::tell);
+        Optional<String> notEvaluated = request.pod().constraints().whyNotEvaluated();
+        if (notEvaluated.isPresent()) {
+            return Optional.of(UnreadablePod.verdict(
+                    UnreadablePart.NODE_CONSTRAINTS, notEvaluated.get(), verdicts.causes(), policy.policy()));
+        }
+        if (request.resources().size() > FallbackCandidates.MOST) {
+            // Work and words grow with their number; no pod that is meant to run asks for so many.
+            verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
+            return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
+        }
+        return request.isLegal() ? Optional.empty() : Optional.of(verdicts.untouched(Reason.INVALID_QUANTITY));
+    }
+
+    private Verdict search() {
+        offered = cluster.offers(request.need(name -> name), request.pod().constraints());
+        // The pod as written is tried only if a node offers it, so that injection is not calculated in vain.
+        Optional<Verdict> asWritten = offered ? trial(List.of()) : Optional.empty();
+        if (asWritten.isPresent()) {
+            return asWritten.get();
+        }
+        if (!clusterHasGpu()) {
+            return withoutGpuInCluster();
+        }
+        if (candidates().areTooMany()) {
+            verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
+            return verdicts.allowed(Outcome.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS, List.of());
+        }
+        return candidates().first(this::combination).orElseGet(this::unavailable);
+    }
+
+    private boolean clusterHasGpu() {
+        for (ResourceName device : cluster.devices()) {
+            if (request.isGpu().test(device)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Optional<Verdict> combination(List<Move> moves) {
+        Optional<Verdict> found = trial(moves);
+        if (found.isEmpty()) {
+            inVain.add(moves);
+        }
+        return found;
+    }
+
+    /** Empty if the pod does not fit with these moves. Injection is part of trying: it may refuse the pod. */
+    private Optional<Verdict> trial(List<Move> moves) {
+        return switch (mode) {
+            case ALLOCATABLE -> isOffered(moves) ? Optional.of(fits(moves)) : Optional.empty();
+            case AVAILABILITY -> {
+                Optional<Amounts> need = demand.after(moves);
+                if (need.isEmpty()) {
+                    yield Optional.of(verdicts.refused(moves));
+                }
+                yield isFree(need.get()) ? Optional.of(fits(moves)) : Optional.empty();
+            }
+        };
+    }
+
+    private boolean isOffered(List<Move> moves) {
+        return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves);
+    }
+
+    private Verdict fits(List<Move> moves) {
+        if (moves.isEmpty()) {
+            return verdicts.allowed(Outcome.UNCHANGED, Reason.OFFERED, moves);
+        }
+        for (Move move : moves) {
+            boolean isExhausted =
+                    mode == Mode.AVAILABILITY && candidates().of(move.asked()).isOffered(0);
+            verdicts.tell(
+                    isExhausted
+                            ? find().substitutedAsExhausted(move, demandAfter(List.of()))
+                            : find().substituted(move));
+        }
+        Reason reason = mode == Mode.AVAILABILITY && offered ? Reason.EXHAUSTED : Reason.NOT_OFFERED;
+        return verdicts.allowed(Outcome.CHANGED, reason, moves);
+    }
+
+    /** Nothing if injection refuses the pod: then there is no capacity for it anyway. */
+    private Amounts demandAfter(List<Move> moves) {
+        return demand.after(moves).orElse(Amounts.NONE);
+    }
+
+    /** A pod waits for what no node has free, or is denied. If nothing is even offered, both modes answer alike. */
+    private Verdict unavailable() {
+        Optional<List<Move>> awaited = switch (mode) {
+            case ALLOCATABLE -> Optional.empty();
+            case AVAILABILITY ->
+                offered
+                        ? Optional.of(List.of())
+                        : candidates().first(moves -> Optional.of(moves).filter(this::isOffered));
+        };
+        if (awaited.isEmpty()) {
+            return notOffered();
+        }
+        return switch (policy.policy().whenExhausted()) {
+            case WAIT -> waiting(awaited.get());
+            case DENY ->
+                verdicts.denied(
+                        Reason.EXHAUSTED, find().exhausted(find().scarce().getFirst(), demandAfter(List.of())));
+        };
+    }
+
+    /** The verdict of allocatable mode, and what the pod waits for. */
+    private Verdict waiting(List<Move> moves) {
+        waits = true;
+        Amounts total = demandAfter(moves);
+        if (moves.isEmpty()) {
+            find().scarce().forEach(asked -> verdicts.tell(find().waits(asked, total)));
+        }
+        moves.forEach(move -> verdicts.tell(find().substitutedAndWaits(move, total)));
+        return verdicts.allowed(moves.isEmpty() ? Outcome.UNCHANGED : Outcome.CHANGED, Reason.EXHAUSTED, moves);
+    }
+
+    private Verdict notOffered() {
+        List<ResourceName> hopeless = candidates().hopeless();
+        // If each alone has a candidate, only not on one node, all of them are to blame.
+        List<ResourceName> culprits = hopeless.isEmpty() ? request.resources() : hopeless;
+        return switch (policy.policy().whenNotOffered()) {
+            case KEEP -> {
+                culprits.forEach(asked -> verdicts.tell(find().keptAsWritten(asked)));
+                yield verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+            }
+            case DENY -> verdicts.denied(Reason.NOT_OFFERED, find().notOffered(culprits.getFirst()));
+        };
+    }
+
+    private Verdict withoutGpuInCluster() {
+        ResourceName asked = request.resources().getFirst();
+        return switch (policy.policy().whenClusterHasNoGpu()) {
+            case KEEP -> {
+                verdicts.tell(new DecisionCause.KeptWithoutGpus(find().containers(asked), asked));
+                yield verdicts.allowed(Outcome.KEPT, Reason.NO_GPU_IN_CLUSTER, List.of());
+            }
+            case DENY ->
+                verdicts.denied(
+                        Reason.NO_GPU_IN_CLUSTER, new DecisionCause.NoGpuInCluster(find().containers(asked), asked));
+        };
+    }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.Policy.Mode;
+import dev.sluice.admission.verdict.JudgedCandidate;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Trace;
+import dev.sluice.admission.verdict.Trace.AskedResource;
+import dev.sluice.admission.verdict.Trace.Candidate;
+import dev.sluice.admission.verdict.Trace.Fate;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Verdict.Outcome;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tells what became of each candidate in a search that was run. */
+record Tracer(Search search) {
+
+    /** Records of decisions are kept after the decision, so a verdict holds no more candidates. */
+    private static final int MOST_JUDGED = 16;
+
+    /** The verdict, with what became of each candidate if the verdict depends on the candidates. */
+    Verdict judged() {
+        return isAsWritten() || search.request.resources().isEmpty() || !isJudged()
+                ? search.verdict()
+                : search.verdict().judged(firstJudged());
+    }
+
+    /** The pod gets what it asks for, or cannot be judged. */
+    private boolean isAsWritten() {
+        return search.verdict() instanceof Verdict.Allowed allowed
+                && switch (allowed.outcome()) {
+                    case UNCHANGED -> !search.waits();
+                    case UNTOUCHED -> true;
+                    case CHANGED, KEPT -> false;
+                };
+    }
+
+    private List<JudgedCandidate> firstJudged() {
+        List<JudgedCandidate> judged = new ArrayList<>();
+        for (ResourceName asked : search.request.resources()) {
+            FallbackCandidates.Row row = search.candidates().of(asked);
+            int given = given(row);
+            for (int i = 0; i < row.resources().size() && judged.size() < MOST_JUDGED; i++) {
+                judged.add(new JudgedCandidate(asked, row.resources().get(i), fate(row, i, given)));
+            }
+        }
+        return judged;
+    }
+
+    Trace trace() {
+        List<ResourceName> asked = search.request.resources();
+        return new Trace(
+                judged(),
+                search.mode,
+                asked.stream().map(this::asked).toList(),
+                asked.size() > 1 ? search.inVain : List.of());
+    }
+
+    private AskedResource asked(ResourceName asked) {
+        List<String> containers = search.request.containersRequesting(asked).stream()
+                .map(ContainerRequest::name)
+                .toList();
+        return new AskedResource(asked, containers, isJudged() ? candidates(asked) : List.of());
+    }
+
+    /** False if no node was looked at. */
+    private boolean isJudged() {
+        Reason reason = switch (search.verdict()) {
+            case Verdict.Allowed allowed -> allowed.reason();
+            case Verdict.Denied denied -> denied.reason();
+            case Verdict.NoGpu _ -> Reason.OFFERED;
+        };
+        return search.request.isLegal() && reason != Reason.CANNOT_BE_EVALUATED;
+    }
+
+    private List<Candidate> candidates(ResourceName asked) {
+        FallbackCandidates.Row row = search.candidates().of(asked);
+        int given = given(row);
+        List<Candidate> candidates = new ArrayList<>();
+        for (int i = 0; i < row.resources().size(); i++) {
+            ResourceName resource = row.resources().get(i);
+            candidates.add(
+                    new Candidate(resource, row.need(), total(asked, resource, row.need()), fate(row, i, given)));
+        }
+        return candidates;
+    }
+
+    /** The place of the candidate with which the search has ended. */
+    private int given(FallbackCandidates.Row row) {
+        List<ResourceName> resources = row.resources();
+        return search.end().isEmpty()
+                ? 0
+                : resources.indexOf(Move.given(search.end()).apply(resources.getFirst()));
+    }
+
+    private Fate fate(FallbackCandidates.Row row, int place, int given) {
+        int chosen = isGivenSomething() ? given : row.resources().size();
+        if (place == chosen) {
+            return search.waits() ? Fate.AWAITED : Fate.CHOSEN;
+        }
+        if (place > chosen && !search.waits()) {
+            return Fate.NOT_NEEDED;
+        }
+        return row.isOffered(place) ? fateOfOffered(row, place, place == given) : Fate.NOT_OFFERED;
+    }
+
+    /** True if the pod is admitted with a candidate: with what it asks for, or with a fallback. */
+    private boolean isGivenSomething() {
+        return search.verdict() instanceof Verdict.Allowed allowed
+                && (allowed.outcome() == Outcome.UNCHANGED || allowed.outcome() == Outcome.CHANGED);
+    }
+
+    private Fate fateOfOffered(FallbackCandidates.Row row, int place, boolean endedWithIt) {
+        ResourceName candidate = row.resources().get(place);
+        if (search.verdict().injection() instanceof Injection.Refused(Injection.Refusal refusal)) {
+            boolean isRefused = endedWithIt && refusal.resources().contains(candidate);
+            return isRefused ? Fate.REFUSED : isExhausted(row, candidate) ? Fate.EXHAUSTED : Fate.NOT_TRIED;
+        }
+        boolean isUntouched =
+                search.verdict() instanceof Verdict.Allowed allowed && allowed.outcome() == Outcome.UNTOUCHED;
+        return isUntouched ? Fate.NOT_TRIED : isExhausted(row, candidate) ? Fate.EXHAUSTED : Fate.NOT_TOGETHER;
+    }
+
+    private boolean isExhausted(FallbackCandidates.Row row, ResourceName candidate) {
+        return search.mode == Mode.AVAILABILITY
+                && !search.capacity.isFree(
+                        total(row.resources().getFirst(), candidate, row.need()),
+                        search.request.pod().constraints());
+    }
+
+    /** What the pod takes of its node with this candidate, and with everything else as it is written. */
+    private Amounts total(ResourceName asked, ResourceName candidate, long need) {
+        List<Move> moves = candidate.equals(asked) ? List.of() : List.of(new Move(asked, candidate));
+        Amounts alone = search.demand.rest().plus(Amounts.of(candidate, need));
+        return search.request.resources().size() == 1
+                ? search.demand.after(moves).orElse(alone)
+                : alone;
+    }
+}

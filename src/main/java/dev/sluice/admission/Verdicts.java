@@ -1,0 +1,161 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.Injection.Refusal;
+import dev.sluice.admission.patch.PatchOperation;
+import dev.sluice.admission.patch.PatchedPod;
+import dev.sluice.admission.patch.PodChange;
+import dev.sluice.admission.patch.PodChange.Attempt;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.Policy.FallbackMessage;
+import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Verdict.Outcome;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the verdict of one search, with its patch. Every patch is tried before it is sent. */
+final class Verdicts {
+
+    static final String KEEP = "keep";
+
+    private final GpuRequest request;
+    private final NamespacePolicy policy;
+    private final TotalDemand demand;
+    private final List<DecisionCause> causes = new ArrayList<>(0);
+    private List<Move> end = List.of();
+
+    Verdicts(GpuRequest request, NamespacePolicy policy, TotalDemand demand) {
+        this.request = request;
+        this.policy = policy;
+        this.demand = demand;
+    }
+
+    /** The moves with which the pod is patched or refused. */
+    List<Move> end() {
+        return end;
+    }
+
+    void tell(DecisionCause cause) {
+        causes.add(cause);
+    }
+
+    List<DecisionCause> causes() {
+        return causes;
+    }
+
+    Verdict untouched(Reason reason) {
+        return Verdict.Allowed.untouched(reason, causes);
+    }
+
+    Verdict denied(Reason reason, DecisionCause cause) {
+        return new Verdict.Denied(
+                reason, cause, causes, Injection.NOTHING, policy.policy().helpText());
+    }
+
+    /** A resource that the policy does not call a GPU may still have a rule of injection. */
+    Verdict withoutGpuRequest() {
+        if (!injects()) {
+            return new Verdict.NoGpu();
+        }
+        return switch (demand.attempt(List.of())) {
+            case Attempt.PodChanged(PodChange change)
+            when !(change.injection() instanceof Injection.Injected) -> new Verdict.NoGpu();
+            case Attempt attempt -> patched(attempt, Outcome.UNCHANGED, Reason.INJECTED, List.of());
+        };
+    }
+
+    /** False if no rule of injection can hold, so that nothing need be tried. */
+    private boolean injects() {
+        return request.pod().annotations().gpuType() != null
+                && !policy.injector().rules().isEmpty();
+    }
+
+    /** Whatever is decided, missing limits are added. A pod that cannot be judged gets nothing else. */
+    Verdict allowed(Outcome outcome, Reason reason, List<Move> moves) {
+        List<ResourceName> withoutLimit = request.withoutLimit();
+        withoutLimit.forEach(asked -> causes.add(
+                new DecisionCause.LimitAdded(ContainerNames.of(request.containersWithoutLimit(asked)), asked)));
+        if (moves.isEmpty() && withoutLimit.isEmpty() && !injects()) {
+            return Verdict.Allowed.unpatched(outcome, reason, causes);
+        }
+        Attempt attempt = outcome == Outcome.UNTOUCHED ? withoutInjection(moves) : demand.attempt(moves);
+        return patched(attempt, outcome, reason, moves);
+    }
+
+    /** Injection refuses the pod after these moves. */
+    Verdict refused(List<Move> moves) {
+        return patched(demand.attempt(moves), Outcome.CHANGED, Reason.INJECTION_REFUSED, moves);
+    }
+
+    private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<Move> moves) {
+        end = moves;
+        return switch (attempt) {
+            // The pod is not changed, so the causes of the planned changes are left out.
+            case Attempt.ChangeRefused(Refusal refusal) ->
+                new Verdict.Denied(
+                        Reason.INJECTION_REFUSED,
+                        new DecisionCause.InjectionRefused(refusal, moves),
+                        request.resources().isEmpty()
+                                ? List.of()
+                                : aboutFallbackMode().stream().toList(),
+                        new Injection.Refused(refusal),
+                        policy.policy().helpText());
+            case Attempt.PodChanged(PodChange change) -> patched(change, outcome, reason, moves);
+        };
+    }
+
+    private Verdict patched(PodChange change, Outcome outcome, Reason reason, List<Move> moves) {
+        String problem = "";
+        for (PodChange tried : bestFirst(change, moves)) {
+            List<PatchOperation> patch = tried.patch();
+            Optional<String> found = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(request.pod(), patch);
+            if (found.isEmpty()) {
+                return new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of());
+            }
+            problem = found.get();
+        }
+        return Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem)));
+    }
+
+    /** The change with its message, where the policy wants one, and then without, for a pod that cannot take it. */
+    private List<PodChange> bestFirst(PodChange change, List<Move> moves) {
+        return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE
+                ? List.of(change)
+                : List.of(change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
+    }
+
+    /** The pod is to blame for what is wrong with it when the limits that it lacks have been added. */
+    private DecisionCause illegal(String problemOfPatch) {
+        return PatchedPod.problem(request.pod(), missingLimits())
+                .map(problem -> new DecisionCause.IllegalPod(problem, /* asWritten= */ true))
+                .orElseGet(() -> new DecisionCause.IllegalPod(problemOfPatch, /* asWritten= */ false));
+    }
+
+    private List<PatchOperation> missingLimits() {
+        return switch (withoutInjection(List.of())) {
+            case Attempt.PodChanged(PodChange change) -> change.patch();
+            case Attempt.ChangeRefused _ -> List.of();
+        };
+    }
+
+    /** What the moves alone make of the pod. */
+    private Attempt withoutInjection(List<Move> moves) {
+        return PodChange.attempt(request, moves, NamespacePolicy.of(policy.policy()));
+    }
+
+    Optional<DecisionCause> aboutFallbackMode() {
+        String value = request.pod().annotations().fallbackMode();
+        return value == null || value.equals(KEEP)
+                ? Optional.empty()
+                : Optional.of(new DecisionCause.UnknownFallbackMode(value));
+    }
+}

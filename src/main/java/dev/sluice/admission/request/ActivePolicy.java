@@ -1,0 +1,30 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.admission.injection.Injector;
+
+/**
+ * Everything that decisions follow besides the cluster, as one immutable value. A decision uses the same generation
+ * from its beginning to its end.
+ *
+ * @param generation 1 at the start, and one more after every change
+ */
+public record ActivePolicy(long generation, Policies policies, Injector injector) {
+
+    public static final ActivePolicy DEFAULT = first(Policies.DEFAULT, Injector.NONE);
+
+    public static ActivePolicy first(Policies policies, Injector injector) {
+        return new ActivePolicy(1, policies, injector);
+    }
+
+    /** The next generation, or this one if nothing is different. */
+    public ActivePolicy with(Policies otherPolicies, Injector otherInjector) {
+        return policies.equals(otherPolicies) && injector.equals(otherInjector)
+                ? this
+                : new ActivePolicy(generation + 1, otherPolicies, otherInjector);
+    }
+
+    /** The policy for the namespace of a request. The namespace in the object does not count. */
+    public NamespacePolicy forNamespace(String namespace) {
+        return new NamespacePolicy(policies.forNamespace(namespace), injector, namespace);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The resources that may be given instead of what was asked, in order of preference. The asked resource itself is
+ * always tried first and does not stand in its own chain.
+ *
+ * @param byHead in the order the user wrote them
+ */
+public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<ResourceName> names) {
+
+    public static final FallbackChains NONE = FallbackChains.of(Map.of());
+
+    /** The chains of the predecessors, and chains for 3g.40gb and 1g.10gb. They suit GPUs with 80 GB. */
+    public static final FallbackChains DEFAULT = defaults();
+
+    public static FallbackChains of(Map<ResourceName, List<ResourceName>> byHead) {
+        Map<ResourceName, List<ResourceName>> copy = new LinkedHashMap<>();
+        byHead.forEach((head, chain) -> copy.put(head, List.copyOf(chain)));
+        Set<ResourceName> names = new HashSet<>(copy.keySet());
+        copy.values().forEach(names::addAll);
+        return new FallbackChains(Collections.unmodifiableMap(copy), Set.copyOf(names));
+    }
+
+    private static FallbackChains defaults() {
+        Map<ResourceName, List<ResourceName>> chains = new LinkedHashMap<>();
+        chains.put(mig("2g.20gb"), List.of(mig("1g.10gb"), ResourceName.NVIDIA_GPU));
+        chains.put(mig("3g.30gb"), List.of(mig("2g.20gb"), mig("1g.10gb"), ResourceName.NVIDIA_GPU));
+        chains.put(mig("3g.40gb"), List.of(mig("2g.20gb"), mig("1g.10gb"), ResourceName.NVIDIA_GPU));
+        chains.put(mig("1g.10gb"), List.of(mig("2g.20gb"), ResourceName.NVIDIA_GPU));
+        return of(chains);
+    }
+
+    private static ResourceName mig(String profile) {
+        return new ResourceName("nvidia.com/mig-" + profile);
+    }
+
+    /** The candidates after {@code asked} itself. */
+    public List<ResourceName> after(ResourceName asked) {
+        return byHead.getOrDefault(asked, List.of());
+    }
+
+    /** True for the resources in these chains, and for those that the device plugins of vendors register. */
+    public boolean isGpu(ResourceName name) {
+        return names.contains(name) || isRegisteredGpu(name.value());
+    }
+
+    /** Other names of the same domains are no GPUs: nvidia.com/shm. */
+    private static boolean isRegisteredGpu(String name) {
+        return switch (name) {
+            case "nvidia.com/gpu", "nvidia.com/gpu.shared", "amd.com/gpu" -> true;
+            default -> name.startsWith("nvidia.com/mig-") || name.startsWith("gpu.intel.com/");
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.admission.request;
+
+/** A namespace name in which {@code *} stands for any characters and {@code ?} for one; it matches whole names. */
+public record NamespaceGlob(String pattern) {
+
+    public boolean matches(String namespace) {
+        int text = 0;
+        int glob = 0;
+        int star = -1;
+        int resume = 0;
+        // On a mismatch let the last star swallow one character more: linear space, no recursion, no regex.
+        while (text < namespace.length()) {
+            if (glob < pattern.length() && matchesOne(glob, namespace.charAt(text))) {
+                glob++;
+                text++;
+            } else if (glob < pattern.length() && pattern.charAt(glob) == '*') {
+                star = glob++;
+                resume = text;
+            } else if (star >= 0) {
+                glob = star + 1;
+                text = ++resume;
+            } else {
+                return false;
+            }
+        }
+        return pattern.substring(glob).chars().allMatch(c -> c == '*');
+    }
+
+    private boolean matchesOne(int at, char actual) {
+        char wanted = pattern.charAt(at);
+        return wanted != '*' && (wanted == '?' || wanted == actual);
+    }
+}

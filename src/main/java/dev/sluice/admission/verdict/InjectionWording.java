@@ -1,0 +1,138 @@
+package dev.sluice.admission.verdict;
+
+import dev.sluice.admission.injection.Injection.KeptRequest;
+import dev.sluice.admission.injection.Injection.Refusal;
+import dev.sluice.admission.injection.Injection.Wanted;
+import dev.sluice.admission.injection.PodResources;
+import dev.sluice.admission.request.Move;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Says why injection refuses a pod, in the predecessor's words and with numbers. The advice at the end is never cut:
+ * long names and numbers are shortened in their middle instead, and details are left out. Only the GPU resource that
+ * the pod asks for is always written in full.
+ */
+record InjectionWording(List<Move> moves) {
+
+    private static final int[] LONGEST_NAMES = {320, 60, 40, 24, 16, 10};
+
+    public String denied(Refusal refusal) {
+        String sentence = "";
+        for (int longest : LONGEST_NAMES) {
+            sentence = new RefusalSentence(moves, longest).of(refusal);
+            if (sentence.length() <= WarningText.LONGEST) {
+                break;
+            }
+        }
+        return WarningText.denial(sentence, "");
+    }
+
+    /** With names of at most so many characters. */
+    private record RefusalSentence(List<Move> moves, int longest) {
+
+        private static final String WITHOUT = ", or drop the annotation " + PodResources.TYPE;
+
+        /** Of containers, types and amounts, however much room there is. */
+        private static final int LONGEST_NAME = 40;
+
+        private static final int USUAL_NAME = 28;
+
+        /** Where names are no longer than that, details are left out. */
+        private static final int BRIEF = 16;
+
+        String of(Refusal refusal) {
+            return switch (refusal) {
+                case Refusal.DifferentResources different ->
+                    "the pod has different GPU resources, and a rule of gpu-type " + name(different.type())
+                            + " can serve one only: "
+                            + some(different.wanted().stream().map(this::wanted).toList())
+                            + "; split the pod" + WITHOUT;
+                case Refusal.ZeroGpus none ->
+                    containers(none.wanted().containers()) + ": "
+                            + resource(none.wanted().resource()) + " is 0, so the pod has no gpu of gpu-type "
+                            + name(none.type()) + "; ask for 1 or more" + WITHOUT;
+                case Refusal.TooLarge tooLarge -> tooLarge(tooLarge);
+                case Refusal.Overflow overflow ->
+                    name(overflow.gpus()) + " " + resource(overflow.use().resource()) + " would bring more "
+                            + resourceName(overflow.resource()) + " than a quantity can say; ask for fewer"
+                            + WITHOUT;
+            };
+        }
+
+        private boolean isBrief() {
+            return longest <= BRIEF;
+        }
+
+        private String tooLarge(Refusal.TooLarge refusal) {
+            String total = amount(refusal.total());
+            return containers(
+                            refusal.taken().stream().map(KeptRequest::container).toList())
+                    + ": requests of " + amount(refusal.asked()) + " "
+                    + resourceName(refusal.resource())
+                    + (isBrief() ? "" : " outside the GPU containers") + " are too large: "
+                    + name(Long.toString(refusal.gpus())) + " "
+                    + resource(refusal.use().resource())
+                    + (isBrief() ? "" : " of gpu-type " + name(refusal.type())) + " allow " + total
+                    + (isBrief() ? "" : tooMuch(refusal)) + "; request at most " + total + " there" + WITHOUT;
+        }
+
+        private String tooMuch(Refusal.TooLarge refusal) {
+            return refusal.excess()
+                    .map(excess -> " (" + amount(excess) + " too much)")
+                    .orElse("");
+        }
+
+        /**
+         * The canonical text, or an absurd amount as it was written: the zeros of {@code 1e99999999} are not written
+         * out.
+         */
+        private String amount(Quantity quantity) {
+            return name(Refusal.TooLarge.isAbsurd(quantity) ? quantity.text() : quantity.canonical());
+        }
+
+        private String wanted(Wanted wanted) {
+            String name = resource(wanted.resource());
+            return isBrief() ? name : name + " in " + containers(wanted.containers());
+        }
+
+        /** The resource, with the resources that the pod asked for if this one is given instead. */
+        private String resource(ResourceName given) {
+            List<String> asked = moves.stream()
+                    .filter(move -> move.given().equals(given))
+                    .map(move -> move.asked().value())
+                    .toList();
+            return asked.isEmpty() ? given.value() : resourceName(given) + " (given for " + some(asked) + ")";
+        }
+
+        /** Names of usual length are never cut: nobody would recognise {@code nvidia....g.10gb}. */
+        private String resourceName(ResourceName resource) {
+            return middle(resource.value(), Math.max(longest, USUAL_NAME));
+        }
+
+        private String containers(List<String> names) {
+            return (names.size() == 1 ? "container " : "containers ")
+                    + some(names.stream().map(this::name).toList());
+        }
+
+        /** A pod can bring any number of them. */
+        private String some(List<String> names) {
+            int most = isBrief() ? 1 : 3;
+            String first = names.stream().limit(most).collect(Collectors.joining(", "));
+            return names.size() <= most ? first : first + " and " + (names.size() - most) + " more";
+        }
+
+        private String name(String text) {
+            return middle(text, Math.min(longest, LONGEST_NAME));
+        }
+
+        private static String middle(String text, int longest) {
+            int kept = longest - "...".length();
+            return text.length() <= longest
+                    ? text
+                    : text.substring(0, kept - kept / 2) + "..." + text.substring(text.length() - kept / 2);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package dev.sluice.admission.verdict;
+
+import static dev.sluice.admission.verdict.WarningText.sentence;
+
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
+import dev.sluice.admission.verdict.DecisionCause.Offer;
+import dev.sluice.admission.verdict.Exhaustion.FreeCount;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.quantity.AmountText;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/** Turns the causes of a decision into the sentences that users read. */
+public final class Wording {
+
+    /** Everybody who lists pods fetches their annotations, too. */
+    private static final int LONGEST_MESSAGE = 1024;
+
+    /** Names of containers are the first to give way, so that what is asked and given can be read. */
+    private static final int[] LONGEST_CONTAINERS = {40, 20, 12};
+
+    private static final int LONGEST_REFUSAL = 60;
+
+    /** The value of an annotation can be as long as its author likes. */
+    private static final int LONGEST_VALUE = 60;
+
+    private static final String NOR_FALLBACKS = ", nor any of its fallbacks";
+
+    private Wording() {}
+
+    public static Words of(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.NoGpu _ -> new Words(List.of(), "");
+            case Verdict.Allowed allowed -> new Words(warnings(allowed.causes()), "");
+            case Verdict.Denied denied -> new Words(warnings(denied.causes()), denial(denied));
+        };
+    }
+
+    /** All that is said of a change, as one text: {@code container a: ...; using ... container b: ...}. */
+    public static String message(List<DecisionCause> causes) {
+        return WarningText.shortened(String.join(". ", warnings(causes)), LONGEST_MESSAGE);
+    }
+
+    private static String denial(Verdict.Denied denied) {
+        String line = line(denied.cause());
+        return denied.helpText().isEmpty() ? line : line + ". " + denied.helpText();
+    }
+
+    private static List<String> warnings(List<DecisionCause> causes) {
+        return causes.isEmpty() ? List.of() : causes.stream().map(Wording::line).toList();
+    }
+
+    private static String line(DecisionCause cause) {
+        return switch (cause) {
+            case DecisionCause.OfContainers some -> ofContainers(some);
+            case DecisionCause.TooManyCombinations(int most) ->
+                sentence("the pod's GPU resources can be combined in more than " + most
+                        + " ways; the pod is left as written");
+            case DecisionCause.UnknownFallbackMode(String mode) ->
+                sentence("annotation " + PodAnnotations.FALLBACK_MODE + ": \""
+                        + WarningText.shortened(mode, LONGEST_VALUE) + "\" is ignored; the only value is keep");
+            case DecisionCause.IllegalPod(String problem, boolean asWritten) ->
+                sentence(
+                        asWritten
+                                ? "this pod is not legal (" + problem + ") and is left as written"
+                                : "the change would not be legal (" + problem + "); the pod is left as written");
+            case DecisionCause.Unreadable unreadable -> unreadable(unreadable);
+            case DecisionCause.InjectionRefused(var refusal, var moves) -> new InjectionWording(moves).denied(refusal);
+            case DecisionCause.KnownFault(ResourceName asked, String text) ->
+                sentence("what is known of " + asked + ": " + text);
+            case DecisionCause.NothingReserved(String why) ->
+                sentence(why + "; nothing is reserved for this pod until it exists");
+            case DecisionCause.InternalFault _ ->
+                "Sluice failed on this pod and left it as written; the gateway's log says why, look for this"
+                        + " request's uid";
+        };
+    }
+
+    private static String ofContainers(DecisionCause.OfContainers cause) {
+        String line = "";
+        for (int longest : LONGEST_CONTAINERS) {
+            line = about(subject(cause.containers(), longest), cause);
+            if (!WarningText.isCut(line)) {
+                break;
+            }
+        }
+        return line;
+    }
+
+    private static String about(String subject, DecisionCause.OfContainers cause) {
+        return switch (cause) {
+            case DecisionCause.Substituted(var _, Shortfall why, Offer given) ->
+                sentence(subject + missing(why) + "; using " + offered(given));
+            case DecisionCause.SubstitutedAsExhausted(var _, Exhaustion why, FreeCount given) ->
+                sentence(subject + exhausted(why) + "; using " + given.resource() + free(given));
+            case DecisionCause.SubstitutedAndWaits(var _, Shortfall why, Exhaustion given) ->
+                sentence(subject + missing(why) + "; using " + given.count().resource() + ", and the pod waits: "
+                        + exhausted(given));
+            case DecisionCause.Waits(var _, Exhaustion why, Fallbacks fallbacks) ->
+                sentence(subject + exhausted(why) + "; the pod waits for " + (isOfSeveral(why) ? "them" : "it")
+                        + off(fallbacks));
+            case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks) ->
+                sentence(subject + missing(why) + nor(fallbacks, why)
+                        + "; kept as written, so the pod waits until a node offers it" + off(fallbacks));
+            case DecisionCause.NotOffered(var _, Shortfall why, Fallbacks fallbacks, var offers, var refusals) ->
+                WarningText.denial(
+                        subject + missing(why) + nor(fallbacks, why),
+                        offered(offers) + excluded(why, refusals) + off(fallbacks));
+            case DecisionCause.Exhausted exhausted ->
+                WarningText.denial(subject + exhausted(exhausted), usable(exhausted) + off(exhausted.fallbacks()));
+            case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
+                sentence(subject + "no node of this cluster has any GPU resource; " + asked
+                        + " is kept as written, so the pod waits");
+            case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
+                WarningText.denial(
+                        subject + asked + " was asked, but no node of this cluster has any GPU resource",
+                        "; add GPU nodes or install the device plugin");
+            case DecisionCause.LimitAdded(var _, ResourceName asked) ->
+                sentence(subject + asked
+                        + " is set in requests only; the same limit was added, as the API server wants both");
+        };
+    }
+
+    private static String unreadable(DecisionCause.Unreadable cause) {
+        String what = switch (cause.part()) {
+            case OBJECT -> "this review holds no pod";
+            case POD -> "this pod cannot be read: " + cause.problem();
+            case NODE_CONSTRAINTS -> "where this pod may run cannot be evaluated: " + cause.problem();
+        };
+        return sentence(what
+                + (cause.denied() ? "; the policy of this namespace refuses such pods" : "; it is allowed unchanged"));
+    }
+
+    private static String missing(Shortfall why) {
+        return switch (why) {
+            case Shortfall.NoNode(ResourceName resource, long _) -> noNodeOffers(resource);
+            case Shortfall.NoUsableNode(ResourceName resource, long _) -> "no node this pod may use offers " + resource;
+            case Shortfall.TooFewOnEachNode(ResourceName resource, long need, long largest, boolean elsewhere) ->
+                (elsewhere ? "no single node this pod may use" : "no single node") + " offers " + need + " " + resource
+                        + " (largest " + largest + ")";
+            case Shortfall.NotTogether(ResourceName resource, long _) ->
+                "no single node offers " + resource + " together with the pod's other GPU resources";
+        };
+    }
+
+    private static String noNodeOffers(ResourceName resource) {
+        return "no node offers " + resource + meant(resource);
+    }
+
+    /** No GPU has a MIG name that is written in another way, such as {@code mig-2g-20gb}. */
+    private static String meant(ResourceName resource) {
+        Optional<ResourceName> meant = MigProfile.meant(resource);
+        return meant.isEmpty() ? "" : " (did you mean " + meant.get() + "?)";
+    }
+
+    private static String exhausted(Exhaustion why) {
+        FreeCount count = why.count();
+        return switch (why) {
+            case Exhaustion.TooFewFree(var _, long need) ->
+                (count.free() == 0
+                                ? "no " + count.resource() + " is free"
+                                : "fewer than " + need + " " + count.resource() + " are free")
+                        + outOf(count);
+            case Exhaustion.NoNodeHasEnough(var _, long need) ->
+                "no node this pod may use now has " + wanted(need, count) + " free" + outOf(count);
+            case Exhaustion.ShortBeside(var _, long need, ResourceName other, long amount) ->
+                "no node has " + amount(other, amount) + " free beside " + wanted(need, count) + free(count);
+            case Exhaustion.NoNodeHasAll _ ->
+                "no node has room for this pod now, though " + count.resource() + " is free" + outOf(count);
+        };
+    }
+
+    /** A resource that no node offers is not called in use: only its fallbacks are in use. */
+    private static String exhausted(DecisionCause.Exhausted cause) {
+        FreeCount count = cause.why().count();
+        if (cause.fallbacks() != Fallbacks.ALSO_MISSING) {
+            return exhausted(cause.why());
+        }
+        String asked = count.total() > 0 ? exhausted(cause.why()) : noNodeOffers(count.resource());
+        if (cause.anyFree()) {
+            // Fallbacks may be out of reach, too few, or free where there is no room for the rest of the pod.
+            return asked + ", and no fallback can be had now either";
+        }
+        return asked + (count.total() > 0 ? NOR_FALLBACKS : ", and none of its fallbacks is free");
+    }
+
+    /** The sentence about it ends with several devices. */
+    private static boolean isOfSeveral(Exhaustion why) {
+        return why instanceof Exhaustion.TooFewFree(FreeCount count, long need) && need > 1 && count.free() > 0;
+    }
+
+    private static String wanted(long need, FreeCount count) {
+        return (need == 1 ? "" : need + " ") + count.resource();
+    }
+
+    private static String amount(ResourceName name, long amount) {
+        return name.equals(ResourceName.PODS) ? "a place for a pod" : AmountText.of(name, amount) + " " + name;
+    }
+
+    private static String nor(Fallbacks fallbacks, Shortfall why) {
+        return switch (fallbacks) {
+            case NONE, SWITCHED_OFF -> "";
+            case ALSO_MISSING -> NOR_FALLBACKS;
+            case NOT_USABLE -> isAlsoSaidOfFallbacks(why) ? NOR_FALLBACKS : noneUsable(why.need());
+            case NOT_TOGETHER -> ", and no combination with its fallbacks fits one node";
+        };
+    }
+
+    /** What is said of the asked resource is true of fallbacks that are only on nodes which the pod may not use. */
+    private static boolean isAlsoSaidOfFallbacks(Shortfall why) {
+        return switch (why) {
+            case Shortfall.NoNode _ -> false;
+            case Shortfall.NoUsableNode _ -> why.need() == 1;
+            case Shortfall.TooFewOnEachNode tooFew -> tooFew.elsewhere();
+            case Shortfall.NotTogether _ -> true;
+        };
+    }
+
+    private static String noneUsable(long need) {
+        return ", and none this pod may use offers " + (need == 1 ? "" : need + " of ") + "a fallback";
+    }
+
+    /** Reminds the author of the pod that its annotation switches the fallbacks off. */
+    private static String off(Fallbacks fallbacks) {
+        return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
+    }
+
+    private static String excluded(Shortfall why, List<NodeRefusal> refusals) {
+        String have = why instanceof Shortfall.NoNode ? "a fallback" : "it";
+        return refusals.isEmpty()
+                ? ""
+                : refusals.stream()
+                        .map(refusal -> WarningText.shortened(refusal.text(), LONGEST_REFUSAL))
+                        .collect(Collectors.joining(", ", "; nodes that have " + have + " are excluded: ", ""));
+    }
+
+    private static String offered(List<Offer> offers) {
+        return offers.isEmpty()
+                ? "; nothing is offered on nodes this pod may use"
+                : "; offered here: " + offers.stream().map(Wording::offered).collect(Collectors.joining(", "));
+    }
+
+    private static String offered(Offer offer) {
+        return offer.resource() + " (" + offer.total() + " on " + nodes(offer.nodes()) + ")";
+    }
+
+    private static String usable(DecisionCause.Exhausted cause) {
+        if (!cause.usable().isEmpty()) {
+            return "; free for this pod now: "
+                    + cause.usable().stream()
+                            .map(count -> count.resource() + free(count))
+                            .collect(Collectors.joining(", "));
+        }
+        return switch (cause.why()) {
+            case Exhaustion.ShortBeside _, Exhaustion.NoNodeHasAll _ -> "; ask for less, or try again later";
+            case Exhaustion.TooFewFree _, Exhaustion.NoNodeHasEnough _ ->
+                cause.anyFree()
+                        ? "; no node has room for this pod with a GPU that is free, ask for less or try again later"
+                        : "; no GPU is free, try again later";
+        };
+    }
+
+    private static String free(FreeCount count) {
+        return " (" + count.free() + " of " + count.total() + " free on " + nodes(count.nodes()) + ")";
+    }
+
+    private static String outOf(FreeCount count) {
+        return " (" + count.free() + " of " + count.total() + " on " + nodes(count.nodes()) + ")";
+    }
+
+    private static String nodes(long count) {
+        return count + (count == 1 ? " node" : " nodes");
+    }
+
+    /** {@code init containers a, b and 7 more: }. */
+    private static String subject(ContainerNames containers, int longest) {
+        boolean many = containers.count() > ContainerNames.NAMED;
+        List<String> named = many ? containers.first().subList(0, ContainerNames.NAMED - 1) : containers.first();
+        StringJoiner names = new StringJoiner(", ");
+        for (String name : named) {
+            names.add(WarningText.shortened(name, longest));
+        }
+        return (containers.kind() == ContainerKind.MAIN ? "" : "init ")
+                + (containers.count() == 1 ? "container " : "containers ") + names
+                + (many ? " and " + (containers.count() - named.size()) + " more" : "") + ": ";
+    }
+}

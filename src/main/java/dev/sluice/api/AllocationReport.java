@@ -1,0 +1,96 @@
+package dev.sluice.api;
+
+import dev.sluice.api.CapacityReport.Selection;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.Pod.Place;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Who has been given the capacity of a cluster: one entry for each resource and namespace, or pod. Devices come first,
+ * and the entry with the largest amount comes first among those of one resource.
+ */
+public record AllocationReport(By by, List<AllocationEntry> entries) {
+
+    private static final Comparator<AllocationEntry> LARGEST_FIRST = Comparator.comparing(
+                    AllocationEntry::resource, CapacityReport.DEVICES_FIRST)
+            .thenComparing(Comparator.comparingLong(AllocationEntry::allocated).reversed())
+            .thenComparing(Comparator.comparingLong(AllocationEntry::waiting).reversed())
+            .thenComparing(AllocationEntry::owner);
+
+    /** What one entry stands for. */
+    public enum By {
+        NAMESPACE,
+        POD
+    }
+
+    /**
+     * One resource of one namespace or pod.
+     *
+     * @param owner the namespace, or the pod as {@code namespace/name}
+     * @param pods how many pods ask for the resource
+     * @param allocated what is requested by pods that are bound to one of the selected nodes, cpu in millicores
+     * @param waiting what is requested by pods that are not bound to a node
+     * @param allocatable of all selected nodes
+     */
+    public record AllocationEntry(
+            String owner, ResourceName resource, long pods, long allocated, long waiting, long allocatable) {
+
+        private AllocationEntry plus(long more, boolean bound) {
+            return new AllocationEntry(
+                    owner,
+                    resource,
+                    pods + 1,
+                    Amounts.saturatedSum(allocated, bound ? more : 0),
+                    Amounts.saturatedSum(waiting, bound ? 0 : more),
+                    allocatable);
+        }
+
+        /** Allocated in hundredths of Allocatable, rounded; 0 where nothing is allocatable. */
+        public long percent() {
+            return allocatable == 0 ? 0 : Math.round(100.0 * allocated / allocatable);
+        }
+    }
+
+    public AllocationReport {
+        entries = List.copyOf(entries);
+    }
+
+    /** Counts the pods on the selected nodes, and those without a node. */
+    public static AllocationReport of(List<Node> nodes, List<Pod> pods, Selection wanted, By by) {
+        Amounts allocatable = nodes.stream()
+                .filter(node -> wanted.node().test(node.name()))
+                .map(Node::allocatable)
+                .reduce(Amounts.NONE, Amounts::plus);
+        Map<ResourceName, Map<String, AllocationEntry>> found = new TreeMap<>();
+        for (Pod pod : pods) {
+            boolean bound = pod.place() instanceof Place.Bound;
+            if (!(pod.place() instanceof Place.Bound(var node)) || wanted.node().test(node)) {
+                String owner = by == By.POD ? pod.name() : pod.namespace();
+                pod.requests().forEach((resource, amount) -> {
+                    if (amount > 0 && wanted.resource().test(resource)) {
+                        found.computeIfAbsent(resource, _ -> new HashMap<>())
+                                .compute(
+                                        owner,
+                                        (_, before) -> (before == null
+                                                        ? new AllocationEntry(
+                                                                owner, resource, 0, 0, 0, allocatable.get(resource))
+                                                        : before)
+                                                .plus(amount, bound));
+                    }
+                });
+            }
+        }
+        List<AllocationEntry> entries = new ArrayList<>();
+        found.values().forEach(each -> entries.addAll(each.values()));
+        entries.sort(LARGEST_FIRST);
+        return new AllocationReport(by, entries);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.api;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * An answer of the API.
+ *
+ * @param json in ASCII: whatever others wrote, it steers no terminal
+ * @param retryAfterSeconds when it is worth to ask again
+ */
+public record ApiAnswer(int status, String contentType, String json, OptionalInt retryAfterSeconds) {
+
+    /** What is quoted of a parameter in the sentence about it. */
+    private static final int LONGEST_QUOTE = 60;
+
+    private ApiAnswer(int status, String contentType, String json) {
+        this(status, contentType, json, OptionalInt.empty());
+    }
+
+    /** Text of a query for a sentence: in quotation marks, and cut. */
+    static String quoted(String text) {
+        return '"' + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text) + '"';
+    }
+
+    /**
+     * The sentence about a parameter that a path does not know; empty if it knows them all. A filter that is not known
+     * would otherwise be taken for one that found everything.
+     */
+    public static Optional<String> unknownParameter(Set<String> asked, List<String> known) {
+        return asked.stream()
+                .filter(name -> !known.contains(name))
+                .findFirst()
+                .map(name -> quoted(name) + " is no parameter of this path, which takes "
+                        + (known.isEmpty() ? "none" : String.join(", ", known)));
+    }
+
+    static ApiAnswer of(String json) {
+        return new ApiAnswer(200, "application/json", json);
+    }
+
+    /** A problem as RFC 9457 has it; the detail says what is wrong and what is expected. */
+    public static ApiAnswer problem(int status, String title, String detail) {
+        return new ApiAnswer(status, "application/problem+json", JsonText.of(json -> {
+            json.writeStartObject();
+            json.writeStringField("type", "about:blank");
+            json.writeStringField("title", title);
+            json.writeNumberField("status", status);
+            json.writeStringField("detail", detail);
+            json.writeEndObject();
+        }));
+    }
+
+    public ApiAnswer retryAfter(int seconds) {
+        return new ApiAnswer(status, contentType, json, OptionalInt.of(seconds));
+    }
+}

@@ -1,0 +1,187 @@
+package dev.sluice.api;
+
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.Usage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Capacity, Allocatable, Allocated and Reserved of a cluster: sums first, then node by node. Devices come before cpu
+ * and memory.
+ *
+ * @param generation of the snapshot
+ * @param podsKnown false while Allocated and Reserved are not known and 0
+ * @param unplaced pods and decisions without room, which are in no amount
+ * @param leftOut objects that could not be read, which are in no amount
+ * @param nodes the selected nodes, sorted by name
+ */
+public record CapacityReport(
+        long generation,
+        boolean podsKnown,
+        long unplaced,
+        LeftOut leftOut,
+        List<Sum> cluster,
+        List<NodeAmounts> nodes) {
+
+    /** The order in which resources are shown. */
+    public static final Comparator<ResourceName> DEVICES_FIRST =
+            Comparator.comparingInt(CapacityReport::rank).thenComparing(Comparator.naturalOrder());
+
+    private static final List<ResourceName> COMMON =
+            List.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE, ResourceName.PODS);
+
+    private static int rank(ResourceName name) {
+        int common = COMMON.indexOf(name);
+        return name.isExtended() ? -1 : common < 0 ? COMMON.size() : common;
+    }
+
+    /** Allocated and Reserved of each node. */
+    public sealed interface ClusterUse {
+
+        record UseUnknown() implements ClusterUse {}
+
+        record UseKnown(Map<String, Usage> byNode, long unplaced) implements ClusterUse {
+            public UseKnown {
+                byNode = Map.copyOf(byNode);
+            }
+        }
+    }
+
+    /** Nodes and pods that could not be read. */
+    public record LeftOut(UnreadableObjects nodes, UnreadableObjects pods) {
+        public static final LeftOut NOTHING = new LeftOut(UnreadableObjects.NONE, UnreadableObjects.NONE);
+    }
+
+    /** The nodes and the resources that are reported. */
+    public record Selection(Predicate<String> node, Predicate<ResourceName> resource) {
+        public static final Selection ALL = new Selection(_ -> true, _ -> true);
+    }
+
+    /**
+     * One resource of all reported nodes.
+     *
+     * @param nodes how many have Allocatable of it
+     * @param largest the maximum Allocatable of one node
+     * @param available the sum of what is available on each node
+     * @param largestAvailable the maximum of what is available on one node
+     */
+    public record Sum(Amount total, int nodes, long largest, long available, long largestAvailable) {
+
+        private static Sum none(ResourceName resource) {
+            return new Sum(new Amount(resource, 0, 0, 0, 0), 0, 0, 0, 0);
+        }
+
+        /** Adds each amount to the sum of its resource. */
+        private static void add(List<Amount> amounts, Map<ResourceName, Sum> sums) {
+            for (Amount amount : amounts) {
+                Sum before = sums.getOrDefault(amount.resource(), none(amount.resource()));
+                sums.put(amount.resource(), before.plus(amount));
+            }
+        }
+
+        private Sum plus(Amount amount) {
+            return new Sum(
+                    total.plus(amount),
+                    nodes + (amount.allocatable > 0 ? 1 : 0),
+                    Math.max(largest, amount.allocatable),
+                    // Computed for each node: what is overallocated on one is still available on another.
+                    Amounts.saturatedSum(available, amount.available()),
+                    Math.max(largestAvailable, amount.available()));
+        }
+
+        public ResourceName resource() {
+            return total.resource;
+        }
+    }
+
+    public record NodeAmounts(String node, boolean cordoned, List<Amount> amounts) {
+        public NodeAmounts {
+            amounts = List.copyOf(amounts);
+        }
+    }
+
+    /** One resource of one node, cpu in millicores; resources with the amount 0 are included. */
+    public record Amount(ResourceName resource, long capacity, long allocatable, long allocated, long reserved) {
+
+        /** Never negative, although a node whose devices became fewer may be overallocated. */
+        public long available() {
+            return Math.max(0, allocatable - Amounts.saturatedSum(allocated, reserved));
+        }
+
+        private Amount plus(Amount other) {
+            return new Amount(
+                    resource,
+                    Amounts.saturatedSum(capacity, other.capacity),
+                    Amounts.saturatedSum(allocatable, other.allocatable),
+                    Amounts.saturatedSum(allocated, other.allocated),
+                    Amounts.saturatedSum(reserved, other.reserved));
+        }
+    }
+
+    public CapacityReport {
+        cluster = List.copyOf(cluster);
+        nodes = List.copyOf(nodes);
+    }
+
+    /** The devices of all nodes, without Allocated and Reserved. */
+    public static CapacityReport ofDevices(ClusterSnapshot snapshot) {
+        return of(snapshot, new ClusterUse.UseUnknown(), new Selection(_ -> true, ResourceName::isExtended));
+    }
+
+    public static CapacityReport of(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
+        List<NodeAmounts> nodes = new ArrayList<>();
+        SortedMap<ResourceName, Sum> sums = new TreeMap<>(DEVICES_FIRST);
+        for (Node node : snapshot.nodesByName()) {
+            if (wanted.node().test(node.name())) {
+                List<Amount> amounts = amounts(node, usage(taken, node), wanted.resource());
+                amounts.sort(Comparator.comparing(Amount::resource, DEVICES_FIRST));
+                nodes.add(new NodeAmounts(node.name(), node.unschedulable(), amounts));
+                Sum.add(amounts, sums);
+            }
+        }
+        long unplaced = taken instanceof ClusterUse.UseKnown known ? known.unplaced() : 0;
+        return new CapacityReport(
+                snapshot.generation(),
+                taken instanceof ClusterUse.UseKnown,
+                unplaced,
+                LeftOut.NOTHING,
+                new ArrayList<>(sums.values()),
+                nodes);
+    }
+
+    /** The same report with objects that could not be read. */
+    public CapacityReport without(LeftOut unread) {
+        return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
+    }
+
+    private static Usage usage(ClusterUse taken, Node node) {
+        return switch (taken) {
+            case ClusterUse.UseUnknown _ -> Usage.NONE;
+            case ClusterUse.UseKnown known -> known.byNode().getOrDefault(node.name(), Usage.NONE);
+        };
+    }
+
+    private static List<Amount> amounts(Node node, Usage usage, Predicate<ResourceName> wanted) {
+        List<Amount> amounts = new ArrayList<>();
+        node.capacity().plus(node.allocatable()).forEach((name, _) -> {
+            if (wanted.test(name) && (name.isCounted() || name.equals(ResourceName.PODS))) {
+                amounts.add(new Amount(
+                        name,
+                        node.capacity().get(name),
+                        node.allocatable().get(name),
+                        usage.allocated().get(name),
+                        usage.reserved().get(name)));
+            }
+        });
+        return amounts;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.api;
+
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.record.DecisionFilter;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.record.RecentDecisions;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of {@code /api/v1/decisions}. */
+record DecisionQuery(DecisionFilter filter, int limit) {
+
+    private static final List<String> PARAMETERS = List.of("namespace", "name", "verdict", "reason", "since", "limit");
+
+    /** As many fill a few screens. */
+    private static final int USUAL_LIMIT = 100;
+
+    /** A parameter of the query cannot be used. The message names it, what it is and what is expected. */
+    static final class BadParameter extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        BadParameter(String sentence) {
+            super(sentence, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        }
+
+        String sentence() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    /** {@code now} is what an age in {@code since} is subtracted from. */
+    static DecisionQuery of(Map<String, String> parameters, Instant now) throws BadParameter {
+        Optional<String> unknown = ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS);
+        if (unknown.isPresent()) {
+            throw new BadParameter(unknown.get());
+        }
+        return new DecisionQuery(
+                new DecisionFilter(
+                        Optional.ofNullable(parameters.get("namespace")),
+                        Optional.ofNullable(parameters.get("name")),
+                        word(parameters, "verdict", DecisionKind.values(), DecisionKind::word),
+                        word(parameters, "reason", Reason.values(), Reason::word),
+                        since(parameters.get("since"), now)),
+                limit(parameters.get("limit")));
+    }
+
+    private static <E> Optional<E> word(
+            Map<String, String> parameters, String name, E[] known, Function<E, String> wordOf) throws BadParameter {
+        String wanted = parameters.get(name);
+        if (wanted == null) {
+            return Optional.empty();
+        }
+        for (E one : known) {
+            if (wordOf.apply(one).equals(wanted)) {
+                return Optional.of(one);
+            }
+        }
+        throw new BadParameter(name + " is " + ApiAnswer.quoted(wanted) + ", expected one of "
+                + Arrays.stream(known).map(wordOf).collect(Collectors.joining(", ")));
+    }
+
+    private static long since(@Nullable String text, Instant now) throws BadParameter {
+        if (text == null) {
+            return Long.MIN_VALUE;
+        }
+        try {
+            return (text.endsWith("Z") ? Instant.parse(text) : now.minus(age(text))).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException _) {
+            throw new BadParameter("since is " + ApiAnswer.quoted(text)
+                    + ", expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m or 2h");
+        }
+    }
+
+    private static Duration age(String text) {
+        Duration age = Duration.parse("PT" + text);
+        if (age.isNegative()) {
+            throw new DateTimeException("an age is not negative");
+        }
+        return age;
+    }
+
+    private static int limit(@Nullable String text) throws BadParameter {
+        if (text == null) {
+            return USUAL_LIMIT;
+        }
+        if (text.matches("[1-9][0-9]{0,3}") && Integer.parseInt(text) <= RecentDecisions.MOST) {
+            return Integer.parseInt(text);
+        }
+        throw new BadParameter("limit is " + ApiAnswer.quoted(text) + ", expected 1.." + RecentDecisions.MOST);
+    }
+}

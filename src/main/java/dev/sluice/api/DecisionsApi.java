@@ -1,0 +1,83 @@
+package dev.sluice.api;
+
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.KeptDecision;
+import dev.sluice.record.RecentDecisions;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Keeps the last decisions and answers what is asked of them. Has one owner. */
+public final class DecisionsApi {
+
+    private final RecentDecisions recent = new RecentDecisions();
+    private final InstantSource clock;
+    private final DecisionEncoder encoder;
+
+    public DecisionsApi(InstantSource clock) {
+        this.clock = clock;
+        this.encoder = new DecisionEncoder(Long.toString(clock.millis(), Character.MAX_RADIX));
+    }
+
+    /** Tells the decisions of this process from those of others; it begins their ids. */
+    public String epoch() {
+        return encoder.epoch();
+    }
+
+    /** Keeps the decisions of the batch, and returns them with their numbers. */
+    public List<KeptDecision> keep(RecordBatch batch) {
+        List<KeptDecision> kept = new ArrayList<>();
+        for (ReviewRecord review : batch.records()) {
+            switch (review) {
+                case DecisionRecord decision -> kept.add(recent.add(decision));
+                case PodWithoutGpu _ -> {}
+            }
+        }
+        return kept;
+    }
+
+    /** The answer to a query that is wrong; empty if it is right. */
+    public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
+        try {
+            var _ = DecisionQuery.of(parameters, clock.instant());
+            return Optional.empty();
+        } catch (DecisionQuery.BadParameter bad) {
+            return Optional.of(refusal(bad));
+        }
+    }
+
+    private static ApiAnswer refusal(DecisionQuery.BadParameter bad) {
+        return ApiAnswer.problem(400, "Bad Request", bad.sentence());
+    }
+
+    /**
+     * The answer to a query. What is returned may be called on any thread, because a long answer takes milliseconds.
+     */
+    public Supplier<ApiAnswer> list(Map<String, String> parameters) {
+        DecisionQuery query;
+        try {
+            query = DecisionQuery.of(parameters, clock.instant());
+        } catch (DecisionQuery.BadParameter bad) {
+            return () -> refusal(bad);
+        }
+        List<KeptDecision> found = recent.find(query.filter(), query.limit());
+        long total = recent.total();
+        return () -> encoder.list(found, total);
+    }
+
+    /** The last decision about the review with this uid. */
+    public ApiAnswer one(String uid) {
+        return recent.byUid(uid)
+                .map(encoder::one)
+                .orElseGet(() -> ApiAnswer.problem(
+                        404,
+                        "Not Found",
+                        "no decision with this uid is among the last " + RecentDecisions.MOST + " of this replica"));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.api;
+
+import dev.sluice.doctor.DiagnosisState;
+import dev.sluice.doctor.ReportFilter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Keeps the newest diagnosis and answers what is asked of it. Has one owner. */
+public final class DiagnosisApi {
+
+    private static final List<String> PARAMETERS = List.of("namespace", "pod", "node");
+
+    private DiagnosisState newest = new DiagnosisState.Off();
+
+    public void keep(DiagnosisState state) {
+        newest = state;
+    }
+
+    /** The answer to a query that is wrong; empty if it is right. */
+    public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
+        return ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS)
+                .map(sentence -> ApiAnswer.problem(400, "Bad Request", sentence));
+    }
+
+    /**
+     * The answer to a query that is right. What is returned may be called on any thread, because a long answer takes
+     * milliseconds.
+     */
+    public Supplier<ApiAnswer> answer(Map<String, String> parameters) {
+        DiagnosisState state = newest;
+        return () -> encoded(state, filter(parameters));
+    }
+
+    private static ReportFilter filter(Map<String, String> parameters) {
+        return new ReportFilter(
+                Optional.ofNullable(parameters.get("pod")),
+                Optional.ofNullable(parameters.get("node")),
+                Optional.ofNullable(parameters.get("namespace")));
+    }
+
+    private static ApiAnswer encoded(DiagnosisState state, ReportFilter filter) {
+        return switch (state) {
+            case DiagnosisState.Off _ ->
+                ApiAnswer.problem(
+                        404, "Not Found", "nobody diagnoses the cluster here; set management.diagnosisSeconds to 60");
+            case DiagnosisState.Begun _ -> unavailable("the first diagnosis is under way");
+            case DiagnosisState.NotDiagnosed failed ->
+                unavailable("the newest attempt to diagnose the cluster failed: " + failed.why());
+            case DiagnosisState.Known known ->
+                ApiAnswer.of(JsonText.of(json -> DiagnosisEncoder.write(filter.of(known.report()), json)));
+        };
+    }
+
+    /** A large cluster is read in a few seconds. */
+    private static ApiAnswer unavailable(String detail) {
+        return ApiAnswer.problem(503, "Service Unavailable", detail).retryAfter(5);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.sluice.api;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** The description of the API by OpenAPI 3.1, as {@code /api/v1/openapi.json} serves it. */
+public final class OpenApi {
+
+    public static final ApiAnswer DOCUMENT = ApiAnswer.of(text());
+
+    private OpenApi() {}
+
+    private static String text() {
+        try (InputStream document = Objects.requireNonNull(OpenApi.class.getResourceAsStream("/openapi.json"))) {
+            return new String(document.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            throw new IllegalStateException("the jar holds no document that can be read", broken);
+        }
+    }
+}

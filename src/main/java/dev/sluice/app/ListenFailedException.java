@@ -1,0 +1,55 @@
+package dev.sluice.app;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
+import java.io.Serial;
+import java.net.BindException;
+
+/** The gateway cannot listen on one of its two addresses. The message names the address and the fix. */
+public final class ListenFailedException extends IOException {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    /** The two servers that listen. */
+    enum Listener {
+        WEBHOOK("webhook", "--port"),
+        MANAGEMENT("management", "--management-port");
+
+        private final String section;
+        private final String optionOfDemo;
+
+        Listener(String section, String optionOfDemo) {
+            this.section = section;
+            this.optionOfDemo = optionOfDemo;
+        }
+
+        /** The start of this listener. If it cannot listen, the failure names it. */
+        <T> Future<T> named(Future<T> started, HttpServerOptions address) {
+            return started.recover(cause -> Future.failedFuture(
+                    isAboutListening(cause) ? new ListenFailedException(this, address, cause) : cause));
+        }
+    }
+
+    private ListenFailedException(Listener listener, HttpServerOptions address, Throwable taken) {
+        super(
+                "cannot listen on " + address.getHost() + ":" + address.getPort() + " (" + listener.section + "): "
+                        + reason(taken) + "; set " + listener.section + ".port (for the demo, "
+                        + listener.optionOfDemo + ")",
+                taken);
+    }
+
+    /** The native transport says {@code bind(..) failed with error(-98): Address already in use}. */
+    private static String reason(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("Address already in use") ? "something else listens there" : message;
+    }
+
+    /** The native transport throws an exception of its own. */
+    private static boolean isAboutListening(Throwable failure) {
+        return failure instanceof BindException
+                || (failure instanceof IOException
+                        && String.valueOf(failure.getMessage()).contains("bind"));
+    }
+}

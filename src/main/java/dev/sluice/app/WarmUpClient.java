@@ -1,0 +1,93 @@
+package dev.sluice.app;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+
+/** Sends the reviews of the warm-up, some at a time, as the API server would. */
+final class WarmUpClient extends VerticleBase {
+
+    /** Reviews come together, and so do connections. */
+    private static final int AT_ONCE = 4;
+
+    /**
+     * A burst opens many connections, and a handshake is as dear as a review; so each one ends after so many reviews.
+     */
+    private static final int REVIEWS_PER_CONNECTION = 8;
+
+    private static final int OK = 200;
+
+    private static final RequestOptions KEPT = new RequestOptions()
+            .setMethod(HttpMethod.POST)
+            .setURI("/mutate?timeout=3s")
+            .putHeader(HttpHeaders.ACCEPT, "application/json, */*")
+            .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+            .putHeader(HttpHeaders.USER_AGENT, "kube-apiserver-admission")
+            .putHeader(HttpHeaders.ACCEPT_ENCODING, "gzip");
+
+    private static final RequestOptions LAST =
+            new RequestOptions(KEPT).putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+
+    private final HttpClientOptions gateway;
+    private final WarmUp.Load load;
+    private final long end;
+    private final Promise<Integer> done = Promise.promise();
+    private int sent;
+    private int answered;
+
+    private WarmUpClient(HttpClientOptions gateway, WarmUp.Load load, long begun) {
+        this.gateway = gateway;
+        this.load = load;
+        this.end = begun + load.longest().toNanos();
+    }
+
+    /**
+     * Sends reviews to the gateway that these options lead to. Succeeds with the number of those that were decided.
+     *
+     * @param begun of {@code System.nanoTime()}
+     */
+    static Future<Integer> send(Vertx stage, HttpClientOptions gateway, WarmUp.Load load, long begun) {
+        WarmUpClient client = new WarmUpClient(gateway, load, begun);
+        return stage.deployVerticle(client).compose(_ -> client.done.future());
+    }
+
+    @Override
+    public Future<?> start() {
+        HttpClientAgent client = vertx.createHttpClient(gateway, new PoolOptions().setHttp1MaxSize(AT_ONCE));
+        for (int i = 0; i < AT_ONCE; i++) {
+            next(client);
+        }
+        return Future.succeededFuture();
+    }
+
+    private void next(HttpClientAgent client) {
+        if (answered >= load.wanted() || System.nanoTime() - end >= 0) {
+            done.tryComplete(answered);
+            return;
+        }
+        Buffer review = load.reviews().get(sent % load.reviews().size());
+        sent++;
+        client.request(sent % REVIEWS_PER_CONNECTION == 0 ? LAST : KEPT)
+                .compose(request -> request.send(review))
+                .compose(response -> response.body().map(response))
+                .onFailure(done::tryFail)
+                .onSuccess(response -> {
+                    count(response);
+                    next(client);
+                });
+    }
+
+    /** The first ones are refused, because the gateway does not know its cluster yet. */
+    private void count(HttpClientResponse response) {
+        answered += response.statusCode() == OK ? 1 : 0;
+    }
+}

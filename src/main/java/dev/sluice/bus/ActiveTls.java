@@ -1,0 +1,42 @@
+package dev.sluice.bus;
+
+import dev.sluice.tls.ServerTls;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The certificate, the key and the client authorities that the gateway serves with.
+ *
+ * @param authorities the authorities that signed the certificate, as far as they are known; may be empty
+ * @param readAt when they were read from the files
+ * @param generation 1 at the start, one more with each change
+ */
+public record ActiveTls(ServerTls tls, List<X509Certificate> authorities, Instant readAt, long generation) {
+
+    public ActiveTls {
+        authorities = List.copyOf(authorities);
+    }
+
+    public static ActiveTls first(ServerTls tls, List<X509Certificate> authorities, Instant readAt) {
+        return new ActiveTls(tls, authorities, readAt, 1);
+    }
+
+    /** The moment after which clients refuse the certificate. */
+    public Instant notAfter() {
+        return tls.identity().certificate().getNotAfter().toInstant();
+    }
+
+    /** The moment after which clients refuse the first of the authorities. */
+    public Optional<Instant> authoritiesNotAfter() {
+        return authorities.stream()
+                .map(authority -> authority.getNotAfter().toInstant())
+                .min(Comparator.naturalOrder());
+    }
+
+    public boolean hasExpired(Instant now) {
+        return now.isAfter(notAfter());
+    }
+}

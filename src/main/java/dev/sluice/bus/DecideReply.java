@@ -1,0 +1,15 @@
+package dev.sluice.bus;
+
+import dev.sluice.admission.verdict.Verdict;
+
+/** The reply to a {@link DecideRequest}. */
+public sealed interface DecideReply {
+
+    record Answered(Verdict verdict) implements DecideReply {}
+
+    /** Nothing is decided here at the moment; another try, or another replica, may succeed. */
+    record NotNow(String why) implements DecideReply {}
+
+    /** The decision failed because of a fault in the gateway. */
+    record Failed(Throwable fault) implements DecideReply {}
+}

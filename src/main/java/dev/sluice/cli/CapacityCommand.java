@@ -1,0 +1,186 @@
+package dev.sluice.cli;
+
+import dev.sluice.api.AllocationEncoder;
+import dev.sluice.api.AllocationReport;
+import dev.sluice.api.AllocationReport.By;
+import dev.sluice.api.CapacityEncoder;
+import dev.sluice.api.CapacityReport;
+import dev.sluice.api.CapacityReport.ClusterUse;
+import dev.sluice.api.CapacityReport.Selection;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cli.console.ClusterOption;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Suggestions;
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.ledger.Ledger;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code sluice capacity}. */
+@Command(
+        name = "capacity",
+        header = "Shows what the nodes offer, GPUs first, and what of it is free.",
+        description = {
+            "",
+            "First the sums over the cluster, then node by node; where there are many, only devices are shown, and"
+                    + " nodes that are alike are counted together. Allocatable is what pods can be given; unhealthy"
+                    + " devices are not in it. Allocated is what bound pods hold, Reserved what pods that wait will"
+                    + " take of the nodes that have room for them, Available what is left. MAX PER NODE is"
+                    + " the most that one node has available.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  sluice capacity                                       the live cluster of the kubeconfig",
+            "  sluice capacity --resource 2g.20gb                    one resource; short names as in annotations",
+            "  sluice capacity --node gpu-7 --cluster-snapshot cluster.yaml",
+            "  sluice capacity --by namespace --resource gpu          who has the GPUs",
+            "  sluice capacity -o json | jq '.cluster[]'             as /api/v1/capacity serves it",
+            "",
+            "Exit codes: 0 shown; 2 no such node or resource, wrong use or unreadable input."
+        })
+final class CapacityCommand implements Callable<Integer> {
+
+    /** In lower case, as users type it. */
+    enum CapacityOutput {
+        table,
+        json
+    }
+
+    /** In lower case, as users type it. */
+    enum GroupedBy {
+        node,
+        namespace,
+        pod
+    }
+
+    @Mixin
+    private final ClusterOption cluster = new ClusterOption();
+
+    @Option(
+            names = "--resource",
+            paramLabel = "R",
+            description = "Only this one: nvidia.com/mig-2g.20gb, or short 2g.20gb or gpu.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String resource = null;
+
+    @Option(names = "--node", paramLabel = "N", description = "Only this node.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String node = null;
+
+    @Option(
+            names = "--by",
+            paramLabel = "WHAT",
+            defaultValue = "node",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). namespace and pod show who has been given the"
+                    + " capacity, and which part of Allocatable that is.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private GroupedBy by = GroupedBy.node;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private CapacityOutput output = CapacityOutput.table;
+
+    @Mixin
+    private final Terminal terminal = new Terminal();
+
+    @Override
+    public Integer call() throws SourceProblem, UserProblem {
+        ClusterContents contents = cluster.contents(GatewayConfig.Kubernetes.DEFAULT, terminal.err());
+        Ledger ledger = contents.ledger();
+        ClusterSnapshot snapshot = ledger.snapshot();
+        Selection wanted = new Selection(wantedNode(snapshot), wantedResource(snapshot));
+        switch (by) {
+            case node -> show(nodes(contents, ledger, snapshot, wanted));
+            case namespace, pod ->
+                show(AllocationReport.of(
+                        contents.nodes(), contents.pods(), wanted, by == GroupedBy.pod ? By.POD : By.NAMESPACE));
+        }
+        terminal.out().flush();
+        return ExitCode.DONE;
+    }
+
+    private static CapacityReport nodes(
+            ClusterContents contents, Ledger ledger, ClusterSnapshot snapshot, Selection wanted) {
+        ClusterUse taken =
+                new ClusterUse.UseKnown(ledger.usage(), ledger.statistics().unplaced());
+        return CapacityReport.of(snapshot, taken, wanted).without(contents.leftOut());
+    }
+
+    private void show(AllocationReport report) {
+        switch (output) {
+            case table -> new AllocationTable(terminal.page()).print(report);
+            case json -> terminal.out().println(AllocationEncoder.encode(report));
+        }
+    }
+
+    private void show(CapacityReport report) {
+        switch (output) {
+            case table -> new CapacityTable(terminal.page()).print(report);
+            case json -> terminal.out().println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
+        }
+    }
+
+    private Predicate<String> wantedNode(ClusterSnapshot snapshot) throws UserProblem {
+        String wanted = node;
+        if (wanted == null) {
+            return _ -> true;
+        }
+        if (snapshot.node(wanted).isEmpty()) {
+            throw new UserProblem("--node " + wanted + " is no node of this cluster; "
+                    + nearest(
+                            wanted,
+                            snapshot.nodesByName().stream().map(Node::name).toList()));
+        }
+        return wanted::equals;
+    }
+
+    private Predicate<ResourceName> wantedResource(ClusterSnapshot snapshot) throws UserProblem {
+        String wanted = resource;
+        if (wanted == null) {
+            return _ -> true;
+        }
+        TreeSet<ResourceName> known = new TreeSet<>();
+        CapacityReport.of(snapshot, new ClusterUse.UseUnknown(), Selection.ALL)
+                .cluster()
+                .forEach(sum -> known.add(sum.resource()));
+        if (known.stream().noneMatch(name -> isMeant(name, wanted))) {
+            List<String> names = wanted.contains("/")
+                    ? known.stream().map(ResourceName::value).toList()
+                    : known.stream().map(ResourceName::shortName).toList();
+            throw new UserProblem("--resource " + wanted + " is on no node of this cluster; " + nearest(wanted, names));
+        }
+        return name -> isMeant(name, wanted);
+    }
+
+    /** Accepts the full name, the short one of the fallback annotation, and the name without its domain. */
+    private static boolean isMeant(ResourceName name, String wanted) {
+        return name.value().equals(wanted)
+                || name.shortName().equals(wanted)
+                || name.value().endsWith("/" + wanted);
+    }
+
+    private static String nearest(String wanted, List<String> known) {
+        return known.isEmpty() ? "there is none" : "nearest: " + String.join(", ", Suggestions.like(wanted, known));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.sluice.cli;
+
+import dev.sluice.api.CapacityReport;
+import dev.sluice.api.CapacityReport.Amount;
+import dev.sluice.api.CapacityReport.NodeAmounts;
+import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.cli.console.Columns;
+import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cluster.quantity.AmountText;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints the capacity report as tables: the sums first. */
+public record CapacityTable(TerminalPage page) {
+
+    /** Beyond this number only devices are shown, and nodes with the same amount of one share a line. */
+    private static final int NODES_ONE_BY_ONE = 30;
+
+    public void print(CapacityReport report) {
+        amounts(report);
+        leftOut(report.leftOut().nodes().sentence("node"));
+        leftOut(report.leftOut().pods().sentence("pod"));
+    }
+
+    private void leftOut(String sentence) {
+        if (!sentence.isEmpty()) {
+            page.line();
+            page.words("", sentence + ".");
+        }
+    }
+
+    private void amounts(CapacityReport report) {
+        if (report.cluster().isEmpty()) {
+            page.line("No node has anything to give (" + number(report.nodes().size())
+                    + (report.nodes().size() == 1 ? " node)." : " nodes)."));
+            return;
+        }
+        sums(report);
+        page.line();
+        nodes(report);
+        if (report.unplaced() > 0) {
+            page.line();
+            page.words(
+                    "",
+                    number(report.unplaced())
+                            + (report.unplaced() == 1 ? " pending pod fits" : " pending pods fit")
+                            + " on no node; not counted above.");
+        }
+    }
+
+    private void sums(CapacityReport report) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(heading(report, List.of("RESOURCE"), List.of("ON NODES", "MAX PER NODE")));
+        for (Sum sum : report.cluster()) {
+            ResourceName resource = sum.resource();
+            List<String> row = new ArrayList<>(
+                    List.of(resource.value(), text(resource, sum.total().allocatable())));
+            if (report.podsKnown()) {
+                row.addAll(taken(sum.total()));
+                row.add(text(resource, sum.available()));
+            }
+            row.add(number(sum.nodes()) + " of " + number(report.nodes().size()));
+            row.add(text(resource, report.podsKnown() ? sum.largestAvailable() : sum.largest()));
+            rows.add(row);
+        }
+        new Columns(page, 1).print(rows);
+    }
+
+    /** The column MAX PER NODE is about what is available where pods are known. */
+    private static List<String> heading(CapacityReport report, List<String> names, List<String> numbers) {
+        List<String> heading = new ArrayList<>(names);
+        heading.add("ALLOCATABLE");
+        if (report.podsKnown()) {
+            heading.addAll(List.of("ALLOCATED", "RESERVED", "AVAILABLE"));
+        }
+        heading.addAll(numbers);
+        return heading;
+    }
+
+    private void nodes(CapacityReport report) {
+        List<NodeAmounts> having =
+                report.nodes().stream().filter(node -> isShown(report, node)).toList();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(heading(report, List.of("NODE", "RESOURCE"), List.of()));
+        if (having.size() <= NODES_ONE_BY_ONE) {
+            having.forEach(node -> rows.addAll(rows(report, node)));
+        } else {
+            rows.addAll(alike(report, having));
+        }
+        new Columns(page, 2).print(rows);
+        int without = report.nodes().size() - having.size();
+        if (without > 0) {
+            page.line();
+            page.line(hidden(report, without));
+        }
+    }
+
+    private static String hidden(CapacityReport report, int nodes) {
+        String what = report.cluster().size() == 1
+                ? report.cluster().getFirst().resource().value()
+                : "GPUs or other devices";
+        return number(nodes)
+                + (nodes == 1 ? " node without " : " nodes without ")
+                + what
+                + (nodes == 1 ? " is not shown." : " are not shown.");
+    }
+
+    /** In a cluster with devices, only nodes with devices are shown. */
+    private static boolean isShown(CapacityReport report, NodeAmounts node) {
+        boolean devices = report.cluster().getFirst().resource().isExtended();
+        return node.amounts().stream()
+                .anyMatch(amount -> !devices || amount.resource().isExtended());
+    }
+
+    private static List<List<String>> rows(CapacityReport report, NodeAmounts node) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Amount amount : node.amounts()) {
+            rows.add(row(report, rows.isEmpty() ? name(node) : "", amount));
+        }
+        return rows;
+    }
+
+    private static String name(NodeAmounts node) {
+        return node.node() + (node.cordoned() ? " (cordoned)" : "");
+    }
+
+    /** What the nodes of one line have in common: cordoned nodes have lines of their own. */
+    private record NodeRow(Amount amount, boolean cordoned) {}
+
+    private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {
+        boolean devices = report.cluster().getFirst().resource().isExtended();
+        Map<NodeRow, List<String>> names = new LinkedHashMap<>();
+        for (NodeAmounts node : nodes) {
+            for (Amount amount : node.amounts()) {
+                if (!devices || amount.resource().isExtended()) {
+                    names.computeIfAbsent(new NodeRow(amount, node.cordoned()), _ -> new ArrayList<>())
+                            .add(name(node));
+                }
+            }
+        }
+        return names.entrySet().stream()
+                .map(same ->
+                        row(report, together(same.getValue()), same.getKey().amount()))
+                .toList();
+    }
+
+    private static String together(List<String> names) {
+        return names.getFirst() + (names.size() == 1 ? "" : " and " + number(names.size() - 1L) + " like it");
+    }
+
+    private static List<String> row(CapacityReport report, String node, Amount amount) {
+        List<String> row = new ArrayList<>(List.of(node, amount.resource().value(), allocatable(amount)));
+        if (report.podsKnown()) {
+            row.addAll(taken(amount));
+            row.add(text(amount.resource(), amount.available()));
+        }
+        return row;
+    }
+
+    private static List<String> taken(Amount amount) {
+        return List.of(text(amount.resource(), amount.allocated()), text(amount.resource(), amount.reserved()));
+    }
+
+    /** Shows the capacity as well where devices are unhealthy. */
+    private static String allocatable(Amount amount) {
+        boolean unhealthy = amount.resource().isExtended() && amount.capacity() > amount.allocatable();
+        return text(amount.resource(), amount.allocatable()) + (unhealthy ? " of " + number(amount.capacity()) : "");
+    }
+
+    private static String text(ResourceName resource, long amount) {
+        return AmountText.of(resource, amount);
+    }
+
+    private static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+}

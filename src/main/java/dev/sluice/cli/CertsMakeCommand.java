@@ -1,0 +1,251 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.files.ReadFailure;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.PemFile.UnusableFileException;
+import dev.sluice.tls.ServerNames;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes an authority, or uses the existing one, and issues a certificate and a key. */
+@Command(
+        name = "make",
+        header = "Makes an authority and a P-256 certificate signed by it.",
+        description = {
+            "",
+            "Writes ca.crt, ca.key, tls.crt and tls.key into a directory. An authority that is already there is used"
+                    + " again, so that a caBundle filled earlier stays right. Nothing is overwritten without --force.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  sluice certs make --dir certs",
+            "      for the service gpu-webhook in the namespace gpu-webhook, and localhost",
+            "  sluice certs make --dir certs --days 90 --force",
+            "      a new pair by the same authority, for 90 days",
+            "  sluice certs make --dir lab --name gpu.lab.example --ip 10.0.0.7",
+            "      for a gateway outside the cluster",
+            "  sluice certs make --client --dir caller",
+            "      for the API server, so that the gateway knows it (tls.clientCa)",
+            "",
+            "Exit codes: 0 made; 2 wrong use, files in the way, or a file or directory that"
+                    + " cannot be read or written."
+        })
+final class CertsMakeCommand implements Callable<Integer> {
+
+    private static final int MOST_DAYS = 3650;
+    /** The names of the Service inside the cluster, and localhost for tests from this machine. */
+    private static final List<String> DEFAULT_NAMES = List.of(
+            "gpu-webhook.gpu-webhook.svc",
+            "gpu-webhook.gpu-webhook.svc.cluster.local",
+            "gpu-webhook.gpu-webhook",
+            "localhost");
+
+    private static final List<String> DEFAULT_ADDRESSES = List.of("127.0.0.1");
+    /** k8s/components/client-certificates expects this name. */
+    private static final String CALLER = "gpu-webhook-caller";
+
+    private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./-]+");
+
+    @Option(names = "--dir", required = true, paramLabel = "DIR", description = "Where the files go; made if missing.")
+    private Path directory = Path.of(".");
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "A DNS name of the gateway; may be repeated. Without --name and --ip: the names that a"
+                    + " service gpu-webhook has in the namespace gpu-webhook, localhost and 127.0.0.1.")
+    private List<String> names = List.of();
+
+    @Option(names = "--ip", paramLabel = "IP", description = "An IP address of the gateway; may be repeated.")
+    private List<String> addresses = List.of();
+
+    @Option(
+            names = "--days",
+            paramLabel = "N",
+            defaultValue = "365",
+            description = "How long the certificate lasts, 1 to 3650 (${DEFAULT-VALUE}). The authority lasts 3650.")
+    private int days;
+
+    @Option(
+            names = "--client",
+            description =
+                    "The certificate is for the API server, to be shown to the gateway. Without --name and --ip it"
+                            + " bears the name gpu-webhook-caller.")
+    private boolean client;
+
+    @Option(names = "--force", description = "Replace tls.crt and tls.key, and an authority that cannot be used again.")
+    private boolean force;
+
+    @Mixin
+    private final Terminal terminal = new Terminal();
+
+    @Override
+    public Integer call() {
+        ServerNames serverNames = serverNames();
+        CertificateFiles files = CertificateFiles.in(directory);
+        List<Path> existing = CertificateFiles.existing(files.certificate(), files.key());
+        if (!existing.isEmpty() && !force) {
+            return fail(existing.stream().map(Path::toString).collect(Collectors.joining(" and "))
+                    + (existing.size() == 1 ? " exists" : " exist")
+                    + " already; add --force to replace, or choose another --dir");
+        }
+        try {
+            Files.createDirectories(directory);
+            make(files, serverNames);
+            return ExitCode.DONE;
+        } catch (UnusableFileException e) {
+            return fail(e.getMessage() + "; or add --force for a new authority, and fill every caBundle again");
+        } catch (IOException e) {
+            return fail("cannot write to " + directory + reason(e) + "; choose a directory that this user may write");
+        }
+    }
+
+    /** A missing or forbidden directory has no reason beyond the advice. */
+    private String reason(IOException failed) {
+        if (Files.isRegularFile(directory)) {
+            return " (it is a file)";
+        }
+        return switch (ReadFailure.of(failed)) {
+            case MISSING, DENIED -> "";
+            case NOT_UTF8, OTHER ->
+                failed instanceof FileSystemException known && known.getReason() != null
+                        ? " (" + known.getReason() + ")"
+                        : " (" + failed.getMessage() + ")";
+        };
+    }
+
+    private ServerNames serverNames() {
+        boolean defaults = names.isEmpty() && addresses.isEmpty();
+        List<String> dnsNames = defaults ? (client ? List.of(CALLER) : DEFAULT_NAMES) : names;
+        List<String> ipAddresses = defaults && !client ? DEFAULT_ADDRESSES : addresses;
+        List<String> problems = ServerNames.problems(dnsNames, ipAddresses);
+        if (!problems.isEmpty()) {
+            throw terminal.wrongUse(String.join(System.lineSeparator(), problems));
+        }
+        if (days < 1 || days > MOST_DAYS) {
+            throw terminal.wrongUse("--days is " + days + ", expected 1.." + MOST_DAYS);
+        }
+        return new ServerNames(dnsNames, ipAddresses);
+    }
+
+    private void make(CertificateFiles files, ServerNames serverNames) throws IOException, UnusableFileException {
+        // A certificate counts whole seconds; so 365 days are printed as 365 days.
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        Optional<CertificateAuthority> present = presentAuthority(files, now);
+        CertificateAuthority authority =
+                present.orElseGet(() -> CertificateAuthority.create(now, CertificateAuthority.DEFAULT_VALIDITY));
+        CertifiedKey issued = client
+                ? authority.issueForClient(serverNames, now, Duration.ofDays(days))
+                : authority.issue(serverNames, now, Duration.ofDays(days));
+        if (present.isPresent()) {
+            files.writePair(issued);
+        } else {
+            files.writeAll(authority, issued);
+        }
+        CertificateText authorityText = new CertificateText(authority.identity().certificate(), now);
+        terminal.out().println("""
+                %s%s, %s
+                  subject   %s
+                  expires   %s""".formatted(
+                        present.isPresent() ? "used again  " : "made        ",
+                        files.authority(),
+                        files.authorityKey(),
+                        authorityText.subject(),
+                        authorityText.notAfter()));
+        print(files, new CertificateText(issued.certificate(), now));
+        terminal.out().println(client ? forApiServer(files) : forGateway(files));
+    }
+
+    private Optional<CertificateAuthority> presentAuthority(CertificateFiles files, Instant now)
+            throws UnusableFileException {
+        if (CertificateFiles.existing(files.authority(), files.authorityKey()).isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(CertificateAuthority.read(files.authority(), files.authorityKey(), now));
+        } catch (UnusableFileException e) {
+            if (!force) {
+                throw e;
+            }
+            terminal.err().println("replacing the authority: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void print(CertificateFiles files, CertificateText text) {
+        terminal.out().println("""
+                made        %s, %s
+                  subject   %s
+                  names     %s
+                  expires   %s
+                """.formatted(
+                        files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
+    }
+
+    private static String forApiServer(CertificateFiles files) {
+        return """
+                The authority for the gateway (tls.clientCa):
+                  kubectl -n gpu-webhook create configmap gpu-webhook-client-ca --from-file=ca.crt=%s
+                The kubeconfig for the API server; replace both paths by those of its machine:
+                  apiVersion: v1
+                  kind: Config
+                  users:
+                    - name: gpu-webhook.gpu-webhook.svc
+                      user:
+                        client-certificate: %s
+                        client-key: %s""".formatted(quoted(files.authority()), inYaml(files.certificate()), inYaml(files.key()));
+    }
+
+    private static String forGateway(CertificateFiles files) {
+        return """
+                The Secret for the gateway:
+                  kubectl -n gpu-webhook create secret tls gpu-webhook-certs --cert=%s --key=%s \
+                --dry-run=client -o yaml | kubectl apply -f -
+                The caBundle for the webhook configuration:
+                  base64 < %s | tr -d '\\n'
+                The configuration of a gateway run by hand:
+                  tls:
+                    certificate: %s
+                    key: %s""".formatted(
+                        quoted(files.certificate()),
+                        quoted(files.key()),
+                        quoted(files.authority()),
+                        inYaml(files.certificate()),
+                        inYaml(files.key()));
+    }
+
+    private static String quoted(Path path) {
+        String text = path.toString();
+        return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    private static String inYaml(Path path) {
+        String text = path.toString();
+        return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "''") + "'";
+    }
+
+    private int fail(String message) {
+        terminal.err().println(message);
+        return ExitCode.WRONG_USE;
+    }
+}

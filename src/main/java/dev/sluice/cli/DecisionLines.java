@@ -1,0 +1,73 @@
+package dev.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.PlainText;
+import dev.sluice.cli.console.TerminalPage;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/**
+ * Prints decisions on lines of at most 100 columns: when, what and why in columns, then the pod and what was exchanged,
+ * and below it the sentences that its user got.
+ */
+record DecisionLines(TerminalPage page, ZoneId zone) {
+
+    private static final String ROW = "%-8s  %-9s  %-18s  ";
+    private static final String BELOW = " ".repeat(10);
+    private static final String MIG_PREFIX = "nvidia.com/mig-";
+
+    void heading() {
+        page.line(page.style().faint(String.format(Locale.ROOT, ROW, "TIME", "DECISION", "REASON") + "POD"));
+    }
+
+    void note(String sentence) {
+        page.words("", sentence);
+    }
+
+    void print(JsonNode decision) {
+        String row = String.format(
+                Locale.ROOT,
+                ROW,
+                time(decision),
+                PlainText.of(decision.path("decision").asText()),
+                PlainText.of(decision.path("reason").asText()));
+        page.words(row, BELOW, pod(decision) + change(decision.path("changes")));
+        for (JsonNode warning : decision.path("warnings")) {
+            page.words(BELOW, PlainText.of(warning.asText()));
+        }
+        if (decision.has("message")) {
+            page.words(BELOW, PlainText.of(decision.path("message").asText()));
+        }
+    }
+
+    private String time(JsonNode decision) {
+        Instant time = Instant.parse(decision.path("time").asText());
+        return DateTimeFormatter.ofPattern("HH:mm:ss").withZone(zone).format(time);
+    }
+
+    private static String pod(JsonNode decision) {
+        String name = PlainText.of(decision.path("name").asText());
+        return PlainText.of(decision.path("namespace").asText()) + "/" + (name.isEmpty() ? "(unnamed)" : name)
+                + (decision.path("dryRun").asBoolean() ? " (dry run)" : "");
+    }
+
+    private static String change(JsonNode changes) {
+        StringJoiner text = new StringJoiner(", ", " ", "").setEmptyValue("");
+        for (JsonNode change : changes) {
+            text.add(shortName(change.path("from").asText()) + "->"
+                    + shortName(change.path("to").asText()));
+        }
+        return text.toString();
+    }
+
+    /** As in the annotation of the pod. */
+    private static String shortName(String resource) {
+        String plain = PlainText.of(resource);
+        return plain.equals("nvidia.com/gpu")
+                ? "gpu"
+                : plain.startsWith(MIG_PREFIX) ? plain.substring(MIG_PREFIX.length()) : plain;
+    }
+}

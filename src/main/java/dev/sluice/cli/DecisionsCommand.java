@@ -1,0 +1,243 @@
+package dev.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.GatewayApi;
+import dev.sluice.cli.console.GatewayOption;
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.console.UserProblem;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code sluice decisions}. */
+@Command(
+        name = "decisions",
+        header = "Shows what a running gateway has decided, and why.",
+        description = {
+            "",
+            "The last decisions of one replica, the newest at the end; it keeps 1,000. A pod with a generated name is"
+                    + " shown as train-*, because it has no name yet when it is decided, and --pod finds it by its"
+                    + " later name.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090 &",
+            "  sluice decisions                         the last 20",
+            "  sluice decisions -f -n team-a            and each new one in this namespace, until Ctrl-C;",
+            "                                           a gateway that restarts is waited for",
+            "  sluice decisions --pod train-7d4f9       why did this pod get what it has?",
+            "  sluice decisions --verdict denied --since 2h -o json | jq .message",
+            "",
+            "Exit codes: 0 shown; 2 wrong use, or the gateway does not answer."
+        })
+final class DecisionsCommand implements Callable<Integer> {
+
+    private static final String PATH = "/api/v1/decisions";
+
+    /** This is soon enough for somebody who watches, and costs a gateway next to nothing. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration LATE = Duration.ofSeconds(5);
+
+    /** In lower case, as users type it. */
+    enum DecisionOutput {
+        table,
+        json
+    }
+
+    @Mixin
+    private final GatewayOption gateway = new GatewayOption();
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Go on with each new decision until Ctrl-C.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private boolean follow = false;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NS",
+            description = "Only pods of this namespace.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String namespace = null;
+
+    @Option(names = "--pod", paramLabel = "P", description = "Only this pod.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String pod = null;
+
+    @Option(names = "--verdict", paramLabel = "V", description = "unchanged, changed, kept, untouched or denied.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String verdict = null;
+
+    @Option(names = "--reason", paramLabel = "R", description = "Only decisions for this reason, such as NotOffered.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String reason = null;
+
+    @Option(names = "--since", paramLabel = "T", description = "An age such as 15m or 2h, or a time in UTC.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable String since = null;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "How many at first, 1 to 1000 (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private int limit = 20;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); json prints each decision on a line.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private DecisionOutput output = DecisionOutput.table;
+
+    @Mixin
+    private final Terminal terminal = new Terminal();
+
+    /** The gateway did not answer when it was asked last. */
+    private boolean silent;
+
+    @Override
+    public Integer call() throws UserProblem, InterruptedException {
+        GatewayApi api = gateway.api();
+        DecisionLines lines = new DecisionLines(terminal.page(), ZoneId.systemDefault());
+        JsonNode first = api.get(PATH, parameters(Integer.toString(limit), since), follow);
+        List<JsonNode> shown = oldestFirst(first);
+        if (output == DecisionOutput.table) {
+            lines.heading();
+        }
+        tellLeftOut(first, lines);
+        show(shown, lines);
+        if (shown.isEmpty() && !follow && output == DecisionOutput.table) {
+            lines.note("No decision that is kept matches.");
+        }
+        while (follow) {
+            Thread.sleep(PAUSE);
+            shown = nextIfThere(api, shown, lines);
+        }
+        return ExitCode.DONE;
+    }
+
+    /** A gateway that restarts is waited for; another process tells of its decisions since the last one shown. */
+    private List<JsonNode> nextIfThere(GatewayApi api, List<JsonNode> before, DecisionLines lines)
+            throws UserProblem, InterruptedException {
+        try {
+            List<JsonNode> shown = next(api, before, lines);
+            silent = false;
+            return shown;
+        } catch (UserProblem problem) {
+            if (!(problem.getCause() instanceof IOException)) {
+                throw problem;
+            }
+            if (!silent) {
+                silent = true;
+                String what =
+                        String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
+                terminal.err()
+                        .println(what
+                                + "; it is asked again until Ctrl-C. A kubectl port-forward to it has to be started"
+                                + " anew.");
+                terminal.err().flush();
+            }
+            return before;
+        }
+    }
+
+    /**
+     * Shows what is new since then. Gateways tell of their decisions in batches, so that an older one may come later.
+     */
+    private List<JsonNode> next(GatewayApi api, List<JsonNode> before, DecisionLines lines)
+            throws UserProblem, InterruptedException {
+        Optional<JsonNode> last = before.isEmpty() ? Optional.empty() : Optional.of(before.getLast());
+        Optional<String> from = last.map(decision ->
+                Instant.parse(decision.path("time").asText()).minus(LATE).toString());
+        JsonNode page = api.get(PATH, parameters("1000", from.orElse(since)), follow);
+        List<JsonNode> all = oldestFirst(page);
+        List<JsonNode> now = all.stream()
+                .filter(decision -> last.isEmpty() || isAfter(id(decision), id(last.get())))
+                .toList();
+        if (now.size() == all.size()) {
+            // Otherwise those that are left out are older than one that has been shown.
+            tellLeftOut(page, lines);
+        }
+        show(now, lines);
+        return now.isEmpty() ? before : now;
+    }
+
+    private static String id(JsonNode decision) {
+        return decision.path("id").asText();
+    }
+
+    /** The number behind the dash rises by one with each decision of a process; another process begins anew. */
+    private static boolean isAfter(String id, String last) {
+        int dash = id.lastIndexOf('-');
+        return !last.startsWith(id.substring(0, dash + 1))
+                || Long.parseLong(id.substring(dash + 1)) > Long.parseLong(last.substring(dash + 1));
+    }
+
+    private Map<String, String> parameters(String most, @Nullable String from) {
+        Map<String, String> parameters = new HashMap<>();
+        parameters.put("limit", most);
+        put(parameters, "namespace", namespace);
+        put(parameters, "name", pod);
+        put(parameters, "verdict", verdict);
+        put(parameters, "reason", reason);
+        put(parameters, "since", from);
+        return parameters;
+    }
+
+    private static void put(Map<String, String> parameters, String name, @Nullable String value) {
+        if (value != null) {
+            parameters.put(name, value);
+        }
+    }
+
+    private static List<JsonNode> oldestFirst(JsonNode page) {
+        List<JsonNode> decisions = new ArrayList<>();
+        page.path("decisions").forEach(decisions::add);
+        return decisions.reversed();
+    }
+
+    /**
+     * Those that are left out of a page are its oldest. With {@code -o json} only decisions are printed to standard
+     * output.
+     */
+    private void tellLeftOut(JsonNode page, DecisionLines lines) {
+        long leftOut = page.path("leftOut").asLong();
+        if (leftOut > 0) {
+            String sentence = "The answer would be too long, so the oldest of these decisions are left out: " + leftOut;
+            switch (output) {
+                case table -> lines.note(sentence);
+                case json -> terminal.err().println(sentence);
+            }
+        }
+    }
+
+    private void show(List<JsonNode> decisions, DecisionLines lines) {
+        for (JsonNode decision : decisions) {
+            switch (output) {
+                case table -> lines.print(decision);
+                case json -> terminal.out().println(GatewayApi.text(decision));
+            }
+        }
+        terminal.out().flush();
+    }
+}

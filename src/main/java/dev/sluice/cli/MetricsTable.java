@@ -1,0 +1,72 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.console.PlainText;
+import dev.sluice.cli.console.TerminalPage;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Prints each metric with its help, and its series below it. Series at zero are counted. */
+final class MetricsTable {
+
+    /** Seven digits show bytes and seconds as exactly as anybody reads them. */
+    private static final MathContext SEVEN_DIGITS = new MathContext(7);
+
+    private static final String INDENT = "    ";
+
+    private final TerminalPage page;
+    private Map<String, Double> before = Map.of();
+
+    MetricsTable(TerminalPage page) {
+        this.page = page;
+    }
+
+    /** Prints the metrics; what has changed since the last time is told behind each value. */
+    void print(List<ScrapedFamily> families) {
+        Map<String, Double> now = new HashMap<>();
+        for (ScrapedFamily family : families) {
+            page.words(
+                    "", INDENT, page.style().strong(PlainText.of(family.name())) + "  " + PlainText.of(family.help()));
+            int zeros = 0;
+            for (Map.Entry<String, Double> one : family.series().entrySet()) {
+                now.put(one.getKey(), one.getValue());
+                if (one.getValue() == 0 && before.getOrDefault(one.getKey(), 0.0) == 0) {
+                    zeros++;
+                } else {
+                    page.line(INDENT + row(family.name(), one.getKey(), one.getValue()));
+                }
+            }
+            if (zeros > 0) {
+                page.line(INDENT + page.style().faint(zeros == 1 ? "1 series at zero" : zeros + " series at zero"));
+            }
+        }
+        before = now;
+    }
+
+    private String row(String family, String series, double value) {
+        int labels = series.indexOf('{') < 0 ? series.length() : series.indexOf('{');
+        String part = series.substring(0, labels).equals(family + "_count")
+                ? "count"
+                : series.substring(0, labels).equals(family + "_sum") ? "sum" : "";
+        String label = PlainText.of(part + series.substring(labels));
+        String name = label.isEmpty() ? "" : label + "  ";
+        double change = value - before.getOrDefault(series, value);
+        return name + text(value) + added(change);
+    }
+
+    /** The change in brackets; empty if there is none, or no earlier number to compare with. */
+    private static String added(double change) {
+        return change == 0 || Double.isNaN(change) ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")";
+    }
+
+    private static String text(double value) {
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value)
+                        .round(SEVEN_DIGITS)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                : Double.toString(value);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.cli;
+
+import dev.sluice.tls.CertificatePath;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.selfmanaged.StoredTrust;
+import dev.sluice.tls.selfmanaged.TrustedAuthorities.Integrity;
+import dev.sluice.tls.selfmanaged.WebhookTrust;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is wrong between a Secret, the caBundle and what a server shows, in sentences that say what to do. A list that
+ * is empty means that the API server accepts the certificates.
+ */
+record SecretJudgement(StoredTrust stored, Instant now) {
+
+    private static final String RENEW =
+            "; with tls.mode self-managed the replicas put that right within about a minute,"
+                    + " or their log says why not; otherwise run tls/make-certs.sh, or see the log of cert-manager";
+
+    /** @param shown the chain that a server shows; empty if none was asked */
+    List<String> problems(List<X509Certificate> shown) {
+        List<String> problems = new ArrayList<>();
+        stored.damaged().forEach(key -> problems.add("the key " + key + " of the Secret cannot be used" + RENEW));
+        Optional<CertifiedKey> leaf = stored.certificates().leaf();
+        if (leaf.isEmpty()) {
+            problems.add("the Secret holds no certificate with its key" + RENEW);
+        }
+        stored.trust()
+                .ifPresentOrElse(
+                        trust -> {
+                            leaf.map(CertifiedKey::chain)
+                                    .flatMap(chain -> refused("the certificate in the Secret", chain, trust))
+                                    .ifPresent(problems::add);
+                            refused("the certificate that the server shows", shown, trust)
+                                    .ifPresent(problems::add);
+                        },
+                        () -> problems.add("there is no webhook gpu-allocation.k8s.io in the"
+                                + " MutatingWebhookConfiguration gpu-allocation-webhook, so nobody asks the gateway;"
+                                + " apply one of k8s/overlays"));
+        return problems;
+    }
+
+    private Optional<String> refused(String what, List<X509Certificate> chain, WebhookTrust trust) {
+        if (chain.isEmpty() || isTrusted(chain, trust)) {
+            return Optional.empty();
+        }
+        String why = trust.integrity() == Integrity.DAMAGED
+                ? "the caBundle is damaged"
+                : trust.authorities().isEmpty()
+                        ? "the caBundle is empty"
+                        : "no authority in the caBundle has signed it";
+        return Optional.of("the API server refuses " + what + ": " + why + RENEW);
+    }
+
+    /** By any certificate of the chain, as Go's verifier builds its paths. */
+    private boolean isTrusted(List<X509Certificate> chain, WebhookTrust trust) {
+        return trust.integrity() == Integrity.INTACT
+                && trust.authorities().stream()
+                        .filter(authority ->
+                                now.isBefore(authority.getNotAfter().toInstant()))
+                        .anyMatch(authority -> chain.stream()
+                                .anyMatch(each -> each.equals(authority) || CertificatePath.isIssuer(authority, each)));
+    }
+}

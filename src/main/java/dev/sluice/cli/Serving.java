@@ -1,0 +1,231 @@
+package dev.sluice.cli;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.app.CertificateSource;
+import dev.sluice.app.ClusterSource;
+import dev.sluice.app.SluiceParts;
+import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.config.Problem;
+import dev.sluice.kube.client.ClusterAdvice;
+import dev.sluice.kube.client.ClusterClient;
+import dev.sluice.reload.TlsSource;
+import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsReader;
+import dev.sluice.tls.TlsReader.TlsFiles;
+import dev.sluice.tls.TlsReader.TlsReading;
+import dev.sluice.tls.selfmanaged.RotationTimes;
+import dev.sluice.tls.selfmanaged.SelfManagedTls;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the gateway that {@code sluice serve} asks for. It knows nothing of picocli, which a start does not need. */
+public final class Serving {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+
+    private final ConfigOption config;
+    private final Optional<Path> snapshot;
+    private final PrintWriter err;
+
+    /** @param snapshot the file to read instead of a cluster */
+    public Serving(ConfigOption config, Optional<Path> snapshot, PrintWriter err) {
+        this.config = config;
+        this.snapshot = snapshot;
+        this.err = err;
+    }
+
+    /**
+     * The gateway of a command line that holds nothing but {@code --config FILE} and {@code --cluster-snapshot FILE},
+     * each once at most. Every other line is for picocli, which knows {@code --help} and what to say of mistakes.
+     *
+     * @param options what follows {@code serve}
+     */
+    public static Optional<Serving> plain(List<String> options, PrintWriter err) {
+        Map<String, Path> files = new HashMap<>();
+        for (int i = 0; i + 1 < options.size(); i += 2) {
+            files.put(options.get(i), Path.of(options.get(i + 1)));
+        }
+        boolean plain = files.size() * 2 == options.size()
+                && Set.of("--config", "--cluster-snapshot").containsAll(files.keySet())
+                && files.values().stream().noneMatch(file -> file.toString().startsWith("-"));
+        ConfigOption config = Optional.ofNullable(files.get("--config"))
+                .map(ConfigOption::new)
+                .orElseGet(ConfigOption::new);
+        return plain
+                ? Optional.of(new Serving(config, Optional.ofNullable(files.get("--cluster-snapshot")), err))
+                : Optional.empty();
+    }
+
+    /** Returns the exit code. */
+    public int run() {
+        try {
+            return load();
+        } catch (RuntimeException fault) {
+            err.println("sluice serve failed by a fault of its own:");
+            fault.printStackTrace(err);
+            return ExitCode.WRONG_USE;
+        }
+    }
+
+    private int load() {
+        AotCache.problem().ifPresent(LOG::warn);
+        return switch (config.load()) {
+            case Loading.NotLoaded refused ->
+                refuse(refused.problems().stream().map(Problem::toString).toList());
+            case Loading.Loaded loaded -> {
+                loaded.config().log().format().use();
+                loaded.config().log().level().use();
+                loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
+                loaded.warningOutsideOfPods(System.getenv()).ifPresent(warning -> LOG.warn("{}", warning));
+                yield withTls(loaded);
+            }
+        };
+    }
+
+    private int withTls(Loading.Loaded loaded) {
+        if (snapshot.isPresent() && isGuarded(loaded.config().management())) {
+            return refuse(List.of("management.access is kubernetes, which asks a cluster who may read, and"
+                    + " --cluster-snapshot takes a file in its place; set management.access: open, or leave the option"
+                    + " out"));
+        }
+        return switch (loaded.config().tls().mode()) {
+            case FILES -> withFiles(loaded);
+            case SELF_MANAGED -> withOwnAuthority(loaded);
+        };
+    }
+
+    private static boolean isGuarded(GatewayConfig.Management management) {
+        return management.access() == GatewayConfig.ManagementAccess.KUBERNETES;
+    }
+
+    private int withOwnAuthority(Loading.Loaded loaded) {
+        if (snapshot.isPresent()) {
+            return refuse(List.of("tls.mode is self-managed, which keeps the certificates in a cluster, and"
+                    + " --cluster-snapshot takes a file in its place; set tls.mode: files, or leave the option out"));
+        }
+        try {
+            ClusterSource.Live cluster = live(loaded.config().kubernetes());
+            return serve(
+                    loaded,
+                    CertificateSource.OwnAuthority.start(
+                            settings(loaded.config().tls()), cluster),
+                    cluster);
+        } catch (SourceProblem problem) {
+            return refuse(List.of(String.valueOf(problem.getMessage())));
+        }
+    }
+
+    private static SelfManagedTls.Settings settings(GatewayConfig.Tls tls) {
+        GatewayConfig.SelfManaged own = tls.selfManaged();
+        return new SelfManagedTls.Settings(
+                own.names(),
+                new RotationTimes(
+                        Duration.ofSeconds(own.certificateSeconds()), Duration.ofSeconds(own.authoritySeconds())),
+                tls.engine(),
+                Optional.ofNullable(tls.clientCa()));
+    }
+
+    private int withFiles(Loading.Loaded loaded) {
+        GatewayConfig.Tls tls = loaded.config().tls();
+        TlsFiles files = new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa()));
+        return switch (TlsReader.read(files, tls.engine(), Instant.now())) {
+            case TlsReading.UnusableTls refused -> refuse(refused.problems());
+            case TlsReading.Usable usable -> {
+                usable.warnings().forEach(warning -> LOG.warn("{}", warning));
+                yield withCluster(
+                        loaded, new CertificateSource.MountedFiles(TlsSource.of(files, usable.tls(), Instant.now())));
+            }
+        };
+    }
+
+    private int withCluster(Loading.Loaded loaded, CertificateSource tls) {
+        try {
+            return serve(loaded, tls, source(loaded.config().kubernetes()));
+        } catch (SourceProblem problem) {
+            return refuse(List.of(String.valueOf(problem.getMessage())));
+        }
+    }
+
+    private ClusterSource source(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
+        return snapshot.isPresent() ? new ClusterSource.File(snapshot.get()) : live(kubernetes);
+    }
+
+    private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
+        return new ClusterSource.Live(
+                ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context(), ClusterAdvice.CONFIGURATION));
+    }
+
+    private SluiceParts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
+        GatewayConfig.Webhook webhook = loaded.config().webhook();
+        GatewayConfig.Management management = loaded.config().management();
+        return new SluiceParts(
+                tls.first()
+                        .tls()
+                        .secure(new HttpServerOptions().setHost(webhook.host()).setPort(webhook.port())),
+                webhook.maxBodyBytes(),
+                options(management, tls.first().tls()),
+                ActivePolicy.first(loaded.config().policy(), loaded.injector()),
+                new PolicyFiles(config, loaded.config()),
+                source,
+                new ClientNames(loaded.config().tls().clientNames()),
+                Optional.of(tls),
+                Duration.ofSeconds(management.diagnosisSeconds()),
+                management.nodeSeries(),
+                loaded.config().kubernetes().events(),
+                webhook.warmUpReviews());
+    }
+
+    /** Clients of the management port show a token, so it requires no client certificate. */
+    private static HttpServerOptions options(GatewayConfig.Management management, ServerTls webhook) {
+        HttpServerOptions options =
+                new HttpServerOptions().setHost(management.host()).setPort(management.port());
+        return isGuarded(management)
+                ? ServerTls.open(webhook.identity(), webhook.engine()).secure(options)
+                : options;
+    }
+
+    private int serve(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
+        return serve(
+                parts(loaded, tls, source),
+                Duration.ofSeconds(loaded.config().webhook().drainSeconds()));
+    }
+
+    private int serve(SluiceParts parts, Duration drain) {
+        return Running.untilStopped(
+                parts,
+                _ -> {
+                    LOG.atInfo()
+                            .addKeyValue("webhook", address(parts.webhook()))
+                            .addKeyValue("management", address(parts.management()))
+                            .log("serving");
+                    return OptionalInt.empty();
+                },
+                err,
+                drain);
+    }
+
+    private static String address(HttpServerOptions options) {
+        return (options.isSsl() ? "https://" : "http://") + options.getHost() + ":" + options.getPort();
+    }
+
+    private int refuse(List<String> problems) {
+        problems.forEach(problem -> err.println("sluice: " + problem));
+        return ExitCode.WRONG_USE;
+    }
+}

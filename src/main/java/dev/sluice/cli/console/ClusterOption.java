@@ -1,0 +1,125 @@
+package dev.sluice.cli.console;
+
+import dev.sluice.api.CapacityReport.LeftOut;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.doctor.facts.NodeFacts;
+import dev.sluice.kube.client.ClusterAdvice;
+import dev.sluice.kube.facts.ClusterLists;
+import dev.sluice.kube.facts.FactsCollector;
+import dev.sluice.kube.facts.FactsFiles;
+import dev.sluice.kube.watch.SnapshotFile;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option that selects the cluster: a snapshot file, or the live cluster. */
+@Command
+public final class ClusterOption {
+
+    @Option(
+            names = "--cluster-snapshot",
+            paramLabel = "FILE",
+            description = "The cluster, as kubectl get nodes,pods -A -o yaml (or json) writes it. Without it: the live"
+                    + " cluster of the kubeconfig, read once.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    private @Nullable Path file = null;
+
+    @Mixin
+    private final ConnectionOption connection = new ConnectionOption();
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
+
+    /** Nodes and pods. Objects that cannot be read are reported on {@code err}. */
+    public ClusterContents contents(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+        if (file != null) {
+            refuseBoth();
+            SnapshotFile.SnapshotContents contents = SnapshotFile.read(file);
+            contents.warnings().forEach(warning -> err.println(file + ": " + warning));
+            return new ClusterContents(
+                    contents.nodes(),
+                    contents.pods(),
+                    new LeftOut(contents.nodesPassedOver(), contents.podsPassedOver()));
+        }
+        try (KubernetesClient client = client(live)) {
+            LiveCluster cluster = new LiveCluster(client);
+            LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
+            LiveCluster.ListedObjects<Pod> pods = cluster.pods();
+            return new ClusterContents(
+                    nodes.objects(), pods.objects(), new LeftOut(nodes.passedOver(), pods.passedOver()));
+        }
+    }
+
+    /** Nodes alone, for decisions by Allocatable: no pods of a live cluster are listed. */
+    public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+        return new ClusterContents(
+                file == null ? liveNodes(live) : contents(live, err).nodes(), List.of(), LeftOut.NOTHING);
+    }
+
+    /**
+     * What is known of resources that nodes do not offer in full.
+     *
+     * @param nodes of the cluster, which are not read again where it is a live one
+     */
+    public ResourceFaults faults(GatewayConfig.Kubernetes live, List<Node> nodes) {
+        return file == null ? liveFaults(live, nodes) : faults(file);
+    }
+
+    /** Reads the file once more. Nothing is known of a file that holds no List. */
+    private static ResourceFaults faults(Path file) {
+        try {
+            // A pipe cannot be read a second time.
+            return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
+        } catch (SourceProblem unread) {
+            return ResourceFaults.NONE;
+        }
+    }
+
+    /** Looks for faults at the nodes first. Only if there is one, pods and other kinds are listed to explain it. */
+    private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
+        List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
+        ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));
+        if (seen.equals(ResourceFaults.NONE)) {
+            return seen;
+        }
+        try (ClusterLists cluster = ClusterLists.of(client(live))) {
+            return ResourceFaults.of(cluster.facts(ResourceFaults.BESIDE_NODES).with(facts));
+        } catch (SourceProblem unread) {
+            return seen;
+        }
+    }
+
+    private List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
+        try (KubernetesClient client = client(live)) {
+            return new LiveCluster(client).nodes().objects();
+        }
+    }
+
+    private KubernetesClient client(GatewayConfig.Kubernetes live) throws SourceProblem {
+        boolean isConfigured = command.optionsMap().containsKey("--config");
+        return connection.open(isConfigured ? ClusterAdvice.OPTIONS_AND_CONFIGURATION : ClusterAdvice.OPTIONS, live);
+    }
+
+    private void refuseBoth() {
+        if (connection.isGiven()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--kubeconfig and --context are for the live cluster; leave out --cluster-snapshot");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.cli.console;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.sluice.kube.client.ConnectionFailure;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The management port of a running gateway.
+ *
+ * @param base a URL without a slash at its end
+ * @param authorization the header for each request, if there is one
+ */
+public record GatewayApi(String base, HttpClient client, Optional<String> authorization) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST_SECONDS_OF_PAUSE = 10;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int UNAVAILABLE = 503;
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectWriter ASCII = JSON.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
+
+    /** The port at this URL. */
+    public static GatewayApi at(String url, GatewayCredentials credentials) throws UserProblem {
+        if (!url.matches("https?://[^/?#\\s]+/?")) {
+            throw new UserProblem("--url " + url + " is no address of a management port; expected one such as"
+                    + " http://localhost:9090");
+        }
+        if (!url.startsWith("https:") && !credentials.equals(GatewayCredentials.NONE)) {
+            throw new UserProblem("--token-file and --ca-file are for an https URL, and --url is " + url
+                    + "; everybody on the way could read the token");
+        }
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        credentials.trust().ifPresent(client::sslContext);
+        return new GatewayApi(url.replaceFirst("/$", ""), client.build(), credentials.authorization());
+    }
+
+    /**
+     * The JSON at this path. A gateway that is too busy is asked again when it says so.
+     *
+     * @param patient as often as it is too busy; otherwise once
+     */
+    public JsonNode get(String path, Map<String, String> parameters, boolean patient)
+            throws UserProblem, InterruptedException {
+        String query = parameters.entrySet().stream()
+                .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        String url = base + path + (query.isEmpty() ? "" : "?" + query);
+        HttpResponse<String> answer = send(url, "application/json");
+        for (boolean again = true; again && isBusy(answer, patient); again = patient) {
+            Thread.sleep(pause(answer));
+            answer = send(url, "application/json");
+        }
+        if (answer.statusCode() == TOO_MANY_REQUESTS) {
+            throw new UserProblem(
+                    base + " is asked more than it answers at once, and was so a moment ago; try again later");
+        }
+        JsonNode json;
+        try {
+            json = JSON.readTree(answer.body());
+        } catch (JacksonException _) {
+            throw new UserProblem(base + path + " answers " + answer.statusCode()
+                    + " and no JSON; --url must name the management port of a gateway");
+        }
+        if (answer.statusCode() != 200) {
+            throw new UserProblem(base + " answers " + answer.statusCode() + ": "
+                    + PlainText.of(json.path("detail").asText()));
+        }
+        return json;
+    }
+
+    /** A gateway that has just begun may not know yet who may read, and says when to come again. */
+    private static boolean isBusy(HttpResponse<?> answer, boolean patient) {
+        return answer.statusCode() == TOO_MANY_REQUESTS
+                || (patient
+                        && answer.statusCode() == UNAVAILABLE
+                        && answer.headers().firstValue("Retry-After").isPresent());
+    }
+
+    private static Duration pause(HttpResponse<?> answer) {
+        String seconds = answer.headers().firstValue("Retry-After").orElse("");
+        // It may also be a date.
+        return seconds.matches("[0-9]{1,9}")
+                ? Duration.ofSeconds(Math.clamp(Long.parseLong(seconds), 1, MOST_SECONDS_OF_PAUSE))
+                : Duration.ofSeconds(1);
+    }
+
+    /**
+     * What is wrong with the certificate, and what to do about it; empty if the failure is another one. The problem has
+     * no failure of the connection as its cause, because it does not end by itself.
+     */
+    private Optional<UserProblem> badCertificate(Throwable failure) {
+        List<Throwable> causes =
+                Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
+        String advice;
+        if (causes.stream().anyMatch(CertificateExpiredException.class::isInstance)) {
+            advice = "the gateway must be given a new one";
+        } else if (causes.stream()
+                .anyMatch(cause ->
+                        cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException)) {
+            advice = "--ca-file must hold the authority that issued it";
+        } else if (causes.stream().anyMatch(CertificateException.class::isInstance)) {
+            advice = "--url must have a name that the certificate bears (tls.selfManaged.names adds names)";
+        } else {
+            return Optional.empty();
+        }
+        return Optional.of(new UserProblem("the certificate of " + base + " is not accepted ("
+                + ConnectionFailure.reason(failure) + "); " + advice));
+    }
+
+    /** The JSON on one line, in ASCII, so that no name steers the terminal. */
+    public static String text(JsonNode json) {
+        try {
+            return ASCII.writeValueAsString(json);
+        } catch (JacksonException impossible) {
+            throw new IllegalStateException("a tree could not be written", impossible);
+        }
+    }
+
+    /** The metrics in the text format of Prometheus. */
+    public String metrics() throws UserProblem, InterruptedException {
+        HttpResponse<String> answer = send(base + "/metrics", "text/plain");
+        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
+            throw new UserProblem(base + "/metrics answers " + answer.statusCode()
+                    + "; --token-file must hold a token whose owner may get /metrics");
+        }
+        if (answer.statusCode() != 200) {
+            throw new UserProblem(base + "/metrics answers " + answer.statusCode()
+                    + "; --url must name the management port of a gateway");
+        }
+        return answer.body();
+    }
+
+    private HttpResponse<String> send(String url, String accepted) throws UserProblem, InterruptedException {
+        try {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).header("Accept", accepted);
+            authorization.ifPresent(header -> request.header("Authorization", header));
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | IllegalArgumentException failure) {
+            Optional<UserProblem> certificate = badCertificate(failure);
+            if (certificate.isPresent()) {
+                throw certificate.get();
+            }
+            throw new UserProblem(
+                    base + " does not answer (" + ConnectionFailure.reason(failure) + ")\n"
+                            + "Name the management port of a running gateway with --url; one in a cluster is reached"
+                            + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090\n"
+                            + "One with management.access: kubernetes needs an https URL, --token-file and --ca-file",
+                    failure);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.cli.console;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The option that names a running gateway. */
+@Command
+public final class GatewayOption {
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            defaultValue = "http://localhost:9090",
+            description = "The management port of the gateway (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private String url = "http://localhost:9090";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "Holds the bearer token for a gateway with management.access: kubernetes.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable Path tokenFile = null;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description = "PEM file of the authorities that may have signed the certificate of an https URL.")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable Path caFile = null;
+
+    public GatewayApi api() throws UserProblem {
+        return GatewayApi.at(url, new GatewayCredentials(Optional.ofNullable(tokenFile), Optional.ofNullable(caFile)));
+    }
+}

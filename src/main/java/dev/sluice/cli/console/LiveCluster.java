@@ -1,0 +1,71 @@
+package dev.sluice.cli.console;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.kube.client.ApiFailure;
+import dev.sluice.kube.client.ApiResource;
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.BodyStream;
+import dev.sluice.kube.client.ConnectionFailure;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ListPager;
+import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.PodStateDecoder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** The objects of a live cluster, listed once. A user waits for the list, so a failure is not retried. */
+record LiveCluster(KubernetesClient client) {
+
+    /** The API server itself gives up on a request after a minute. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    record ListedObjects<T>(List<T> objects, UnreadableObjects passedOver) {}
+
+    ListedObjects<Node> nodes() throws UserProblem {
+        return list("nodes", ApiResource.NODES, new NodeDecoder(), "kubectl get nodes");
+    }
+
+    /** The pods that have not ended. */
+    ListedObjects<Pod> pods() throws UserProblem {
+        return list("pods", ApiResource.PODS, new PodStateDecoder(), "kubectl get pods -A");
+    }
+
+    private <T> ListedObjects<T> list(String what, ApiResource resource, ObjectDecoder<T> decoder, String byHand)
+            throws UserProblem {
+        List<T> objects = new ArrayList<>();
+        List<String> unread = new ArrayList<>();
+        ListPager.ListTimeouts patience = new ListPager.ListTimeouts(PATIENCE, PATIENCE);
+        try {
+            var _ = new ListPager<>(new ApiServer(client), resource, decoder, patience).list(objects::addAll, other -> {
+                if (other instanceof DecodeResult.Malformed<T> malformed) {
+                    unread.add(malformed.object().fullName());
+                }
+            });
+        } catch (IOException failed) {
+            throw new UserProblem(
+                    "the " + what + " of " + client.getMasterUrl() + " cannot be listed: " + reason(failed) + "; try "
+                            + byHand + ", or name a file with --cluster-snapshot",
+                    failed);
+        }
+        return new ListedObjects<>(objects, UnreadableObjects.of(unread));
+    }
+
+    private static String reason(IOException failed) {
+        return switch (failed) {
+            case ApiFailure answer -> answer.summary();
+            case InterruptedIOException _ -> "it was interrupted";
+            case BodyStream.IdleTimeout _ -> "no answer within " + PATIENCE.toSeconds() + " s";
+            case IOException _
+            when failed.getCause() instanceof TimeoutException -> "no answer within " + PATIENCE.toSeconds() + " s";
+            default -> ConnectionFailure.reason(failed);
+        };
+    }
+}

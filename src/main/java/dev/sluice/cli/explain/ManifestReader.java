@@ -1,0 +1,194 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.explain.Documents.Duplicates;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import dev.sluice.webhook.review.NotAReviewException;
+import dev.sluice.webhook.review.PodDecoder;
+import dev.sluice.webhook.review.ReviewDecoder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads every object of one file. A reader is used once. */
+public final class ManifestReader {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String source;
+    private final List<Manifest> manifests = new ArrayList<>();
+
+    private ManifestReader(String source) {
+        this.source = source;
+    }
+
+    /**
+     * The objects of a file. The items of a list count one by one.
+     *
+     * @param source what the user calls the file
+     */
+    public static List<Manifest> read(String source, byte[] bytes) throws UserProblem {
+        ManifestReader reader = new ManifestReader(source);
+        reader.file(bytes);
+        return reader.manifests;
+    }
+
+    /**
+     * A file that begins with a brace is JSON or YAML in flow style. If it is neither, the problem of JSON is reported.
+     */
+    private void file(byte[] bytes) throws UserProblem {
+        if (!Documents.isJson(bytes)) {
+            documents(Documents.yaml(source, bytes));
+            return;
+        }
+        List<JsonNode> documents;
+        try {
+            documents = Documents.json(source, bytes, Duplicates.LAST_WINS);
+        } catch (UserProblem noJson) {
+            documents(flowStyle(bytes, noJson));
+            return;
+        }
+        json(bytes, documents);
+    }
+
+    private List<JsonNode> flowStyle(byte[] bytes, UserProblem noJson) throws UserProblem {
+        try {
+            return Documents.yaml(source, bytes);
+        } catch (UserProblem _) {
+            throw noJson;
+        }
+    }
+
+    /** The pod as the gateway would read it. */
+    public static PodRequest decode(Manifest.ManifestPods manifest) throws UserProblem {
+        try (JsonParser parser = JSON.treeAsTokens(manifest.pod())) {
+            parser.nextToken();
+            PodDecoder decoder = new PodDecoder(new JsonCursor(parser));
+            decoder.read();
+            return switch (decoder.object()) {
+                case PodObject.ReadPod pod -> pod.request();
+                case PodObject.Absent _ -> throw new IllegalStateException("a decoder of pods read none");
+                case PodObject.UnreadableObject unreadable ->
+                    throw new UserProblem(manifest.source() + ": " + manifest.title() + ": " + unreadable.problem());
+            };
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading from memory failed", impossible);
+        }
+    }
+
+    private void json(byte[] bytes, List<JsonNode> documents) throws UserProblem {
+        if (documents.size() == 1 && isReview(documents.getFirst())) {
+            // The gateway judges the same bytes, with any key that stands twice in them.
+            review(bytes);
+        } else {
+            documents(Documents.json(source, bytes, Duplicates.REFUSED));
+        }
+    }
+
+    private void documents(List<JsonNode> documents) throws UserProblem {
+        if (documents.isEmpty()) {
+            throw new UserProblem(source + " is empty; it should hold a pod, or something that makes pods");
+        }
+        for (JsonNode document : documents) {
+            if (!document.isObject() || textOf(document, "kind").isEmpty()) {
+                throw new UserProblem(source + ": is no Kubernetes object, as it has no kind");
+            }
+            object(document, null);
+        }
+    }
+
+    /** @param list the list that holds the object; its items need not name their kind */
+    private void object(JsonNode object, @Nullable JsonNode list) throws UserProblem {
+        String kind = kind(object, list);
+        String apiVersion = textOf(object, "apiVersion");
+        if (apiVersion.isEmpty() && list != null) {
+            apiVersion = textOf(list, "apiVersion");
+        }
+        if (isReview(object)) {
+            review(object.toString().getBytes(StandardCharsets.UTF_8));
+        } else if (kind.endsWith("List") && object.path("items").isArray()) {
+            for (JsonNode item : object.path("items")) {
+                object(item, object);
+            }
+        } else {
+            Optional<PodTemplates> templates = PodTemplates.of(apiVersion, kind);
+            manifests.addAll(
+                    templates.isPresent() ? List.of(pods(object, kind, templates.get())) : custom(object, kind));
+        }
+    }
+
+    /** A kind that is not built in may hold any number of templates. */
+    private List<Manifest> custom(JsonNode object, String kind) {
+        List<Manifest> pods = new ArrayList<>();
+        for (NestedTemplates.FoundTemplate found : NestedTemplates.in(object)) {
+            pods.add(new Manifest.ManifestPods(
+                    source,
+                    kind,
+                    nameOf(object),
+                    namespaceOf(object),
+                    found.path(),
+                    found.copies(),
+                    ServedPod.of(found.template())));
+        }
+        return pods.isEmpty() ? List.of(new Manifest.Other(source, (kind + " " + nameOf(object)).strip())) : pods;
+    }
+
+    private static @Nullable String namespaceOf(JsonNode object) {
+        String namespace = textOf(object.path("metadata"), "namespace");
+        return namespace.isEmpty() ? null : namespace;
+    }
+
+    private static String kind(JsonNode object, @Nullable JsonNode list) {
+        String kind = textOf(object, "kind");
+        if (!kind.isEmpty() || list == null) {
+            return kind;
+        }
+        String listKind = textOf(list, "kind");
+        return listKind.substring(0, listKind.length() - "List".length());
+    }
+
+    private Manifest.ManifestPods pods(JsonNode object, String kind, PodTemplates templates) throws UserProblem {
+        JsonNode template = templates.template(object);
+        if (!template.isObject()) {
+            throw new UserProblem(source + ": " + kind + " " + nameOf(object) + " has no " + templates.place());
+        }
+        return new Manifest.ManifestPods(
+                source,
+                kind,
+                nameOf(object),
+                namespaceOf(object),
+                /* path= */ "",
+                templates.copies(object),
+                ServedPod.of(template));
+    }
+
+    private void review(byte[] bytes) throws UserProblem {
+        try {
+            manifests.add(new Manifest.Review(source, new ReviewDecoder().decode(bytes)));
+        } catch (NotAReviewException refused) {
+            throw new UserProblem(source + ": " + refused.sentence(), refused);
+        }
+    }
+
+    private static boolean isReview(JsonNode object) {
+        return textOf(object, "kind").equals("AdmissionReview");
+    }
+
+    private static String nameOf(JsonNode object) {
+        String name = textOf(object.path("metadata"), "name");
+        String generateName = textOf(object.path("metadata"), "generateName");
+        return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
+    }
+
+    private static String textOf(JsonNode object, String field) {
+        return object.path(field).asText("");
+    }
+}

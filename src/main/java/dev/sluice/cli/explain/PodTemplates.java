@@ -1,0 +1,59 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/** The pod templates of the built-in kinds, and the number of pods that an object makes. */
+enum PodTemplates {
+    POD("v1", "Pod", "", ""),
+    POD_TEMPLATE("v1", "PodTemplate", "/template", ""),
+    REPLICATION_CONTROLLER("v1", "ReplicationController", "/spec/template", "/spec"),
+    REPLICA_SET("apps/v1", "ReplicaSet", "/spec/template", "/spec"),
+    DEPLOYMENT("apps/v1", "Deployment", "/spec/template", "/spec"),
+    STATEFUL_SET("apps/v1", "StatefulSet", "/spec/template", "/spec"),
+    DAEMON_SET("apps/v1", "DaemonSet", "/spec/template", ""),
+    JOB("batch/v1", "Job", "/spec/template", "/spec"),
+    CRON_JOB("batch/v1", "CronJob", "/spec/jobTemplate/spec/template", "/spec/jobTemplate/spec");
+
+    private final String apiVersion;
+    private final String kind;
+    private final String template;
+    /** The path of the object that says how many pods there are; empty for one. */
+    private final String counted;
+
+    PodTemplates(String apiVersion, String kind, String template, String counted) {
+        this.apiVersion = apiVersion;
+        this.kind = kind;
+        this.template = template;
+        this.counted = counted;
+    }
+
+    static Optional<PodTemplates> of(String apiVersion, String kind) {
+        for (PodTemplates known : values()) {
+            if (known.apiVersion.equals(apiVersion) && known.kind.equals(kind)) {
+                return Optional.of(known);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The path of the template in messages, for example {@code spec.template}. */
+    String place() {
+        return template.substring(1).replace('/', '.');
+    }
+
+    JsonNode template(JsonNode object) {
+        return object.at(template);
+    }
+
+    int copies(JsonNode object) {
+        return counted.isEmpty() ? 1 : atOnce(object.at(counted));
+    }
+
+    /** How many pods it makes at once by the {@code spec} of a workload, or by what stands beside a template. */
+    static int atOnce(JsonNode spec) {
+        int parallel = spec.path("parallelism").asInt(1);
+        int most = Math.min(parallel, spec.path("completions").asInt(parallel));
+        return Math.max(0, spec.path("replicas").asInt(most));
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.cluster;
+
+/** The kinds of containers; a sidecar is an init container with {@code restartPolicy: Always}. */
+public enum ContainerKind {
+    MAIN,
+    INIT,
+    SIDECAR
+}

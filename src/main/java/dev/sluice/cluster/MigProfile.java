@@ -1,0 +1,112 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A MIG profile by its name: {@code 3g.40gb}, {@code 1g.10gb.me}, {@code 1c.3g.40gb}. The grammar is that of go-nvlib
+ * (mig_profile.go).
+ *
+ * @param computePart the number before {@code c} of a compute instance; 0 without that part
+ * @param slices compute slices of the GPU instance
+ * @param memoryGb the rounded memory in the name
+ */
+public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute attribute) {
+
+    private static final String RESOURCE_PREFIX = "nvidia.com/mig-";
+    /** Time-slicing and MPS append it to the name of a resource ({@code renameByDefault}). */
+    private static final String SHARED_SUFFIX = ".shared";
+
+    private static final Pattern NAME = Pattern.compile(
+            "(?:([1-9]\\d{0,2})c\\.)?([1-9]\\d{0,2})g\\.([1-9]\\d{0,4})gb([.+]me[.+]all|[.+]me|[.+]gfx|-me)?");
+
+    /** Parses {@code 1g.10gb.me}, or {@code 1g.10gb+me} as nvidia-smi writes it. */
+    public static Optional<MigProfile> parse(String name) {
+        Matcher matcher = NAME.matcher(name);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        String compute = matcher.group(1);
+        String attribute = matcher.group(4);
+        return Optional.of(new MigProfile(
+                compute == null ? 0 : Integer.parseInt(compute),
+                Integer.parseInt(matcher.group(2)),
+                Integer.parseInt(matcher.group(3)),
+                attribute == null ? MigAttribute.NONE : MigAttribute.ofSuffix(attribute)));
+    }
+
+    /** The profile of a resource such as {@code nvidia.com/mig-1g.10gb}, shared or not. */
+    public static Optional<MigProfile> ofResource(ResourceName resource) {
+        String value = resource.value();
+        if (!value.startsWith(RESOURCE_PREFIX) || value.indexOf('+') >= 0) {
+            return Optional.empty();
+        }
+        int end = value.endsWith(SHARED_SUFFIX) ? value.length() - SHARED_SUFFIX.length() : value.length();
+        return end < RESOURCE_PREFIX.length()
+                ? Optional.empty()
+                : parse(value.substring(RESOURCE_PREFIX.length(), end));
+    }
+
+    /**
+     * The resource that is meant by a name such as {@code nvidia.com/mig-2g-20gb}, which no device plugin registers.
+     * Empty for a name that follows the grammar, and for one that is no MIG name at all.
+     */
+    public static Optional<ResourceName> meant(ResourceName written) {
+        String value = written.value();
+        return !value.startsWith(RESOURCE_PREFIX) || ofResource(written).isPresent()
+                ? Optional.empty()
+                : parse(value.substring(RESOURCE_PREFIX.length())
+                                .toLowerCase(Locale.ROOT)
+                                .replaceAll("[-_.]", "."))
+                        .filter(MigTables::isKnown)
+                        .map(MigProfile::resource);
+    }
+
+    /** False for a compute instance, {@code 1c.3g.40gb}, which the device plugin does not register. */
+    public boolean isWholeInstance() {
+        return computePart == 0;
+    }
+
+    /** The resource as the device plugin registers it. */
+    public ResourceName resource() {
+        return new ResourceName(RESOURCE_PREFIX + this);
+    }
+
+    @Override
+    public String toString() {
+        return (isWholeInstance() ? "" : computePart + "c.") + slices + "g." + memoryGb + "gb" + attribute.suffix();
+    }
+
+    /** The attribute of a profile, spelled as in a resource name, where {@code +} becomes a dot. */
+    public enum MigAttribute {
+        NONE(""),
+        /** The GPU's extra set of media engines; one instance per GPU gets it. */
+        MEDIA(".me"),
+        ALL_MEDIA(".me.all"),
+        GRAPHICS(".gfx"),
+        WITHOUT_MEDIA("-me");
+
+        private final String suffix;
+
+        MigAttribute(String suffix) {
+            this.suffix = suffix;
+        }
+
+        public String suffix() {
+            return suffix;
+        }
+
+        static MigAttribute ofSuffix(String suffix) {
+            String dotted = suffix.replace('+', '.');
+            for (MigAttribute attribute : values()) {
+                if (attribute.suffix.equals(dotted)) {
+                    return attribute;
+                }
+            }
+            throw new IllegalArgumentException("no MIG attribute: " + suffix);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.Amounts;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The parts of a node that decisions read.
+ *
+ * @param capacity includes unhealthy devices
+ * @param resourceVersion 0 where the source has none
+ */
+public record Node(
+        String name,
+        Map<String, String> labels,
+        List<Taint> taints,
+        boolean unschedulable,
+        Amounts capacity,
+        Amounts allocatable,
+        long resourceVersion) {
+
+    public Node {
+        labels = labels instanceof Labels ? labels : Map.copyOf(labels);
+        taints = List.copyOf(taints);
+    }
+
+    /** True when both are equal except for the resourceVersion. */
+    public boolean sameFor(Node other) {
+        return name.equals(other.name)
+                && unschedulable == other.unschedulable
+                && allocatable.equals(other.allocatable)
+                && capacity.equals(other.capacity)
+                && taints.equals(other.taints)
+                && labels.equals(other.labels);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The kinds of nodes with one resource, indexed by label and by taints. Immutable. */
+final class NodeGroupIndex {
+
+    static final NodeGroupIndex EMPTY = new NodeGroupIndex(ResourceName.NVIDIA_GPU, List.of(), Set.of());
+
+    private final List<NodeGroup> all;
+    private final Set<String> namingKeys;
+    private final Map<String, Map<String, List<NodeGroup>>> byLabel = new HashMap<>();
+    private final Map<List<Taint>, AllocatableSummary> byTaints = new HashMap<>();
+
+    NodeGroupIndex(ResourceName name, List<NodeGroup> having, Set<String> namingKeys) {
+        this.all = new ArrayList<>(having);
+        this.namingKeys = namingKeys;
+        // Groups with most of the resource come first, so that a search can end early; then those with the fewest
+        // taints.
+        all.sort(Comparator.comparingLong(
+                        (NodeGroup group) -> group.kind().devices().get(name))
+                .reversed()
+                .thenComparingInt(group -> group.any().taints().size()));
+        for (NodeGroup group : all) {
+            addLabels(group);
+            byTaints.merge(group.any().taints(), group.allocatableOf(name), AllocatableSummary::plus);
+        }
+    }
+
+    private void addLabels(NodeGroup group) {
+        for (Map.Entry<String, String> label : group.any().labels().entrySet()) {
+            if (!namingKeys.contains(label.getKey())) {
+                byLabel.computeIfAbsent(label.getKey(), _ -> new HashMap<>())
+                        .computeIfAbsent(label.getValue(), _ -> new ArrayList<>())
+                        .add(group);
+            }
+        }
+    }
+
+    List<NodeGroup> all() {
+        return all;
+    }
+
+    /** The Allocatable for a pod with tolerations only: many kinds of nodes have the same taints. */
+    AllocatableSummary allocatable(Predicate<List<Taint>> tolerated) {
+        AllocatableSummary sum = AllocatableSummary.NONE;
+        for (Map.Entry<List<Taint>, AllocatableSummary> one : byTaints.entrySet()) {
+            if (tolerated.test(one.getKey())) {
+                sum = sum.plus(one.getValue());
+            }
+        }
+        return sum;
+    }
+
+    /** The groups with the rarest of these labels; labels that name nodes are ignored. */
+    List<NodeGroup> withRarestOf(Map<String, String> labels) {
+        List<NodeGroup> fewest = all;
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            if (!namingKeys.contains(label.getKey())) {
+                List<NodeGroup> having =
+                        byLabel.getOrDefault(label.getKey(), Map.of()).getOrDefault(label.getValue(), List.of());
+                fewest = having.size() < fewest.size() ? having : fewest;
+            }
+        }
+        return fewest;
+    }
+}

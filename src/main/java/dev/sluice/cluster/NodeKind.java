@@ -1,0 +1,92 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.Amounts;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the nodes of a group have in common. It reads the labels of an example node, except those that name nodes,
+ * instead of copying them: while groups are built there is a kind for each node.
+ */
+public final class NodeKind {
+
+    private static final String HOSTNAME = NodeConstraints.HOSTNAME;
+
+    private final Node example;
+    private final Set<String> namingKeys;
+    private final Amounts devices;
+    private final Amounts capacity;
+    private final boolean hostnameIsName;
+    private final int sharedLabels;
+    private final int hash;
+
+    private NodeKind(Node example, Set<String> namingKeys) {
+        this.example = example;
+        this.namingKeys = namingKeys;
+        this.devices = devicesIn(example.allocatable());
+        this.capacity = devicesIn(example.capacity());
+        this.hostnameIsName = example.name().equals(example.labels().get(HOSTNAME));
+        int labels = 0;
+        int labelsHash = 0;
+        for (Map.Entry<String, String> label : example.labels().entrySet()) {
+            if (!namingKeys.contains(label.getKey())) {
+                labels++;
+                labelsHash += label.hashCode();
+            }
+        }
+        this.sharedLabels = labels;
+        this.hash = 31 * (31 * devices.hashCode() + example.taints().hashCode()) + labelsHash;
+    }
+
+    public static NodeKind of(Node node, Set<String> namingKeys) {
+        return new NodeKind(node, namingKeys);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof NodeKind that
+                        && hash == that.hash
+                        && sharedLabels == that.sharedLabels
+                        && hostnameIsName == that.hostnameIsName
+                        && devices.equals(that.devices)
+                        && capacity.equals(that.capacity)
+                        && example.taints().equals(that.example.taints())
+                        && sharesLabelsWith(that));
+    }
+
+    private boolean sharesLabelsWith(NodeKind that) {
+        Map<String, String> others = that.example.labels();
+        for (Map.Entry<String, String> label : example.labels().entrySet()) {
+            if (!namingKeys.contains(label.getKey()) && !label.getValue().equals(others.get(label.getKey()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    /** The extended resources in the Allocatable of each node. */
+    public Amounts devices() {
+        return devices;
+    }
+
+    /** The extended resources of each node, including unhealthy devices. */
+    Amounts capacity() {
+        return capacity;
+    }
+
+    /** True when the hostname label of each node is its name. */
+    public boolean hostnameIsName() {
+        return hostnameIsName;
+    }
+
+    /** The extended resources above 0. */
+    static Amounts devicesIn(Amounts amounts) {
+        return amounts.only(name -> name.isExtended() && amounts.get(name) > 0);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.cluster;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The nodes of a snapshot by name, in parts. Two snapshots share the parts in which no node has changed, so that the
+ * change of a node costs one part, however large the cluster is. Immutable.
+ */
+public final class NodesByName {
+
+    /** 100,000 nodes make parts of 200. */
+    private static final int PARTS = 512;
+
+    private final List<Map<String, Node>> parts;
+    private final int size;
+
+    private NodesByName(List<Map<String, Node>> parts, int size) {
+        this.parts = List.copyOf(parts);
+        this.size = size;
+    }
+
+    private static int partOf(String name) {
+        int hash = name.hashCode();
+        return (hash ^ (hash >>> 16)) & (PARTS - 1);
+    }
+
+    int size() {
+        return size;
+    }
+
+    Optional<Node> get(String name) {
+        return Optional.ofNullable(parts.get(partOf(name)).get(name));
+    }
+
+    NavigableMap<String, Node> sorted() {
+        NavigableMap<String, Node> sorted = new TreeMap<>();
+        parts.forEach(sorted::putAll);
+        return sorted;
+    }
+
+    /** The nodes of the next snapshot. It is mutable and has one owner. */
+    public static final class Builder {
+
+        private final List<Map<String, Node>> parts = new ArrayList<>(Collections.nCopies(PARTS, Map.of()));
+        /** The parts that no snapshot shares. */
+        private final BitSet own = new BitSet(PARTS);
+
+        private int size;
+
+        public void put(Node node) {
+            size += owned(node.name()).put(node.name(), node) == null ? 1 : 0;
+        }
+
+        public void remove(String name) {
+            size -= owned(name).remove(name) == null ? 0 : 1;
+        }
+
+        private Map<String, Node> owned(String name) {
+            int part = partOf(name);
+            if (!own.get(part)) {
+                own.set(part);
+                parts.set(part, new HashMap<>(parts.get(part)));
+            }
+            return parts.get(part);
+        }
+
+        /** From now on the parts are shared with the result. */
+        public NodesByName build() {
+            own.clear();
+            return new NodesByName(parts, size);
+        }
+    }
+}

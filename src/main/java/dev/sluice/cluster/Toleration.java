@@ -1,0 +1,60 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.Integers;
+import java.util.OptionalLong;
+
+/**
+ * A pod's toleration. An empty {@code key} matches every key, an empty {@code effect} every effect.
+ *
+ * <p>The operators are those of {@code ToleratesTaint} (k8s.io/api core/v1) in 1.36. Where a cluster has not enabled
+ * {@code Lt} and {@code Gt} the API server refuses the pod, so both can always be evaluated here.
+ */
+public record Toleration(String key, TolerationOperator operator, String value, String effect) {
+
+    static final Toleration EVERYTHING = new Toleration("", TolerationOperator.EXISTS, "", "");
+
+    public enum TolerationOperator {
+        EQUAL,
+        EXISTS,
+        LT,
+        GT,
+        /** Tolerates nothing. */
+        UNKNOWN;
+
+        public static TolerationOperator of(String text) {
+            return switch (text) {
+                case "", "Equal" -> EQUAL;
+                case "Exists" -> EXISTS;
+                case "Lt" -> LT;
+                case "Gt" -> GT;
+                default -> UNKNOWN;
+            };
+        }
+    }
+
+    public boolean tolerates(Taint taint) {
+        if (!effect.isEmpty() && !effect.equals(taint.effect().text())) {
+            return false;
+        }
+        if (!key.isEmpty() && !key.equals(taint.key())) {
+            return false;
+        }
+        return switch (operator) {
+            case EQUAL -> value.equals(taint.value());
+            case EXISTS -> true;
+            case LT, GT -> comparesWith(taint.value());
+            case UNKNOWN -> false;
+        };
+    }
+
+    /** {@code Lt}: the taint's number is less than the toleration's; {@code Gt}: greater. */
+    private boolean comparesWith(String taintValue) {
+        OptionalLong own = Integers.canonical(value);
+        OptionalLong taints = Integers.canonical(taintValue);
+        if (own.isEmpty() || taints.isEmpty()) {
+            return false;
+        }
+        int order = Long.compare(taints.getAsLong(), own.getAsLong());
+        return operator == TolerationOperator.LT ? order < 0 : order > 0;
+    }
+}

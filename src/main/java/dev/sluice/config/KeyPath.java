@@ -1,0 +1,29 @@
+package dev.sluice.config;
+
+import java.util.regex.Pattern;
+
+/** The path of a key from the root of its document, as messages show it. The empty path is the document. */
+record KeyPath(String text) {
+
+    public static final KeyPath ROOT = new KeyPath("");
+
+    /** The longest legal keys, names of resources, have 317 characters. */
+    private static final int LONGEST_SHOWN = 320;
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");
+
+    public KeyPath key(String name) {
+        String cut = name.length() <= LONGEST_SHOWN ? name : name.substring(0, LONGEST_SHOWN) + "…";
+        String shown = PLAIN.matcher(cut).matches() ? cut : '"' + cut.replaceAll("\\s+", " ") + '"';
+        return new KeyPath(text.isEmpty() ? shown : text + '.' + shown);
+    }
+
+    public KeyPath item(int index) {
+        return new KeyPath(text + '[' + index + ']');
+    }
+
+    @Override
+    public String toString() {
+        return text.isEmpty() ? "the file" : text;
+    }
+}

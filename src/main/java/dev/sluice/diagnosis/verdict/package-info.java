@@ -1,5 +1,0 @@
-/** Verdicts about pods and findings about nodes: the diagnosis as a value. */
-@NullMarked
-package dev.sluice.diagnosis.verdict;
-
-import org.jspecify.annotations.NullMarked;

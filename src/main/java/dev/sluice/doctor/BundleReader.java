@@ -1,0 +1,175 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.NodeBundle.GpuLine;
+import dev.sluice.doctor.NodeBundle.Xid;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads what {@code sluice doctor node} printed, line by line. What it does not know is passed over, because newer
+ * drivers say more. The formats are those of nvidia-smi 450 to 580 and of the driver's lines in the kernel's log.
+ */
+public final class BundleReader {
+
+    /** More GPUs, instances or files than a node has; what lies beyond is passed over. */
+    private static final int MOST = 1_000;
+
+    private static final int LONGEST_COMPLAINT = 200;
+
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
+
+    private static final Pattern SECTION = Pattern.compile("--- sluice:([a-z]+) ---");
+
+    /** {@code NVRM version: NVIDIA UNIX x86_64 Kernel Module 535.183.01 Sun May 12 …}; the open module says more. */
+    private static final Pattern MODULE = Pattern.compile("NVRM version:.*?\\s(\\d{3,4}\\.\\d+(?:\\.\\d+)?)(?:\\s.*)?");
+
+    /** {@code MIG 3g.40gb Device 0: (UUID: MIG-…)}; before driver 470 with single blanks. */
+    private static final Pattern MIG_DEVICE = Pattern.compile("\\s+MIG (\\S+)\\s+Device\\s+\\d+:.*");
+
+    /** {@code NVRM: Xid (PCI:0000:3b:00): 79, pid=…}; old drivers leave {@code PCI:} out. */
+    private static final Pattern XID =
+            Pattern.compile(".*NVRM: Xid \\((?:PCI:)?([0-9A-Fa-f:.]{1,20})\\): (\\d{1,4})\\D.*");
+
+    private static final Pattern REGISTERED = Pattern.compile("registered (\\S{1,300}) (\\d{1,9})");
+
+    private final Map<String, String> head = new LinkedHashMap<>();
+    private final List<GpuLine> gpus = new ArrayList<>();
+    private final Map<ResourceName, Integer> migInstances = new LinkedHashMap<>();
+    private final List<Xid> xids = new ArrayList<>();
+    private final List<String> sockets = new ArrayList<>();
+    private final Map<ResourceName, Long> registered = new LinkedHashMap<>();
+    private Optional<String> driver = Optional.empty();
+    private Optional<String> complaint = Optional.empty();
+    private boolean socketsKnown;
+    private boolean runtimeKnowsNvidia;
+    private String section = "";
+
+    /** The next line. What it quotes is shown on terminals, so control characters become blanks. */
+    public void read(String written) {
+        String line = CONTROL.matcher(written).replaceAll(" ").stripTrailing();
+        Matcher next = SECTION.matcher(line);
+        if (next.matches()) {
+            section = next.group(1);
+            socketsKnown |= section.equals("sockets");
+        } else if (!section.isEmpty() && !line.isBlank()) {
+            content(line);
+        }
+    }
+
+    private void content(String line) {
+        switch (section) {
+            case "node" -> head(line);
+            case "driver" -> matched(MODULE, line).ifPresent(module -> driver = Optional.of(module.group(1)));
+            case "gpus" -> gpu(line);
+            case "devices" -> matched(MIG_DEVICE, line).ifPresent(device -> instance(device.group(1)));
+            case "xids" -> matched(XID, line).ifPresent(xid -> add(xids, new Xid(xid.group(1), number(xid.group(2)))));
+            case "sockets" -> socket(line);
+            case "checkpoint" -> matched(REGISTERED, line).ifPresent(this::registered);
+            case "runtime" -> runtimeKnowsNvidia |= !line.startsWith("!");
+            default -> {}
+        }
+    }
+
+    private static Optional<Matcher> matched(Pattern pattern, String line) {
+        Matcher matcher = pattern.matcher(line);
+        return matcher.matches() ? Optional.of(matcher) : Optional.empty();
+    }
+
+    private static int number(String digits) {
+        return Integer.parseInt(digits);
+    }
+
+    private static <T> void add(List<T> list, T element) {
+        if (list.size() < MOST) {
+            list.add(element);
+        }
+    }
+
+    private void head(String line) {
+        int colon = line.indexOf(": ");
+        if (colon > 0 && head.size() < MOST) {
+            head.putIfAbsent(line.substring(0, colon), line.substring(colon + 2).strip());
+        }
+    }
+
+    /** {@code 0, 00000000:3B:00.0, NVIDIA A100-SXM4-80GB, 535.183.01, Enabled, Enabled}, or what went wrong. */
+    private void gpu(String line) {
+        String[] columns = line.split(", ", -1);
+        if (columns.length == 6 && !columns[0].isEmpty() && columns[0].chars().allMatch(Character::isDigit)) {
+            add(gpus, new GpuLine(columns[1], columns[2], columns[3], columns[4], columns[5].strip()));
+        } else if (complaint.isEmpty()) {
+            String said = line.startsWith("! ") ? line.substring(2) : line;
+            complaint = Optional.of(said.substring(0, Math.min(LONGEST_COMPLAINT, said.length()))
+                    .strip());
+        }
+    }
+
+    /** A compute instance is a part of a GPU instance, which the device plugin does not hand out. */
+    private void instance(String profile) {
+        MigProfile.parse(profile)
+                .filter(MigProfile::isWholeInstance)
+                .ifPresent(known -> migInstances.merge(known.resource(), 1, Integer::sum));
+    }
+
+    private void socket(String line) {
+        if (!line.startsWith("! ")) {
+            add(sockets, line.strip());
+        }
+    }
+
+    private void registered(Matcher line) {
+        if (registered.size() < MOST) {
+            registered.put(new ResourceName(line.group(1)), Long.parseLong(line.group(2)));
+        }
+    }
+
+    /**
+     * The bundle.
+     *
+     * @throws BundleProblem if these were no lines of a whole bundle
+     */
+    public NodeBundle end() throws BundleProblem {
+        String format = head.getOrDefault("format", "");
+        if (!format.equals("1")) {
+            throw new BundleProblem(
+                    format.isEmpty()
+                            ? "is not what the script of \"sluice doctor node\" prints"
+                            : "has format " + format + ", which this version of sluice does not know");
+        }
+        String name = head.getOrDefault("name", "");
+        if (name.isEmpty()) {
+            throw new BundleProblem("names no node");
+        }
+        if (!section.equals("end")) {
+            throw new BundleProblem("is truncated: it ends within the section " + section);
+        }
+        return new NodeBundle(
+                name,
+                head.getOrDefault("time", ""),
+                driver,
+                gpus,
+                migInstances,
+                complaint,
+                xids,
+                socketsKnown ? Optional.of(List.copyOf(sockets)) : Optional.empty(),
+                registered,
+                runtimeKnowsNvidia);
+    }
+
+    /** Why lines are no bundle. The message has no subject, which is the file. */
+    public static final class BundleProblem extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        BundleProblem(String predicate) {
+            super(predicate);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.ClaimHolders.ClaimHolder;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
+import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.PodGpuDemand.ClaimUse;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** ResourceClaims and DeviceClasses. */
+final class ClaimRules {
+
+    private final ClusterFacts cluster;
+    private final DraFacts dra;
+    /** The full names of pods, and which of those pods were collected. */
+    private final Set<String> reservedFor;
+
+    private final Set<String> present;
+
+    public ClaimRules(ClusterFacts cluster) {
+        this.cluster = cluster;
+        dra = cluster.dra();
+        reservedFor = dra.claims().stream()
+                .flatMap(claim -> claim.users().stream().map(user -> claim.namespace() + "/" + user))
+                .collect(Collectors.toSet());
+        present = reservedFor.isEmpty()
+                ? Set.of()
+                : cluster.pods().stream()
+                        .map(PodFacts::fullName)
+                        .filter(reservedFor::contains)
+                        .collect(Collectors.toSet());
+    }
+
+    public boolean isMapped(ResourceName resource) {
+        return dra.classes().stream().anyMatch(it -> it.maps(resource.value()));
+    }
+
+    /** Claims can be judged, or the pod has none. */
+    public boolean canJudge(PodGpuDemand ask) {
+        return ask.claims().isEmpty() || cluster.has(FactKind.RESOURCE_CLAIMS);
+    }
+
+    /** A claim of the pod is missing or not allocated; where claims were not collected, the message says so. */
+    public Optional<Cause> unsatisfied(PodGpuDemand ask, String pod, String message) {
+        if (ask.claims().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!canJudge(ask)) {
+            return MessageReasons.blamesClaims(message) ? Optional.of(told(ask, message)) : Optional.empty();
+        }
+        Map<String, String> faults = new LinkedHashMap<>();
+        Set<String> classes = new HashSet<>();
+        for (ClaimUse use : ask.claims()) {
+            // The claims of a template are made together with the pod.
+            if (use.claim() != null || !pod.isEmpty()) {
+                judge(ask, pod, use, faults, classes);
+            }
+        }
+        return faults.isEmpty()
+                ? Optional.empty()
+                : Optional.of(cause(ask, faults, holders(classes).without(fullName(ask, pod))));
+    }
+
+    private static Cause told(PodGpuDemand ask, String message) {
+        List<String> names = ask.claims().stream()
+                .map(use -> use.claim() == null ? use.name() : use.claim())
+                .toList();
+        return new Cause(
+                VerdictCode.DRA_CLAIM_UNSATISFIED,
+                "By the scheduler's message the resource claims (" + FirstFive.of(names) + ") are not satisfied: \""
+                        + message + "\".",
+                Evidence.ofSubject("the scheduler says \"" + message + "\""));
+    }
+
+    private void judge(PodGpuDemand ask, String pod, ClaimUse use, Map<String, String> faults, Set<String> classes) {
+        Optional<ClaimFacts> claim = find(ask, pod, use);
+        if (claim.isEmpty()) {
+            faults.put(
+                    use.claim() == null ? use.name() : use.claim(),
+                    "the ResourceClaim " + (use.claim() == null ? "of the reference " + use.name() : use.claim())
+                            + " does not exist");
+        } else if (claim.get().allocatedTo() == null) {
+            classes.addAll(claim.get().classes());
+            faults.put(
+                    claim.get().name(),
+                    "the ResourceClaim " + claim.get().name() + " is not allocated"
+                            + (claim.get().classes().isEmpty()
+                                    ? ""
+                                    : " (class " + FirstFive.of(claim.get().classes()) + ")"));
+        }
+    }
+
+    private Optional<ClaimFacts> find(PodGpuDemand ask, String pod, ClaimUse use) {
+        return dra.claims().stream()
+                .filter(claim -> claim.namespace().equals(ask.namespace()))
+                .filter(claim -> use.claim() == null
+                        ? isGenerated(claim.name(), pod + "-" + use.name())
+                        : claim.name().equals(use.claim()))
+                .findFirst();
+    }
+
+    /** The API server appends a dash and letters to what a controller asks for; the first releases of DRA nothing. */
+    private static boolean isGenerated(String name, String base) {
+        return name.equals(base) || (name.startsWith(base + "-") && name.lastIndexOf('-') == base.length());
+    }
+
+    /** @param faults by the name of the claim */
+    private Cause cause(PodGpuDemand ask, Map<String, String> faults, ClaimHolders others) {
+        List<Evidence> evidence = new ArrayList<>();
+        faults.forEach(
+                (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
+        evidence.addAll(others.evidence(present));
+        return new Cause(
+                VerdictCode.DRA_CLAIM_UNSATISFIED,
+                "A claim of the pod is not satisfied: " + FirstFive.of(faults.values()) + "." + others.sentence(),
+                evidence);
+    }
+
+    private static String fullName(PodGpuDemand ask, String pod) {
+        return ask.namespace() + "/" + pod;
+    }
+
+    private ClaimHolders holders(Set<String> classes) {
+        return new ClaimHolders(dra.claims().stream()
+                .filter(claim -> claim.allocatedTo() != null)
+                .filter(claim -> claim.classes().stream().anyMatch(classes::contains))
+                .flatMap(claim -> claim.users().stream()
+                        .map(user -> new ClaimHolder(claim.namespace() + "/" + user, claim.namespace(), claim.name())))
+                .sorted(Comparator.comparing(ClaimHolder::pod))
+                .toList());
+    }
+
+    /** True where a claim is reserved for this very pod, so that its answer is not that of others. */
+    public boolean isReservedFor(PodGpuDemand ask, String pod) {
+        return reservedFor.contains(fullName(ask, pod));
+    }
+
+    /** The resource is handed out by claims only. */
+    Optional<Cause> mapped(ResourceName resource, PodGpuDemand ask, String pod) {
+        List<String> classes = dra.classes().stream()
+                .filter(it -> it.maps(resource.value()))
+                .map(DraFacts.DeviceClassFacts::name)
+                .toList();
+        if (classes.isEmpty()) {
+            return Optional.empty();
+        }
+        ClaimHolders all = holders(Set.copyOf(classes));
+        ClaimHolders own = all.only(fullName(ask, pod));
+        ClaimHolders others = all.without(fullName(ask, pod));
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(new Evidence("DeviceClass", classes.getFirst(), "maps " + resource));
+        own.holders().forEach(it -> evidence.add(it.evidence()));
+        evidence.addAll(others.evidence(present));
+        String text = resource + ": " + ask.requests().get(resource)
+                + " requested; the resource is mapped by the DeviceClass " + FirstFive.of(classes)
+                + ", and no node has it in allocatable" + own(own) + "." + others.sentence();
+        return Optional.of(new Cause(VerdictCode.DRA_CLAIM_UNSATISFIED, text, evidence));
+    }
+
+    /** The claim that the scheduler makes for a pod with such a resource. */
+    private String own(ClaimHolders own) {
+        if (!cluster.has(FactKind.RESOURCE_CLAIMS)) {
+            return "";
+        }
+        return own.holders().isEmpty()
+                ? "; no allocated claim of that class is reserved for the pod"
+                : "; the claim "
+                        + FirstFive.of(
+                                own.holders().stream().map(ClaimHolder::claim).toList())
+                        + " of that class is allocated and reserved for the pod";
+    }
+
+    /** The nodes where the allocated claims of the pod can be used. */
+    public Predicate<NodeStudy> place(PodGpuDemand ask, String pod) {
+        List<NodeConstraints> places = ask.claims().stream()
+                .flatMap(use -> find(ask, pod, use).stream())
+                .map(ClaimFacts::allocatedTo)
+                .filter(Objects::nonNull)
+                .toList();
+        return node -> places.stream()
+                .noneMatch(
+                        place -> place.isRefused(node.facts().node(), NodeRefusal.AffinityMismatch.class::isInstance));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.Taint;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Says what is wrong with a node, and by which numbers, labels and pods that is seen. */
+final class FaultText {
+
+    /** A change of some GPUs takes seconds, and minutes where the node reboots. */
+    private static final Duration LONGEST_CHANGE = Duration.ofMinutes(15);
+
+    private static final int LONGEST_QUOTE = 200;
+
+    private static final String DEPLOY_LABEL = "nvidia.com/gpu.deploy.device-plugin";
+
+    private FaultText() {}
+
+    /** A sentence or two about a fault that {@link FindingCode#excludes} others. */
+    public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster) {
+        return of(code, node, cluster, Optional.empty());
+    }
+
+    /** As above, for a pod that asks for devices of this vendor: a node may have devices of several. */
+    public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        return switch (code) {
+            case MIG_CHANGE_FAILED ->
+                "The change of the MIG configuration failed on node " + node.name() + ": " + change(node) + ".";
+            case MIG_CHANGE_RUNNING -> running(node, cluster);
+            case MIG_INVALID ->
+                "The MIG instances of node " + node.name() + " are not usable: " + GpuProduct.LABEL + "="
+                        + node.product().name() + wanted(node) + strategy(node) + ".";
+            case MIG_WITHOUT_INSTANCES ->
+                "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
+                        + ", and " + GpuVendor.COUNT + "=" + node.label(GpuVendor.COUNT) + ".";
+            case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked);
+            case PLUGIN_STOPPED -> stopped(node, cluster, asked);
+            case UNHEALTHY_DEVICES -> unhealthy(node);
+            default -> "";
+        };
+    }
+
+    private static String change(NodeStudy node) {
+        return NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED) + ", " + NodeFaults.STATE + "="
+                + node.label(NodeFaults.STATE);
+    }
+
+    private static String wanted(NodeStudy node) {
+        return node.label(NodeFaults.WANTED).isEmpty()
+                ? ""
+                : ", " + NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED);
+    }
+
+    private static String strategy(NodeStudy node) {
+        return node.label(NodeFaults.STRATEGY).isEmpty()
+                ? ""
+                : ", " + NodeFaults.STRATEGY + "=" + node.label(NodeFaults.STRATEGY);
+    }
+
+    private static String running(NodeStudy node, ClusterFacts cluster) {
+        List<String> paused = NodeFaults.pausedLabels(node);
+        boolean stuck = node.facts().migLabelled() != null
+                && cluster.time() != null
+                && !cluster.isWithin(node.facts().migLabelled(), LONGEST_CHANGE);
+        return "The MIG configuration of node " + node.name() + " is being changed: " + change(node)
+                + (paused.isEmpty() ? "" : "; paused: " + FirstFive.of(paused))
+                + (stuck ? "; it is stuck, for it has lasted more than 15 minutes" : "") + ".";
+    }
+
+    private static GpuVendor vendorOf(NodeStudy node, Optional<GpuVendor> asked, Predicate<GpuVendor> isFaulty) {
+        return asked.filter(isFaulty)
+                .or(() -> node.hardware().keySet().stream().filter(isFaulty).findFirst())
+                .orElseGet(() -> node.hardware().keySet().iterator().next());
+    }
+
+    private static String notRegistered(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
+        return "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
+                + node.shownBy(vendor).orElse("")
+                + "), but no device plugin has registered one since the node joined: " + pluginOn(node, vendor, cluster)
+                + whyNone(node, vendor, cluster) + ".";
+    }
+
+    private static String pluginOn(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+        List<PodFacts> pods = node.plugins().pods().getOrDefault(vendor, List.of());
+        if (!cluster.has(FactKind.PODS)) {
+            return "pods were not read";
+        }
+        return pods.isEmpty()
+                ? "no plugin pod is on the node"
+                : pods.stream().map(FaultText::state).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * A plugin pod with its state, for example {@code gpu-operator/plugin-x is Running, not ready: CrashLoopBackOff}.
+     */
+    public static String state(PodFacts pod) {
+        String trouble = pod.state().trouble();
+        return "plugin pod " + pod.fullName() + " is " + pod.state().phase() + ", "
+                + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);
+    }
+
+    private static String whyNone(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+        if (!node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
+            return "";
+        }
+        String deploy = node.label(DEPLOY_LABEL);
+        String label = deploy.isEmpty() || deploy.equals("true") ? "" : "; " + DEPLOY_LABEL + "=" + deploy;
+        List<OwnerFacts> sets = pluginSets(vendor, cluster);
+        if (sets.isEmpty()) {
+            return label + (cluster.has(FactKind.DAEMON_SETS) ? "; no DaemonSet of a device plugin exists" : "");
+        }
+        return label
+                + sets.stream()
+                        .map(set -> "; DaemonSet " + fullName(set) + " " + whyNot(set, node, cluster))
+                        .collect(Collectors.joining());
+    }
+
+    private static String fullName(OwnerFacts set) {
+        return set.namespace() + "/" + set.name();
+    }
+
+    private static List<OwnerFacts> pluginSets(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.owners().stream()
+                .filter(owner -> owner.kind().equals("DaemonSet") && PluginPods.isPluginName(owner.name()))
+                .filter(owner -> PluginPods.vendor(owner.name()) == vendor)
+                .toList();
+    }
+
+    /**
+     * The DaemonSets of a node where no plugin has registered, by namespace/name, each with why it has no pod there.
+     */
+    public static Map<String, String> withoutPod(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
+        Map<String, String> sets = new LinkedHashMap<>();
+        if (node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
+            pluginSets(vendor, cluster).forEach(set -> sets.put(fullName(set), whyNot(set, node, cluster)));
+        }
+        return sets;
+    }
+
+    private static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
+        Optional<Taint> taint = node.facts().node().taints().stream()
+                .filter(Taint::keepsPodsOff)
+                .filter(it -> !it.isTemporary())
+                .filter(it -> !set.template().constraints().tolerates(it))
+                .findFirst();
+        Optional<String> selector = set.template().constraints().nodeSelector().entrySet().stream()
+                .filter(wanted ->
+                        !wanted.getValue().equals(node.facts().node().labels().get(wanted.getKey())))
+                .map(wanted -> wanted.getKey() + "=" + wanted.getValue())
+                .findFirst();
+        Optional<EventFacts> refused = cluster.events().stream()
+                .filter(event -> event.reason().equals("FailedCreate")
+                        && event.kind().equals("DaemonSet")
+                        && event.name().equals(set.name())
+                        && event.namespace().equals(set.namespace())
+                        && cluster.isFresh(event.time()))
+                .reduce(EventFacts::later);
+        String why = Stream.of(
+                        taint.map(it -> "does not tolerate the taint " + it),
+                        selector.map(it -> "selects nodes with " + it),
+                        refused.map(it -> "cannot create its pods: " + quoted(it.text())))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" "));
+        return why.isEmpty() ? "has no pod there" : why;
+    }
+
+    /** The same is told of each node. */
+    private static String quoted(String message) {
+        return message.length() <= LONGEST_QUOTE ? message : message.substring(0, LONGEST_QUOTE) + "…";
+    }
+
+    private static String stopped(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isStopped(node, it));
+        return "The device plugin of node " + node.name() + " has stopped: " + numbers(node, vendor) + "; "
+                + pluginOn(node, vendor, cluster) + ".";
+    }
+
+    private static String numbers(NodeStudy node, GpuVendor vendor) {
+        StringBuilder text = new StringBuilder();
+        node.capacityOf(vendor)
+                .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(resource)
+                        .append(" has capacity ")
+                        .append(amount)
+                        .append(" and allocatable ")
+                        .append(node.allocatable(resource)));
+        return text.toString();
+    }
+
+    private static String unhealthy(NodeStudy node) {
+        StringBuilder text = new StringBuilder();
+        NodeFaults.unhealthy(node)
+                .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(resource)
+                        .append(" has capacity ")
+                        .append(amount)
+                        .append(" and allocatable ")
+                        .append(node.allocatable(resource)));
+        return "Devices of node " + node.name() + " are unhealthy: " + text + ".";
+    }
+}

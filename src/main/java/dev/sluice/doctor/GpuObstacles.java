@@ -1,0 +1,112 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.doctor.NodeTable.AskedColumn;
+import dev.sluice.doctor.NodeTable.ResourceColumn;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** Whether a node could give a pod its devices: now, once others are gone, or once a fault is repaired. */
+final class GpuObstacles {
+
+    /** The node could not even give the devices with no other pod there. */
+    private static final int TOO_FEW = -1;
+
+    private static final int LEAVING = 1;
+    private static final int STAYING = 2;
+
+    private static final Obstacle LEAVE = new Obstacle.DevicesInUse(VerdictCode.HELD_BY_TERMINATING);
+    private static final Obstacle STAY = new Obstacle.DevicesInUse(VerdictCode.ALL_USED);
+
+    /** By the sum of {@link #LEAVING} and {@link #STAYING}; most nodes have one of these ways. */
+    private static final List<List<Obstacle>> IN_USE =
+            List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));
+
+    private static final List<List<List<Obstacle>>> ONLY =
+            IN_USE.stream().map(List::of).toList();
+
+    private final NodeUse.Asker asker;
+    private final List<AskedColumn> asked;
+
+    GpuObstacles(Amounts asked, NodeUse.Asker asker, NodeTable nodes) {
+        this.asker = asker;
+        this.asked = nodes.asked(asked);
+    }
+
+    /** One list for each way; no way at all where the node has too few devices and no fault whose repair helps. */
+    List<List<Obstacle>> ways(int node) {
+        int now = inUseNow(node);
+        Set<FindingCode> faults = faults(node);
+        if (faults.isEmpty()) {
+            return now == TOO_FEW ? List.of() : ONLY.get(now);
+        }
+        List<List<Obstacle>> ways = new ArrayList<>();
+        if (now != TOO_FEW) {
+            ways.add(IN_USE.get(now));
+        }
+        for (FindingCode fault : faults) {
+            int then = afterRepair(node, fault);
+            if (then != TOO_FEW) {
+                List<Obstacle> way = new ArrayList<>(IN_USE.get(then));
+                way.addFirst(new Obstacle.NodeFault(fault));
+                ways.add(way);
+            }
+        }
+        return ways;
+    }
+
+    /** True if what the node offers now would be enough, were no other pod there. */
+    boolean couldHold(int node) {
+        return inUseNow(node) != TOO_FEW;
+    }
+
+    /** True if the node could hold the pod, and pods that stay have the devices. */
+    boolean devicesAreInUse(int node) {
+        int now = inUseNow(node);
+        return now != TOO_FEW && (now & STAYING) != 0;
+    }
+
+    private int inUseNow(int node) {
+        return inUse(node, column -> column.allocatable(node));
+    }
+
+    private Set<FindingCode> faults(int node) {
+        Set<FindingCode> faults = Set.of();
+        for (AskedColumn wanted : asked) {
+            List<FindingCode> more = wanted.column().faults(node);
+            if (!more.isEmpty()) {
+                faults = faults.isEmpty() ? new LinkedHashSet<>() : faults;
+                faults.addAll(more);
+            }
+        }
+        return faults;
+    }
+
+    /** A repair counts only where it brings more of a resource than the node offers now. */
+    private int afterRepair(int node, FindingCode fault) {
+        boolean brings = false;
+        for (AskedColumn wanted : asked) {
+            brings |= wanted.column().supply(fault, node) > wanted.column().allocatable(node);
+        }
+        return brings ? inUse(node, column -> Math.max(column.allocatable(node), column.supply(fault, node))) : TOO_FEW;
+    }
+
+    private int inUse(int node, ToLongFunction<ResourceColumn> supply) {
+        int uses = 0;
+        for (AskedColumn wanted : asked) {
+            ResourceColumn column = wanted.column();
+            long offered = supply.applyAsLong(column);
+            if (wanted.amount() > offered) {
+                return TOO_FEW;
+            }
+            long free = offered - column.used(node, asker);
+            if (wanted.amount() > free) {
+                uses |= wanted.amount() <= free + column.leaving(node) ? LEAVING : STAYING;
+            }
+        }
+        return uses;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuModel;
+import dev.sluice.cluster.MigGeometry;
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.MigTables;
+import dev.sluice.doctor.facts.NodeFacts;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * The GPU model of a node, by the label {@code nvidia.com/gpu.product}.
+ *
+ * @param name the label's value; empty without it
+ * @param models the models with MIG that it may be; empty for one without MIG
+ */
+public record GpuProduct(String name, List<GpuModel> models) {
+
+    public static final String LABEL = "nvidia.com/gpu.product";
+
+    /** In mebibytes; an 80 GB card reports 81,920 or 81,559. */
+    private static final String MEMORY = "nvidia.com/gpu.memory";
+
+    private static final Pattern WITHOUT_MIG = Pattern.compile(
+            "(tesla-)?([tvpkm]\\d+|v100s?|l4|l20?|l40s?|a10g?m?|a16|a2|a40)(-.*)?|.*(geforce|quadro|titan|rtx-?a\\d|ada).*"
+                    + "|tesla-.*|.*rtx-[2-6]\\d{3}.*");
+
+    private static final long LARGE_A100_MIB = 60_000;
+    private static final long LARGE_H100_MIB = 90_000;
+
+    public static GpuProduct of(NodeFacts node) {
+        String name = node.label(LABEL);
+        return new GpuProduct(name, models(name, LabelNumber.of(node.label(MEMORY))));
+    }
+
+    private static List<GpuModel> models(String product, long memory) {
+        String text = product.toLowerCase(Locale.ROOT)
+                .replaceFirst("^nvidia-", "")
+                .replaceFirst("-shared$", "")
+                .replaceFirst("-mig-.*$", "");
+        if (text.isEmpty()) {
+            return List.of(GpuModel.values());
+        }
+        return text.startsWith("gb") || text.startsWith("gh") || text.startsWith("b")
+                ? blackwellOrGrace(text, memory)
+                : hopperOrOlder(text, memory);
+    }
+
+    private static List<GpuModel> blackwellOrGrace(String text, long memory) {
+        if (text.startsWith("gb300")) {
+            return List.of(GpuModel.GB300);
+        }
+        if (text.startsWith("gb200")) {
+            return List.of(GpuModel.GB200);
+        }
+        if (text.startsWith("b300")) {
+            return List.of(GpuModel.B300);
+        }
+        if (text.startsWith("b200")) {
+            return List.of(GpuModel.B200);
+        }
+        if (text.startsWith("gh200")) {
+            boolean large = text.contains("144") || text.contains("hbm3e") || memory > 120_000;
+            return List.of(large ? GpuModel.GH200_144 : GpuModel.H100_96);
+        }
+        return List.of(GpuModel.values());
+    }
+
+    private static List<GpuModel> hopperOrOlder(String text, long memory) {
+        if (text.startsWith("h200")) {
+            return List.of(GpuModel.H200_141);
+        }
+        if (text.matches("h[18]00.*")) {
+            return List.of(hopper(text, memory));
+        }
+        if (text.matches("h20(-.*)?") || text.startsWith("pg506")) {
+            return List.of(GpuModel.H100_96);
+        }
+        if (text.matches("a[18]00.*")) {
+            return ampere(text, memory);
+        }
+        if (text.matches("a30(-.*)?")) {
+            return List.of(GpuModel.A30);
+        }
+        if (text.startsWith("rtx-pro-6000")) {
+            return List.of(GpuModel.RTX_PRO_6000);
+        }
+        if (text.startsWith("rtx-pro-4500")) {
+            return List.of(GpuModel.RTX_PRO_4500);
+        }
+        return WITHOUT_MIG.matcher(text).matches() ? List.of() : List.of(GpuModel.values());
+    }
+
+    private static GpuModel hopper(String text, long memory) {
+        if (text.contains("nvl") || text.contains("94gb")) {
+            return GpuModel.H100_94;
+        }
+        boolean large = text.contains("96gb") || text.contains("64gb") || memory > LARGE_H100_MIB;
+        return large && !text.contains("80gb") ? GpuModel.H100_96 : GpuModel.H100_80;
+    }
+
+    private static List<GpuModel> ampere(String text, long memory) {
+        if (text.contains("80g") || memory > LARGE_A100_MIB) {
+            return List.of(GpuModel.A100_80);
+        }
+        return text.contains("40g") || memory > 0
+                ? List.of(GpuModel.A100_40)
+                : List.of(GpuModel.A100_40, GpuModel.A100_80);
+    }
+
+    /** True if the model is not known, so that it may be any. */
+    public boolean isUnknown() {
+        return models.size() == GpuModel.values().length;
+    }
+
+    public boolean isInvalid() {
+        return name.endsWith("-MIG-INVALID");
+    }
+
+    /** The GPUs that the label of the count speaks of are MIG instances (strategy single). */
+    public boolean isSlice() {
+        return name.contains("-MIG-") && !isInvalid();
+    }
+
+    /** True when the device plugin could register the profile for a GPU of this product. */
+    public boolean canHave(MigProfile profile) {
+        return profile.isWholeInstance()
+                && (isUnknown()
+                        ? MigTables.isKnown(profile)
+                        : models.stream().flatMap(GpuModel::seen).anyMatch(profile::equals));
+    }
+
+    /**
+     * The most instances of the profile on one GPU; if several models are possible, on the one that has room for most.
+     */
+    long mostPerGpu(MigProfile profile) {
+        return profile.isWholeInstance()
+                ? over(models.stream().mapToLong(it -> MigGeometry.mostPerGpu(it, profile)))
+                : 0;
+    }
+
+    long balancedPerGpu(MigProfile profile) {
+        return over(models.stream().mapToLong(it -> MigGeometry.balanced(it).getOrDefault(profile, 0L)));
+    }
+
+    long balancedPerGpu() {
+        return over(models.stream()
+                .mapToLong(it -> MigGeometry.balanced(it).values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum()));
+    }
+
+    private static long over(LongStream numbers) {
+        return numbers.max().orElse(0);
+    }
+
+    /** All profiles with NVIDIA's names. */
+    public Stream<MigProfile> profiles() {
+        return Arrays.stream(GpuModel.values()).filter(models::contains).flatMap(it -> it.profiles().stream());
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds the owners that have fewer pods than they want, and those that say so in events alone. */
+final class LackingOwners {
+
+    /** FailedCreate, and what operators call it: FailedCreatePod, FailedToCreateWorkerPod. */
+    private static final Pattern REASON = Pattern.compile("Fail(ed|ure)?(To)?Creat.*", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern POD_NAME = Pattern.compile("pods? \"([^\"]+)\"", Pattern.CASE_INSENSITIVE);
+
+    private record OwnerKey(String kind, String namespace, String name) {}
+
+    private final ClusterFacts cluster;
+    private final Map<OwnerKey, EventFacts> newest = new HashMap<>();
+    private final Map<OwnerKey, List<PodFacts>> pods = new HashMap<>();
+    private final Set<String> podNames = new HashSet<>();
+
+    LackingOwners(ClusterFacts cluster) {
+        this.cluster = cluster;
+        cluster.events().stream()
+                .filter(event -> REASON.matcher(event.reason()).matches()
+                        && !event.kind().equals("Pod"))
+                .forEach(event -> newest.merge(
+                        new OwnerKey(event.kind(), event.namespace(), event.name()), event, EventFacts::later));
+        for (PodFacts pod : cluster.pods()) {
+            podNames.add(pod.fullName());
+            pod.owner()
+                    .filter(_ -> !pod.hasEnded() && !pod.state().terminating())
+                    .ifPresent(owner -> pods.computeIfAbsent(
+                                    new OwnerKey(owner.kind(), pod.namespace(), owner.name()), _ -> new ArrayList<>())
+                            .add(pod));
+        }
+    }
+
+    /** Sorted by namespace, kind and name. */
+    List<OwnerState> all() {
+        List<OwnerState> all = new ArrayList<>();
+        for (OwnerFacts owner : cluster.owners()) {
+            if (lacksPods(owner)) {
+                all.add(new OwnerState(owner.kind(), owner.namespace(), owner.name(), owner, failure(owner)));
+            }
+        }
+        newest.forEach((key, event) -> {
+            if (standsForItsOwner(key, event)) {
+                all.add(new OwnerState(key.kind(), key.namespace(), key.name(), null, Optional.of(message(event))));
+            }
+        });
+        all.sort(Comparator.comparing(OwnerState::namespace)
+                .thenComparing(OwnerState::kind)
+                .thenComparing(OwnerState::name));
+        return all;
+    }
+
+    private boolean lacksPods(OwnerFacts owner) {
+        List<PodFacts> own = pods.getOrDefault(key(owner), List.of()).stream()
+                .filter(pod -> isOf(pod, owner))
+                .toList();
+        boolean waitsForItsTurn = owner.ordered()
+                && own.stream().anyMatch(pod -> !pod.state().ready())
+                && failure(owner)
+                        .filter(said -> !wasCreatedSince(owner.namespace(), said.text()))
+                        .isEmpty();
+        return owner.wanted() > Math.max(own.size(), owner.reported()) && !waitsForItsTurn;
+    }
+
+    private static boolean isOf(PodFacts pod, OwnerFacts owner) {
+        return pod.owner().filter(it -> sameUid(it.uid(), owner.uid())).isPresent();
+    }
+
+    private static boolean sameUid(String one, String other) {
+        return one.isEmpty() || other.isEmpty() || one.equals(other);
+    }
+
+    private static OwnerKey key(OwnerFacts owner) {
+        return new OwnerKey(owner.kind(), owner.namespace(), owner.name());
+    }
+
+    /**
+     * The condition ReplicaFailure is there as long as the failure is, so that its age says nothing. It counts where
+     * the newest event names no cause that is known here.
+     */
+    private Optional<Message> failure(OwnerFacts owner) {
+        Optional<Message> said = Optional.ofNullable(newest.get(key(owner)))
+                .filter(event -> sameUid(event.uid(), owner.uid()))
+                .filter(event -> cluster.isFresh(event.time()))
+                .map(LackingOwners::message);
+        return said.filter(message -> QuotaRule.isBlamedBy(message.text()) || LimitRule.isAbout(message.text()))
+                .or(() -> Optional.ofNullable(owner.failure()))
+                .or(() -> said);
+    }
+
+    private static Message message(EventFacts event) {
+        return new Message(event.reason(), event.text(), event.time());
+    }
+
+    /**
+     * True if the event is fresh and all that is known of its owner. If the kind was collected, the owner's object
+     * counts instead; an owner without one was deleted.
+     */
+    private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
+        boolean collected =
+                FactKind.of(key.kind(), event.apiVersion()).filter(cluster::has).isPresent();
+        return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event.namespace(), event.text());
+    }
+
+    /** The pod that could not be created then is there now. */
+    private boolean wasCreatedSince(String namespace, String said) {
+        Matcher name = POD_NAME.matcher(said);
+        return name.find() && podNames.contains(namespace + "/" + name.group(1));
+    }
+}

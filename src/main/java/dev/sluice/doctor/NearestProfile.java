@@ -1,0 +1,46 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.MigProfile.MigAttribute;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The MIG profile of a present model that is nearest to a name which none of them can have. */
+final class NearestProfile {
+
+    /** What remains recognisable in a misspelt name. */
+    private static final Pattern NUMBERS = Pattern.compile("(\\d{1,2})g\\D{0,2}(\\d{1,4})");
+
+    private NearestProfile() {}
+
+    /** The same number of slices first, then the smallest difference in memory, the larger one on a tie. */
+    static Optional<MigProfile> of(ResourceName wanted, List<GpuProduct> present) {
+        return MigProfile.ofResource(wanted)
+                .or(() -> guessed(wanted))
+                .flatMap(asked -> present.stream()
+                        .flatMap(GpuProduct::profiles)
+                        .distinct()
+                        .min(byDistance(asked)));
+    }
+
+    private static Comparator<MigProfile> byDistance(MigProfile asked) {
+        return Comparator.comparingInt((MigProfile real) -> real.slices() == asked.slices() ? 0 : 1)
+                .thenComparingInt(real -> Math.abs(real.memoryGb() - asked.memoryGb()))
+                .thenComparing(MigProfile::memoryGb, Comparator.reverseOrder())
+                .thenComparingInt(real -> real.attribute() == asked.attribute() ? 0 : 1)
+                .thenComparing(MigProfile::attribute)
+                .thenComparingInt(MigProfile::slices);
+    }
+
+    private static Optional<MigProfile> guessed(ResourceName wanted) {
+        Matcher numbers = NUMBERS.matcher(wanted.shortName());
+        return numbers.find()
+                ? Optional.of(new MigProfile(
+                        0, Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)), MigAttribute.NONE))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.FirstFive;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** No node has, or would have after a repair, that many of a resource at once. */
+final class NeverFits {
+
+    private static final int MOST_NODES = 5;
+
+    private final List<NodeStudy> nodes;
+
+    public NeverFits(List<NodeStudy> nodes) {
+        this.nodes = nodes;
+    }
+
+    public Cause cause(Amounts gpus) {
+        List<String> sentences = new ArrayList<>();
+        List<Evidence> evidence = new ArrayList<>();
+        gpus.forEach((resource, asked) -> {
+            String sentence = sentence(resource, asked);
+            sentences.add(sentence);
+            evidence.add(Evidence.ofSubject("requests " + resource + ": " + asked));
+            evidence.addAll(offers(resource));
+        });
+        return new Cause(
+                VerdictCode.NEVER_FITS_ONE_NODE,
+                "No node can ever give the pod what it requests: " + String.join("; ", sentences) + ".",
+                evidence);
+    }
+
+    private String sentence(ResourceName resource, long asked) {
+        String lead = resource + ": " + asked + " requested, ";
+        return largest(resource)
+                .map(node -> lead + "the largest allocatable on one node is " + node.allocatable(resource) + " on node "
+                        + node.name())
+                .orElseGet(() -> lead + "0 offered on any node" + offered());
+    }
+
+    /** The first of those with the most; empty where no node offers the resource. */
+    private Optional<NodeStudy> largest(ResourceName resource) {
+        return nodes.stream()
+                .filter(node -> GpuVendor.of(resource).filter(node::has).isPresent())
+                .filter(node -> node.allocatable(resource) > 0)
+                .max(Comparator.comparingLong((NodeStudy node) -> node.allocatable(resource))
+                        .thenComparing(NodeStudy::name, Comparator.reverseOrder()));
+    }
+
+    /** The node with the most of the resource; where there is none, the first nodes with other GPU resources. */
+    private List<Evidence> offers(ResourceName resource) {
+        return largest(resource)
+                .map(node -> List.of(new Evidence(
+                        "Node", node.name(), resource + ": " + node.allocatable(resource) + " allocatable")))
+                .orElseGet(() -> nodes.stream()
+                        .filter(node -> !offeredBy(node).isZero())
+                        .limit(MOST_NODES)
+                        .map(node -> new Evidence("Node", node.name(), "allocatable " + offeredBy(node)))
+                        .toList());
+    }
+
+    /** Nothing where the node serves virtual machines. */
+    private static Amounts offeredBy(NodeStudy node) {
+        return node.hardware().isEmpty()
+                ? Amounts.NONE
+                : GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
+    }
+
+    private String offered() {
+        TreeSet<String> others = new TreeSet<>();
+        for (NodeStudy node : nodes) {
+            offeredBy(node).forEach((resource, _) -> others.add(resource.value()));
+        }
+        return others.isEmpty() ? "" : "; the nodes offer " + FirstFive.of(others);
+    }
+}

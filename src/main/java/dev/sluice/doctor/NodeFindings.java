@@ -1,0 +1,173 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.ClusterFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** All that a report says of single nodes. */
+public final class NodeFindings {
+
+    private static final String RDMA = "rdma/";
+    private static final String STRATEGY_LABEL = ".sharing-strategy";
+
+    /** A code, and a sentence with the evidence. */
+    public record Finding(FindingCode code, String explanation) {}
+
+    private final ClusterFacts cluster;
+    private final boolean rdmaMatters;
+
+    public NodeFindings(ClusterFacts cluster, List<NodeStudy> nodes) {
+        this.cluster = cluster;
+        rdmaMatters = nodes.stream().anyMatch(node -> offersRdma(node))
+                || cluster.pods().stream()
+                        .filter(pod -> !pod.hasEnded())
+                        .anyMatch(pod -> !rdmaOf(pod.ask().requests()).isZero());
+    }
+
+    /** In the order of the codes. */
+    public List<Finding> of(NodeStudy node) {
+        List<Finding> findings = new ArrayList<>();
+        NodeFaults.first(node).ifPresent(code -> findings.add(new Finding(code, FaultText.of(code, node, cluster))));
+        OTHERS.forEach(
+                (code, rule) -> rule.apply(node).ifPresent(evidence -> findings.add(new Finding(code, evidence))));
+        rdma(node).ifPresent(findings::add);
+        findings.sort(Comparator.comparing(Finding::code));
+        return findings;
+    }
+
+    private static final Map<FindingCode, Function<NodeStudy, Optional<String>>> OTHERS = new TreeMap<>(Map.of(
+            FindingCode.CORDONED, NodeFindings::cordoned,
+            FindingCode.NOT_READY, NodeFindings::notReady,
+            FindingCode.STRATEGY_SINGLE, NodeFindings::single,
+            FindingCode.TIME_SLICING_ON, NodeFindings::timeSlicing,
+            FindingCode.MPS_ON, NodeFindings::mps,
+            FindingCode.DRIVER_VERSION_MISSING, NodeFindings::noDriver,
+            FindingCode.AMD_PLUGIN, NodeFindings::amd,
+            FindingCode.VM_WORKLOAD_MODE, NodeFindings::machines,
+            FindingCode.DRA_MANAGED, NodeFindings::dra));
+
+    private static Optional<String> when(boolean found, String evidence) {
+        return found ? Optional.of(evidence) : Optional.empty();
+    }
+
+    private static Optional<String> cordoned(NodeStudy node) {
+        return when(
+                node.facts().node().unschedulable(),
+                "Node " + node.name() + " is cordoned (spec.unschedulable): no new pod is placed there.");
+    }
+
+    private static Optional<String> notReady(NodeStudy node) {
+        return when(
+                node.facts().ready().isNotTrue(),
+                "Node " + node.name() + " is not ready: the condition Ready is "
+                        + node.facts().ready().status() + " with the reason "
+                        + node.facts().ready().reason() + ".");
+    }
+
+    private static Optional<String> single(NodeStudy node) {
+        return when(
+                node.label(NodeFaults.STRATEGY).equals("single")
+                        && node.product().isSlice(),
+                "On node " + node.name() + " nvidia.com/gpu is a MIG slice: " + NodeFaults.STRATEGY + "=single, "
+                        + GpuProduct.LABEL + "=" + node.product().name() + ".");
+    }
+
+    private static Map<String, String> strategies(NodeStudy node) {
+        Map<String, String> found = new TreeMap<>();
+        node.facts().node().labels().forEach((key, value) -> {
+            if (key.endsWith(STRATEGY_LABEL)
+                    && (key.startsWith("nvidia.com/gpu.") || key.startsWith("nvidia.com/mig-"))) {
+                found.put(key, value);
+            }
+        });
+        return found;
+    }
+
+    private static Optional<String> timeSlicing(NodeStudy node) {
+        Map<String, String> strategies = strategies(node);
+        boolean suffix = strategies.isEmpty() && node.product().name().endsWith("-SHARED");
+        return suffix
+                ? Optional.of("Node " + node.name() + " shares its GPUs: " + GpuProduct.LABEL + "="
+                        + node.product().name() + replicas(node, "nvidia.com/gpu") + ".")
+                : sharing(node, "time-slicing");
+    }
+
+    private static Optional<String> mps(NodeStudy node) {
+        return sharing(node, "mps");
+    }
+
+    private static Optional<String> sharing(NodeStudy node, String strategy) {
+        return strategies(node).entrySet().stream()
+                .filter(label -> label.getValue().equals(strategy))
+                .map(label -> label.getKey() + "=" + strategy
+                        + replicas(
+                                node, label.getKey().substring(0, label.getKey().length() - STRATEGY_LABEL.length())))
+                .reduce((one, other) -> one + ", " + other)
+                .map(labels -> "Node " + node.name() + " shares its GPUs by " + strategy + ": " + labels + ".");
+    }
+
+    private static String replicas(NodeStudy node, String resource) {
+        String replicas = node.label(resource + ".replicas");
+        return replicas.isEmpty() ? "" : " with " + resource + ".replicas=" + replicas;
+    }
+
+    private static Optional<String> noDriver(NodeStudy node) {
+        return when(
+                !node.product().name().isEmpty()
+                        && node.label("nvidia.com/cuda.driver-version.full").isEmpty()
+                        && node.label("nvidia.com/cuda.driver.major").isEmpty(),
+                "Node " + node.name() + " has " + GpuProduct.LABEL + "="
+                        + node.product().name()
+                        + ", but neither nvidia.com/cuda.driver-version.full nor nvidia.com/cuda.driver.major: feature discovery"
+                        + " could not read the driver's version.");
+    }
+
+    private static Optional<String> amd(NodeStudy node) {
+        Amounts own = node.capacityOf(GpuVendor.AMD);
+        return when(!own.isEmpty(), "Node " + node.name() + " is served by AMD's device plugin: capacity " + own + ".");
+    }
+
+    private static Optional<String> machines(NodeStudy node) {
+        return when(
+                GpuVendor.isForMachines(node.facts()),
+                "Node " + node.name() + " keeps its GPUs for virtual machines: " + GpuVendor.WORKLOAD + "="
+                        + node.label(GpuVendor.WORKLOAD) + ".");
+    }
+
+    private static Optional<String> dra(NodeStudy node) {
+        return when(
+                node.managedByDra(),
+                "The GPUs of node " + node.name() + " are handed out by dynamic resource allocation, not by a device"
+                        + " plugin: its capacity has no GPU resource, and a ResourceSlice names it or the kubelet plugin of"
+                        + " a DRA driver is ready there.");
+    }
+
+    private Optional<Finding> rdma(NodeStudy node) {
+        Amounts offered = rdmaOf(node.facts().node().allocatable());
+        if (!offered.isZero()) {
+            return Optional.of(new Finding(
+                    FindingCode.RDMA_PRESENT, "Node " + node.name() + " offers RDMA devices: " + offered + "."));
+        }
+        return node.hardware().isEmpty() || !rdmaMatters
+                ? Optional.empty()
+                : Optional.of(new Finding(
+                        FindingCode.RDMA_ABSENT,
+                        "Node " + node.name() + " has GPUs but no rdma/* resource, which other nodes offer or pods ask"
+                                + " for."));
+    }
+
+    private static boolean offersRdma(NodeStudy node) {
+        return !rdmaOf(node.facts().node().allocatable()).isZero();
+    }
+
+    private static Amounts rdmaOf(Amounts amounts) {
+        return amounts.only((ResourceName name, long amount) -> name.value().startsWith(RDMA) && amount > 0);
+    }
+}

@@ -1,0 +1,208 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.NodeRequirement;
+import dev.sluice.cluster.NodeSelectorTerm;
+import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.quantity.AmountText;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.NodeTable.AskedColumn;
+import dev.sluice.doctor.NodeTable.ResourceColumn;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.NodeFacts.ReadyCondition;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What of a node besides its devices keeps a pod off: labels, taints, the cordon, readiness, other resources. */
+final class NodeMismatches {
+
+    private static final String CONDITION_TAINTS = "node.kubernetes.io/";
+    private static final Taint NOT_READY = new Taint(CONDITION_TAINTS + "not-ready", "", Taint.Effect.NO_SCHEDULE);
+    private static final Taint UNREACHABLE = new Taint(CONDITION_TAINTS + "unreachable", "", Taint.Effect.NO_SCHEDULE);
+
+    /** Every kubelet reports them; where one is missing the file was shortened, and nothing is known of it. */
+    private static final Set<ResourceName> ALWAYS_REPORTED =
+            Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE);
+
+    private static final int LONGEST_FACT = 600;
+
+    /** Receives each mismatch. The fact is a supplier because most listeners need no text. */
+    private interface MismatchListener {
+        void found(MismatchReason reason, Supplier<String> fact);
+    }
+
+    private final PodGpuDemand ask;
+    private final NodeUse.Asker asker;
+    private final NodeTable nodes;
+    private final List<AskedColumn> asked;
+
+    NodeMismatches(PodGpuDemand ask, NodeUse.Asker asker, NodeTable nodes) {
+        this.ask = ask;
+        this.asker = asker;
+        this.nodes = nodes;
+        asked = nodes.asked(ask.requests().only(resource -> !GpuVendor.isGpu(resource)));
+    }
+
+    /** The bits of the reasons. */
+    int reasons(int node) {
+        int[] bits = new int[1];
+        each(node, (reason, _) -> bits[0] |= reason.bit());
+        return bits[0];
+    }
+
+    /** At most one for each reason. */
+    List<Obstacle> on(int node) {
+        Map<MismatchReason, String> found = new EnumMap<>(MismatchReason.class);
+        each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
+        return found.entrySet().stream()
+                .<Obstacle>map(entry -> new Obstacle.Mismatch(entry.getKey(), shortened(entry.getValue())))
+                .toList();
+    }
+
+    /** A pod's author may write 100,000 letters of affinity, which would be kept for each node. */
+    private static String shortened(String fact) {
+        return fact.length() <= LONGEST_FACT ? fact : fact.substring(0, LONGEST_FACT) + "…";
+    }
+
+    private void each(int place, MismatchListener listener) {
+        NodeStudy node = nodes.node(place);
+        boolean[] cordoned = new boolean[1];
+        ask.constraints().forEachRefusal(node.facts().node(), refusal -> {
+            if (isCordon(refusal)) {
+                cordoned[0] = true;
+            } else {
+                refusal(node, refusal, listener);
+            }
+        });
+        if (cordoned[0]) {
+            listener.found(MismatchReason.CORDON, () -> "it is cordoned");
+        }
+        readiness(node.facts().ready(), listener);
+        resources(place, listener);
+        pods(node, listener);
+    }
+
+    /** A cordon is both a field and a taint. */
+    private static boolean isCordon(NodeRefusal refusal) {
+        return switch (refusal) {
+            case NodeRefusal.Cordoned() -> true;
+            case NodeRefusal.Untolerated(var taint) -> taint.key().equals(Taint.UNSCHEDULABLE.key());
+            default -> false;
+        };
+    }
+
+    private void refusal(NodeStudy node, NodeRefusal refusal, MismatchListener listener) {
+        switch (refusal) {
+            case NodeRefusal.Cordoned() -> {}
+            case NodeRefusal.SelectorMismatch _ -> listener.found(MismatchReason.SELECTOR, () -> selector(node));
+            case NodeRefusal.AffinityMismatch() ->
+                listener.found(MismatchReason.AFFINITY, () -> "the required node affinity wants " + affinity());
+            case NodeRefusal.Untolerated(var taint) ->
+                listener.found(
+                        taint.key().startsWith(CONDITION_TAINTS) ? MismatchReason.NOT_READY : MismatchReason.TAINT,
+                        () -> "the taint " + taint + " is not tolerated");
+            case NodeRefusal.OtherNode(var other) ->
+                listener.found(MismatchReason.AFFINITY, () -> "the pod is bound to " + other);
+        }
+    }
+
+    private String selector(NodeStudy node) {
+        return "the nodeSelector wants "
+                + ask.constraints().nodeSelector().entrySet().stream()
+                        .filter(wanted -> !wanted.getValue().equals(labels(node).get(wanted.getKey())))
+                        .map(wanted -> wanted.getKey() + "=" + wanted.getValue() + ", which the node "
+                                + has(node, wanted.getKey()))
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String has(NodeStudy node, String key) {
+        String value = labels(node).get(key);
+        return value == null ? "does not have" : "has as " + key + "=" + value;
+    }
+
+    private static Map<String, String> labels(NodeStudy node) {
+        return node.facts().node().labels();
+    }
+
+    private String affinity() {
+        return ask.constraints().terms().stream().map(NodeMismatches::text).collect(Collectors.joining(" or "));
+    }
+
+    private static String text(NodeSelectorTerm term) {
+        return Stream.concat(term.matchExpressions().stream(), term.matchFields().stream())
+                .map(NodeMismatches::text)
+                .collect(Collectors.joining(" and "));
+    }
+
+    private static String text(NodeRequirement requirement) {
+        String key = requirement.key();
+        List<String> values = requirement.values();
+        String equal = values.stream()
+                        .sorted()
+                        .limit(FirstFive.MOST)
+                        .map(value -> key + "=" + value)
+                        .collect(Collectors.joining(" or "))
+                + (values.size() > FirstFive.MOST ? " or " + (values.size() - FirstFive.MOST) + " more" : "");
+        return switch (requirement.operator()) {
+            case IN -> equal;
+            case NOT_IN -> "not " + equal;
+            case EXISTS -> "the label " + key;
+            case DOES_NOT_EXIST -> "no label " + key;
+            case GT -> key + " above " + String.join(", ", values);
+            case LT -> key + " below " + String.join(", ", values);
+            case UNKNOWN -> "an unknown operator for " + key;
+        };
+    }
+
+    /** The scheduler reads the taints of the condition, so a pod that tolerates them all is not kept off. */
+    private void readiness(ReadyCondition ready, MismatchListener listener) {
+        if (ready.isNotTrue()
+                && !ask.constraints().tolerates(ready.status().equals("False") ? NOT_READY : UNREACHABLE)) {
+            listener.found(
+                    MismatchReason.NOT_READY,
+                    () -> "its condition Ready is " + ready.status() + " (" + ready.reason() + ")");
+        }
+    }
+
+    private void resources(int node, MismatchListener listener) {
+        for (AskedColumn each : asked) {
+            ResourceColumn column = each.column();
+            long free = column.allocatable(node) - column.used(node, asker);
+            if (each.amount() > free && isKnown(column.resource(), node)) {
+                listener.found(reason(column.resource()), () -> lack(column.resource(), each.amount(), free));
+            }
+        }
+    }
+
+    private boolean isKnown(ResourceName resource, int node) {
+        return !ALWAYS_REPORTED.contains(resource)
+                || nodes.node(node).facts().node().allocatable().has(resource);
+    }
+
+    private void pods(NodeStudy node, MismatchListener listener) {
+        Amounts allocatable = node.facts().node().allocatable();
+        long room = allocatable.get(ResourceName.PODS);
+        if (room <= node.use().pods(asker) && allocatable.has(ResourceName.PODS)) {
+            listener.found(MismatchReason.PODS, () -> "it has room for " + room + " pods, all of which are there");
+        }
+    }
+
+    private static MismatchReason reason(ResourceName resource) {
+        return resource.equals(ResourceName.CPU)
+                ? MismatchReason.CPU
+                : resource.equals(ResourceName.MEMORY) ? MismatchReason.MEMORY : MismatchReason.RESOURCE;
+    }
+
+    private static String lack(ResourceName resource, long asked, long free) {
+        return resource + ": " + AmountText.plain(resource, asked) + " requested, "
+                + AmountText.plain(resource, Math.max(0, free)) + " free";
+    }
+}

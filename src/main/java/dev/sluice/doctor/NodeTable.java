@@ -1,0 +1,139 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is the same for all pods that are held against the nodes: the numbers of each resource in a column, so that
+ * nothing is looked up by its name for each pod and node. A node is known by its place in the order of the names.
+ */
+final class NodeTable {
+
+    /**
+     * Pods of one cluster ask for about ten resources. Whoever writes pods could name one for each of them, and each
+     * column takes 28 bytes for a node.
+     */
+    private static final int MOST_COLUMNS = 32;
+
+    private final List<NodeStudy> nodes;
+    private final Map<ResourceName, ResourceColumn> columns = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ResourceName, ResourceColumn> eldest) {
+            return size() > MOST_COLUMNS;
+        }
+    };
+    private final Map<Set<GpuVendor>, int[]> byVendors = new HashMap<>();
+
+    NodeTable(List<NodeStudy> nodes) {
+        this.nodes = List.copyOf(nodes);
+    }
+
+    NodeStudy node(int place) {
+        return nodes.get(place);
+    }
+
+    List<NodeStudy> nodes() {
+        return nodes;
+    }
+
+    /** The places of the nodes with hardware of all these vendors, in order. */
+    int[] with(Set<GpuVendor> vendors) {
+        return byVendors.computeIfAbsent(
+                vendors,
+                wanted -> IntStream.range(0, nodes.size())
+                        .filter(place -> wanted.stream().allMatch(nodes.get(place)::has))
+                        .toArray());
+    }
+
+    ResourceColumn column(ResourceName resource) {
+        ResourceColumn known = columns.get(resource);
+        if (known == null) {
+            known = new ResourceColumn(nodes, resource);
+            columns.put(resource, known);
+        }
+        return known;
+    }
+
+    /** What is asked of a resource. */
+    record AskedColumn(ResourceColumn column, long amount) {}
+
+    List<AskedColumn> asked(Amounts amounts) {
+        List<AskedColumn> asked = new ArrayList<>();
+        amounts.forEach((resource, amount) -> asked.add(new AskedColumn(column(resource), amount)));
+        return asked;
+    }
+
+    /** One resource on all nodes. */
+    static final class ResourceColumn {
+
+        private final List<NodeStudy> nodes;
+        private final ResourceName resource;
+        private final long[] allocatable;
+        private final long[] taken;
+        private final long[] leaving;
+        private final List<List<FindingCode>> faults;
+        private final Map<FindingCode, @Nullable Long[]> supplies = new EnumMap<>(FindingCode.class);
+
+        private ResourceColumn(List<NodeStudy> nodes, ResourceName resource) {
+            this.nodes = nodes;
+            this.resource = resource;
+            allocatable =
+                    nodes.stream().mapToLong(node -> node.allocatable(resource)).toArray();
+            taken = nodes.stream().mapToLong(node -> node.use().taken(resource)).toArray();
+            leaving = nodes.stream()
+                    .mapToLong(node -> node.use().leaving(resource))
+                    .toArray();
+            Optional<GpuVendor> vendor = GpuVendor.of(resource);
+            faults = vendor.isEmpty()
+                    ? List.of()
+                    : nodes.stream()
+                            .map(node -> node.has(vendor.get())
+                                    ? NodeFaults.about(node, resource, vendor.get())
+                                    : List.<FindingCode>of())
+                            .toList();
+        }
+
+        ResourceName resource() {
+            return resource;
+        }
+
+        long allocatable(int place) {
+            return allocatable[place];
+        }
+
+        long used(int place, NodeUse.Asker asker) {
+            NodeUse use = nodes.get(place).use();
+            return use.hasNominated() ? use.of(resource, asker) : taken[place];
+        }
+
+        long leaving(int place) {
+            return leaving[place];
+        }
+
+        /** The faults of the node about this resource, which is one of GPUs. */
+        List<FindingCode> faults(int place) {
+            return faults.get(place);
+        }
+
+        /** What the node offers once the fault is repaired. */
+        long supply(FindingCode fault, int place) {
+            @Nullable Long[] supply = supplies.computeIfAbsent(fault, _ -> new Long[nodes.size()]);
+            @Nullable Long known = supply[place];
+            if (known == null) {
+                known = RepairSupply.after(fault, nodes.get(place), resource);
+                supply[place] = known;
+            }
+            return known;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.PathSearch.ChosenPath;
+import dev.sluice.doctor.PathSearch.Question;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Says the obstacles of the chosen path, with the nodes on which they are. */
+final class PathCauses {
+
+    /** So many nodes are told with facts of their own. */
+    private static final int MOST_FACTS = 5;
+
+    private final ClusterFacts cluster;
+
+    public PathCauses(ClusterFacts cluster) {
+        this.cluster = cluster;
+    }
+
+    /** One for each code. */
+    public List<Cause> of(ChosenPath chosen, Question question) {
+        List<Cause> causes = new ArrayList<>();
+        for (VerdictCode code : chosen.codes()) {
+            causes.add(
+                    switch (code) {
+                        case CONSTRAINT_MISMATCH -> mismatch(chosen);
+                        case HELD_BY_TERMINATING -> UseCauses.held(chosen, question);
+                        case FRAGMENTED -> UseCauses.fragmented(chosen, question);
+                        case ALL_USED -> UseCauses.used(chosen, question);
+                        default -> fault(code, chosen, question);
+                    });
+        }
+        return causes;
+    }
+
+    private Cause fault(VerdictCode code, ChosenPath chosen, Question question) {
+        Optional<GpuVendor> asked = vendor(question);
+        Map<String, String> byNode = new TreeMap<>();
+        List<Evidence> plugins = new ArrayList<>();
+        for (RepairPath path : chosen.equal()) {
+            for (Obstacle obstacle : path.obstacles()) {
+                if (obstacle instanceof Obstacle.NodeFault(FindingCode fault) && obstacle.code() == code) {
+                    byNode.put(path.node().name(), FaultText.of(fault, path.node(), cluster, asked));
+                    plugins.addAll(plugins(fault, path.node(), asked));
+                    plugins.addAll(sets(fault, path.node(), asked));
+                }
+            }
+        }
+        return about(code, byNode, plugins);
+    }
+
+    /** Of the devices that the pod asks for; empty where those are of several vendors. */
+    private static Optional<GpuVendor> vendor(Question question) {
+        List<GpuVendor> asked = Stream.of(GpuVendor.values())
+                .filter(vendor -> !vendor.own(question.ask().requests()).isEmpty())
+                .toList();
+        return asked.size() == 1 ? Optional.of(asked.getFirst()) : Optional.empty();
+    }
+
+    /** The state of a node's plugin pods is a part of what is told of it. */
+    private static List<Evidence> plugins(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
+        boolean told = fault == FindingCode.PLUGIN_NOT_REGISTERED || fault == FindingCode.PLUGIN_STOPPED;
+        return told
+                ? node.plugins().pods().entrySet().stream()
+                        .filter(of -> asked.isEmpty() || asked.get() == of.getKey())
+                        .flatMap(of -> of.getValue().stream())
+                        .map(pod -> new Evidence("Pod", pod.fullName(), FaultText.state(pod)))
+                        .toList()
+                : List.of();
+    }
+
+    /** The DaemonSets that should have a plugin pod there. */
+    private List<Evidence> sets(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
+        return fault == FindingCode.PLUGIN_NOT_REGISTERED
+                ? FaultText.withoutPod(node, cluster, asked).entrySet().stream()
+                        .map(set -> new Evidence("DaemonSet", set.getKey(), set.getValue()))
+                        .toList()
+                : List.of();
+    }
+
+    private static Cause about(VerdictCode code, Map<String, String> byNode, List<Evidence> plugins) {
+        List<String> told = byNode.values().stream().limit(MOST_FACTS).toList();
+        String more = byNode.size() > told.size()
+                ? " The same holds for " + (byNode.size() - told.size()) + " more nodes."
+                : "";
+        List<Evidence> evidence = new ArrayList<>();
+        byNode.entrySet().stream()
+                .limit(MOST_FACTS)
+                .forEach(entry -> evidence.add(new Evidence("Node", entry.getKey(), entry.getValue())));
+        plugins.stream().distinct().limit(MOST_FACTS).forEach(evidence::add);
+        return new Cause(code, String.join(" ", told) + more, evidence);
+    }
+
+    /** Nodes with the same fact share a sentence; each reason is told before any is told twice. */
+    private static Cause mismatch(ChosenPath chosen) {
+        Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();
+        Set<MismatchReason> reasons = EnumSet.noneOf(MismatchReason.class);
+        mismatches(chosen)
+                .filter(found -> reasons.add(found.mismatch().reason()))
+                .forEach(found -> nodesByFact.put(found.mismatch().fact(), new TreeSet<>()));
+        mismatches(chosen)
+                .forEach(found -> nodesByFact
+                        .computeIfAbsent(found.mismatch().fact(), _ -> new TreeSet<>())
+                        .add(found.node()));
+        List<String> sentences = new ArrayList<>();
+        List<Evidence> evidence = new ArrayList<>();
+        nodesByFact.entrySet().stream()
+                .limit(Math.max(MOST_FACTS, reasons.size()))
+                .forEach(entry -> {
+                    sentences.add(FirstFive.nodes(entry.getValue()) + ": " + entry.getKey());
+                    entry.getValue().stream()
+                            .limit(FirstFive.MOST)
+                            .forEach(node -> evidence.add(new Evidence("Node", node, entry.getKey())));
+                });
+        int more = nodesByFact.size() - sentences.size();
+        return new Cause(
+                VerdictCode.CONSTRAINT_MISMATCH,
+                "Nodes with GPUs are kept from the pod by something else: " + String.join("; ", sentences)
+                        + (more > 0 ? "; and " + more + " more such facts." : "."),
+                evidence);
+    }
+
+    private static Stream<MismatchOnNode> mismatches(ChosenPath chosen) {
+        return chosen.equal().stream()
+                .flatMap(path -> path.obstacles().stream()
+                        .filter(Obstacle.Mismatch.class::isInstance)
+                        .map(obstacle -> new MismatchOnNode(path.node().name(), (Obstacle.Mismatch) obstacle)));
+    }
+
+    private record MismatchOnNode(String node, Obstacle.Mismatch mismatch) {}
+
+    /** The pods on a node that hold what is asked for. */
+    static List<PodFacts> holders(NodeStudy node, Question question) {
+        return node.use().bound().stream().filter(pod -> holds(pod, question)).toList();
+    }
+
+    static boolean holds(PodFacts pod, Question question) {
+        return question.ask()
+                .requests()
+                .anyMatch((resource, _) ->
+                        GpuVendor.isGpu(resource) && pod.ask().requests().get(resource) > 0);
+    }
+}

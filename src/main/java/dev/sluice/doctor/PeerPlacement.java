@@ -1,0 +1,205 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.Taint;
+import dev.sluice.doctor.facts.Peers;
+import dev.sluice.doctor.facts.Peers.PeerTerm;
+import dev.sluice.doctor.facts.Peers.Spread;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Inter-pod affinity, anti-affinity in both directions, and topology spread, as kube-scheduler's plugins
+ * InterPodAffinity and PodTopologySpread evaluate them.
+ */
+final class PeerPlacement {
+
+    private record Domain(String key, String value) {}
+
+    /** The anti-affinity of bound pods, which keeps other pods away. One instance serves all pods that are judged. */
+    static final class Repulsion {
+
+        private final Map<PeerTerm, Set<Domain>> domains = new HashMap<>();
+        private boolean exact = true;
+
+        Repulsion(List<NodeStudy> nodes) {
+            for (NodeStudy node : nodes) {
+                for (PodFacts pod : node.use().bound()) {
+                    Peers peers = pod.ask().peers();
+                    peers.apart().forEach(term -> add(node, term));
+                    exact &= peers.exact();
+                }
+            }
+        }
+
+        /** False if a pod that runs has terms that cannot be evaluated. */
+        boolean isExact() {
+            return exact;
+        }
+
+        private void add(NodeStudy node, PeerTerm term) {
+            domain(node, term.topologyKey())
+                    .ifPresent(domain ->
+                            domains.computeIfAbsent(term, _ -> new HashSet<>()).add(domain));
+        }
+
+        private Set<PeerTerm> against(PodGpuDemand ask) {
+            Set<PeerTerm> terms = new HashSet<>();
+            for (PeerTerm term : domains.keySet()) {
+                if (term.matches(ask.namespace(), ask.labels())) {
+                    terms.add(term);
+                }
+            }
+            return terms;
+        }
+    }
+
+    /** One constraint, with the pods that count in each domain, 0 where there is none. */
+    private record SpreadCounts(Spread spread, Map<String, Long> counts, long least) {}
+
+    private final PodGpuDemand ask;
+    private final Peers peers;
+
+    private final List<NodeStudy> nodes;
+    private final Set<Domain> near = new HashSet<>();
+    private final Set<Domain> forbidden = new HashSet<>();
+    private final List<SpreadCounts> spreads = new ArrayList<>();
+    private final boolean anyNear;
+    private final Set<String> forbiddenKeys;
+
+    PeerPlacement(PodGpuDemand ask, List<NodeStudy> nodes, Repulsion repulsion) {
+        this.ask = ask;
+        this.peers = ask.peers();
+        this.nodes = nodes;
+        repulsion.against(ask).forEach(term -> forbidden.addAll(repulsion.domains.get(term)));
+        boolean asks = !peers.near().isEmpty() || !peers.apart().isEmpty();
+        if (asks) {
+            nodes.forEach(this::attracted);
+        }
+        anyNear = !near.isEmpty();
+        forbiddenKeys = forbidden.stream().map(Domain::key).collect(Collectors.toSet());
+        peers.spread().stream().distinct().forEach(spread -> spreads.add(counts(spread)));
+    }
+
+    static PathSearch.PeerIdentity identity(PodGpuDemand ask, Repulsion repulsion) {
+        Peers peers = ask.peers();
+        List<Boolean> own = new ArrayList<>();
+        peers.near().forEach(term -> own.add(term.matches(ask.namespace(), ask.labels())));
+        peers.spread().forEach(spread -> own.add(spread.query().matches(ask.labels())));
+        return new PathSearch.PeerIdentity(peers.isEmpty() ? "" : ask.namespace(), own, repulsion.against(ask));
+    }
+
+    private void attracted(NodeStudy node) {
+        List<PeerTerm> wanted = peers.near();
+        for (PodFacts pod : node.use().bound()) {
+            if (!wanted.isEmpty() && wanted.stream().allMatch(term -> matches(term, pod))) {
+                wanted.forEach(term -> domain(node, term.topologyKey()).ifPresent(near::add));
+            }
+            for (PeerTerm term : peers.apart()) {
+                if (matches(term, pod)) {
+                    domain(node, term.topologyKey()).ifPresent(forbidden::add);
+                }
+            }
+        }
+    }
+
+    private static boolean matches(PeerTerm term, PodFacts pod) {
+        return term.matches(pod.namespace(), pod.ask().labels());
+    }
+
+    private static Optional<Domain> domain(NodeStudy node, String key) {
+        return Optional.ofNullable(node.facts().node().labels().get(key)).map(value -> new Domain(key, value));
+    }
+
+    private SpreadCounts counts(Spread spread) {
+        Map<String, Long> counts = new HashMap<>();
+        for (NodeStudy node : nodes) {
+            domain(node, spread.topologyKey())
+                    .filter(_ -> isEligible(node, spread))
+                    .ifPresent(domain -> counts.merge(domain.value(), matching(node, spread), Long::sum));
+        }
+        long least = counts.size() < spread.minDomains()
+                ? 0
+                : counts.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        return new SpreadCounts(spread, counts, least);
+    }
+
+    /** A node counts only if it has the keys of all constraints (PodTopologySpread, {@code PreFilter}). */
+    private boolean isEligible(NodeStudy node, Spread spread) {
+        boolean hasAll = peers.spread().stream()
+                .allMatch(it -> domain(node, it.topologyKey()).isPresent());
+        Predicate<NodeRefusal> counts = refusal -> switch (refusal) {
+            case NodeRefusal.SelectorMismatch _, NodeRefusal.AffinityMismatch _ -> spread.honoursAffinity();
+            case NodeRefusal.Untolerated(Taint _) -> spread.honoursTaints();
+            case NodeRefusal.Cordoned _, NodeRefusal.OtherNode _ -> false;
+        };
+        return hasAll && !ask.constraints().isRefused(node.facts().node(), counts);
+    }
+
+    private long matching(NodeStudy node, Spread spread) {
+        return node.use().bound().stream()
+                .filter(pod -> !pod.state().terminating())
+                .filter(pod -> pod.namespace().equals(ask.namespace())
+                        && spread.query().matches(pod.ask().labels()))
+                .count();
+    }
+
+    /** Why the pod cannot be placed on the node; empty where it can. */
+    Optional<Obstacle> on(NodeStudy node) {
+        boolean unconcerned = forbidden.isEmpty() && ask.peers().isEmpty();
+        return unconcerned ? Optional.empty() : obstacle(node);
+    }
+
+    private Optional<Obstacle> obstacle(NodeStudy node) {
+        List<String> facts = new ArrayList<>();
+        if (isForbidden(node)) {
+            facts.add("pods there and this one keep apart by their pod anti-affinity");
+        }
+        if (!isNear(node)) {
+            facts.add("the pods that its pod affinity asks for are not there");
+        }
+        for (SpreadCounts counted : spreads) {
+            if (skews(node, counted)) {
+                facts.add("the topology spread over " + counted.spread().topologyKey() + " would exceed the skew of "
+                        + counted.spread().maxSkew());
+            }
+        }
+        return facts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Obstacle.Mismatch(MismatchReason.POD_AFFINITY, String.join(", ", facts)));
+    }
+
+    private boolean isForbidden(NodeStudy node) {
+        return forbiddenKeys.stream()
+                .anyMatch(key -> domain(node, key).filter(forbidden::contains).isPresent());
+    }
+
+    /** The first pod of a group that wants to be near itself may go anywhere with the key. */
+    private boolean isNear(NodeStudy node) {
+        List<PeerTerm> wanted = peers.near();
+        boolean first = !anyNear && wanted.stream().allMatch(term -> term.matches(ask.namespace(), ask.labels()));
+        return wanted.stream()
+                .allMatch(term -> domain(node, term.topologyKey())
+                        .filter(domain -> first || near.contains(domain))
+                        .isPresent());
+    }
+
+    private boolean skews(NodeStudy node, SpreadCounts counted) {
+        Spread spread = counted.spread();
+        Optional<Domain> domain = domain(node, spread.topologyKey());
+        if (domain.isEmpty()) {
+            return true;
+        }
+        long self = spread.query().matches(ask.labels()) ? 1 : 0;
+        return counted.counts().getOrDefault(domain.get().value(), 0L) + self - counted.least() > spread.maxSkew();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DemandVerdicts.Answer;
+import dev.sluice.doctor.DemandVerdicts.Said;
+import dev.sluice.doctor.NodeUse.Asker;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Judges pods that exist. */
+final class PodVerdicts {
+
+    private final ClusterFacts cluster;
+    private final DemandVerdicts asks;
+    private final MessageReasons messages;
+    private final RefusalRule refusals;
+
+    PodVerdicts(ClusterFacts cluster, DemandVerdicts asks, Map<String, NodeStudy> nodes) {
+        this.cluster = cluster;
+        this.asks = asks;
+        messages = new MessageReasons(cluster);
+        refusals = new RefusalRule(cluster, nodes);
+    }
+
+    /** Empty for pods without GPUs, and for those that have ended or are being deleted. */
+    Optional<PodVerdict> of(PodFacts pod) {
+        if (!asksForGpus(pod.ask()) || pod.state().terminating()) {
+            return Optional.empty();
+        }
+        if (pod.hasEnded()) {
+            return RefusalRule.isRefused(pod)
+                    ? Optional.of(verdict(pod, refusals.causes(pod, gpus(pod.ask())), List.of()))
+                    : Optional.empty();
+        }
+        return Optional.of(pod.isBound() ? bound(pod) : pending(pod));
+    }
+
+    /** Resources named after a device class exist only where that class does. */
+    boolean asksForGpus(PodGpuDemand ask) {
+        return !ask.claims().isEmpty()
+                || !gpus(ask).isZero()
+                || ask.requests()
+                        .anyMatch((resource, amount) -> amount > 0
+                                && DraFacts.isImplicit(resource.value())
+                                && cluster.dra().classes().stream().anyMatch(it -> it.maps(resource.value())));
+    }
+
+    private static Amounts gpus(PodGpuDemand ask) {
+        return GpuVendor.gpus(ask.requests());
+    }
+
+    private static PodVerdict bound(PodFacts pod) {
+        return verdict(
+                pod,
+                List.of(healthy(
+                        "The pod is bound to node " + pod.nodeName() + ", and the kubelet has not refused it.")),
+                List.of());
+    }
+
+    private static Cause healthy(String text) {
+        return new Cause(VerdictCode.HEALTHY, text, List.of());
+    }
+
+    private PodVerdict pending(PodFacts pod) {
+        List<Cause> causes = new ArrayList<>();
+        gate(pod).ifPresent(causes::add);
+        Answer answer = asks.judge(
+                pod.ask(),
+                new Asker(pod.ask().priority(), nominee(pod)),
+                pod.name(),
+                new Said(messages.fresh(pod), newest(pod)),
+                nominated(pod));
+        causes.addAll(answer.causes());
+        if (!causes.isEmpty()) {
+            return verdict(pod, causes, answer.reasons());
+        }
+        return switch (answer.rest()) {
+            case NOTHING_KNOWN -> unknown(pod);
+            case FITS -> verdict(pod, List.of(stopped(pod)), List.of());
+        };
+    }
+
+    private String newest(PodFacts pod) {
+        return messages.newestOfItsScheduler(pod).map(Message::text).orElse("");
+    }
+
+    /** The pod's name if it is nominated, which tells it from the other nominated pods; else empty. */
+    private static String nominee(PodFacts pod) {
+        return pod.nominatedNode().isEmpty() ? "" : pod.fullName();
+    }
+
+    private static String nominated(PodFacts pod) {
+        return pod.nominatedNode();
+    }
+
+    private static Optional<Cause> gate(PodFacts pod) {
+        List<String> gates = pod.ask().gates();
+        return gates.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Cause(
+                        VerdictCode.SCHEDULING_GATED,
+                        "The pod is held by its scheduling gates: " + String.join(", ", gates)
+                                + ". Whoever set them has to remove them.",
+                        List.of(new Evidence("Pod", pod.fullName(), "schedulingGates " + String.join(", ", gates)))));
+    }
+
+    /** Another scheduler that runs holds the pod back for reasons of its own. */
+    private Cause stopped(PodFacts pod) {
+        if (!pod.ask().isForDefaultScheduler()) {
+            return asks.schedulers().holdsBack(pod.ask(), newest(pod));
+        }
+        String said = messages.newest(pod)
+                .map(message -> (messages.isFresh(message)
+                                ? " The scheduler's newest message no longer holds"
+                                : " The scheduler's newest message is stale")
+                        + ": \"" + message.text() + "\".")
+                .orElse("");
+        return healthy("Nothing is left that stops the pod: a node has room for it." + said);
+    }
+
+    private PodVerdict unknown(PodFacts pod) {
+        String why = cluster.has(FactKind.NODES)
+                ? "Its resource claims cannot be judged, because no ResourceClaim was collected."
+                : "No node was collected, so that nothing more can be said.";
+        String said = messages.newest(pod)
+                .map(Message::text)
+                .map(text -> " The scheduler's newest message: \"" + text + "\".")
+                .orElse(" There is no message of the scheduler.");
+        return PodVerdict.of(subject(pod), lead(pod) + " " + why + said, List.of(), List.of());
+    }
+
+    private static PodVerdict verdict(PodFacts pod, List<Cause> causes, List<String> reasons) {
+        return PodVerdict.of(subject(pod), lead(pod), causes, reasons);
+    }
+
+    private static Cause.Subject subject(PodFacts pod) {
+        return new Cause.Subject(FactKind.PODS.kind(), pod.namespace(), pod.name());
+    }
+
+    private static String lead(PodFacts pod) {
+        return "Pod " + pod.fullName() + " requests " + requested(pod.ask()) + ".";
+    }
+
+    /** As in {@code nvidia.com/gpu: 4}. */
+    static String requested(PodGpuDemand ask) {
+        List<String> asked = new ArrayList<>();
+        ask.requests().forEach((resource, amount) -> {
+            if (GpuVendor.isGpu(resource) || DraFacts.isImplicit(resource.value())) {
+                asked.add(resource + ": " + amount);
+            }
+        });
+        ask.claims().forEach(use -> asked.add("the ResourceClaim " + (use.claim() == null ? use.name() : use.claim())));
+        return FirstFive.of(asked);
+    }
+}

@@ -1,0 +1,179 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.QuotaFacts;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A quota forbids the owner's next pod, by the API server's message or by the quota's own numbers. */
+final class QuotaRule {
+
+    private static final String REQUESTS = "requests.";
+    private static final int MILLI_SCALE = 3;
+
+    private static final Pattern QUOTA = Pattern.compile("exceeded quota|failed quota|insufficient quota");
+
+    /** Of the quota admission plugin. */
+    private static final Pattern EXCEEDED =
+            Pattern.compile("exceeded quota: ([^,]+), requested: (.*?), used: (.*?), limited: ([^ ]*)");
+
+    private static final Pattern FAILED = Pattern.compile("failed quota: ([^: ]+)");
+
+    /**
+     * A key that the quota has and the pod lacks. Old API servers part the keys by commas; others name after each key
+     * the containers that lack it.
+     */
+    private static final Pattern MISSING = Pattern.compile(
+            "(?:: must specify |\\G(?!^)(?:,|; ))([\\w./-]*\\w)(?: for: ([a-z0-9-]+(?:,[a-z0-9-]+)*))?");
+
+    private final ClusterFacts cluster;
+
+    public QuotaRule(ClusterFacts cluster) {
+        this.cluster = cluster;
+    }
+
+    /** True for a message that blames a quota. */
+    public static boolean isBlamedBy(String message) {
+        return QUOTA.matcher(message).find();
+    }
+
+    /** Numbers of quotas decide only where the owner has said nothing else. */
+    public Optional<Cause> find(OwnerState owner) {
+        Optional<String> said = owner.failure().map(Message::text);
+        return said.isPresent()
+                ? said.filter(QuotaRule::isBlamedBy).map(text -> told(owner, text))
+                : owner.template().flatMap(template -> counted(owner, template));
+    }
+
+    private Cause told(OwnerState owner, String message) {
+        Matcher exceeded = EXCEEDED.matcher(message);
+        if (exceeded.find()) {
+            String fact = "quota " + exceeded.group(1) + " is exceeded: " + overdrawn(exceeded);
+            return cause(owner, fact + "." + owner.says(message), fact, Set.of(exceeded.group(1)));
+        }
+        Matcher failed = FAILED.matcher(message);
+        if (failed.find()) {
+            String missing = missing(message);
+            String fact = "quota " + failed.group(1)
+                    + (missing.isEmpty() ? " forbids the next pod" : " wants the pod to specify " + missing);
+            return cause(owner, fact + "." + owner.says(message), fact, Set.of(failed.group(1)));
+        }
+        return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message, Set.of());
+    }
+
+    private static String overdrawn(Matcher exceeded) {
+        Map<String, String> used = numbers(exceeded.group(3));
+        Map<String, String> hard = numbers(exceeded.group(4));
+        List<String> keys = new ArrayList<>();
+        numbers(exceeded.group(2))
+                .forEach((key, requested) -> keys.add(key + ": " + requested + " requested, "
+                        + used.getOrDefault(key, "?") + " used, " + hard.getOrDefault(key, "?") + " hard"));
+        return String.join("; ", keys);
+    }
+
+    private static String missing(String message) {
+        return MISSING.matcher(message)
+                .results()
+                .map(key -> key.group(1) + containers(key.group(2)))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String containers(@Nullable String names) {
+        return names == null
+                ? ""
+                : names.contains(",") ? " (containers " + names.replace(",", ", ") + ")" : " (container " + names + ")";
+    }
+
+    private static Map<String, String> numbers(String list) {
+        Map<String, String> numbers = new TreeMap<>();
+        for (String pair : list.split(",", -1)) {
+            int equal = pair.indexOf('=');
+            if (equal > 0) {
+                numbers.put(
+                        pair.substring(0, equal).strip(),
+                        pair.substring(equal + 1).strip());
+            }
+        }
+        return numbers;
+    }
+
+    private Optional<Cause> counted(OwnerState owner, PodGpuDemand template) {
+        Set<String> names = new TreeSet<>();
+        List<String> facts = new ArrayList<>();
+        for (QuotaFacts quota : cluster.quotas()) {
+            if (quota.covers(template)) {
+                quota.hard().keySet().stream()
+                        .sorted()
+                        .filter(key -> key.startsWith(REQUESTS))
+                        .flatMap(key -> over(quota, key, template.requests()).stream())
+                        .forEach(fact -> {
+                            facts.add(fact);
+                            names.add(quota.name());
+                        });
+            }
+        }
+        String fact = String.join("; ", facts);
+        return facts.isEmpty() ? Optional.empty() : Optional.of(cause(owner, fact + ".", fact, names));
+    }
+
+    private static Optional<String> over(QuotaFacts quota, String key, Amounts requests) {
+        ResourceName resource = new ResourceName(key.substring(REQUESTS.length()));
+        long asked = requests.get(resource);
+        Quantity used = quota.used().getOrDefault(key, Quantity.ZERO);
+        Quantity hard = quota.hard().getOrDefault(key, Quantity.ZERO);
+        boolean exceeded =
+                asked > 0 && used.amount().add(units(resource, asked)).compareTo(hard.amount()) > 0;
+        return exceeded
+                ? Optional.of("quota " + quota.name() + " leaves no room: " + key + ": "
+                        + units(resource, asked).toPlainString() + " requested, " + used.text() + " used, "
+                        + hard.text() + " hard")
+                : Optional.empty();
+    }
+
+    private static BigDecimal units(ResourceName resource, long amount) {
+        return resource.equals(ResourceName.CPU)
+                ? BigDecimal.valueOf(amount, MILLI_SCALE).stripTrailingZeros()
+                : BigDecimal.valueOf(amount);
+    }
+
+    /** @param quotas their names; none where the message tells none */
+    private Cause cause(OwnerState owner, String text, String fact, Set<String> quotas) {
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(Evidence.ofSubject(fact));
+        cluster.quotas().stream()
+                .filter(it -> it.namespace().equals(owner.namespace()) && quotas.contains(it.name()))
+                .map(it -> new Evidence("ResourceQuota", it.namespace() + "/" + it.name(), state(it)))
+                .forEach(evidence::add);
+        return new Cause(
+                VerdictCode.QUOTA_EXCEEDED,
+                owner.kind() + " " + owner.fullName() + " cannot create its next pod: " + text,
+                evidence);
+    }
+
+    private static String state(QuotaFacts quota) {
+        return quota.hard().entrySet().stream()
+                .map(hard -> hard.getKey() + ": "
+                        + quota.used()
+                                .getOrDefault(hard.getKey(), Quantity.ZERO)
+                                .text() + " used, "
+                        + hard.getValue().text() + " hard")
+                .sorted()
+                .collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The kubelet refused a pod that was bound to its node (pkg/kubelet/lifecycle, devicemanager). */
+final class RefusalRule {
+
+    private static final String SHARED = "maximum request size for shared resources is 1";
+
+    private final ClusterFacts cluster;
+    private final Map<String, NodeStudy> nodes;
+
+    /** The nodes by their names. */
+    public RefusalRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+    }
+
+    /** A pod whose containers had all ended well before is finished, whatever the kubelet said afterwards. */
+    public static boolean isRefused(PodFacts pod) {
+        String reason = pod.state().reason();
+        return pod.isBound()
+                && pod.state().phase().equals("Failed")
+                && !pod.state().endedWell()
+                && (reason.equals("UnexpectedAdmissionError")
+                        || reason.equals("TopologyAffinityError")
+                        || reason.startsWith("OutOf"));
+    }
+
+    public List<Cause> causes(PodFacts pod, Amounts gpus) {
+        boolean shared = pod.state().message().contains(SHARED);
+        String fact = "the kubelet of node " + pod.nodeName() + " refused it with "
+                + pod.state().reason() + ": \"" + pod.state().message() + "\"";
+        NodeStudy node = nodes.get(pod.nodeName());
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(new Evidence("Pod", pod.fullName(), fact));
+        if (node != null) {
+            gpus.forEach((resource, _) -> evidence.add(
+                    new Evidence("Node", node.name(), resource + ": " + node.allocatable(resource) + " allocatable")));
+        }
+        if (shared) {
+            return List.of(new Cause(
+                    VerdictCode.SHARED_REQUEST_TOO_LARGE,
+                    "The pod requests " + gpus.sum() + " of a shared resource, of which a pod may request 1 at most: "
+                            + fact + ".",
+                    evidence));
+        }
+        List<Cause> causes = new ArrayList<>();
+        causes.add(new Cause(VerdictCode.KUBELET_REFUSED, "The pod was bound, and " + fact + ".", evidence));
+        if (node != null) {
+            NodeFaults.first(node).ifPresent(fault -> {
+                String text = FaultText.of(fault, node, cluster);
+                causes.add(new Cause(VerdictCode.of(fault), text, new Evidence("Node", node.name(), text)));
+            });
+        }
+        return causes;
+    }
+}

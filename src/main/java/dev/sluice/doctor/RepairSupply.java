@@ -1,0 +1,146 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Optional;
+
+/** How much of a resource a node would offer once a fault is repaired. */
+final class RepairSupply {
+
+    /** More than any pod can ask for: nothing is known that would limit it. */
+    public static final long ENOUGH = Long.MAX_VALUE / 4;
+
+    private RepairSupply() {}
+
+    public static long after(FindingCode fault, NodeStudy node, ResourceName resource) {
+        return switch (fault) {
+            case MIG_CHANGE_FAILED, MIG_CHANGE_RUNNING -> afterChange(node, resource, node.label(NodeFaults.WANTED));
+            case MIG_INVALID, MIG_WITHOUT_INSTANCES -> afterInstances(node, resource);
+            case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED -> afterRegistration(node, resource);
+            case UNHEALTHY_DEVICES -> node.capacity(resource);
+            default -> 0;
+        };
+    }
+
+    private static long afterRegistration(NodeStudy node, ResourceName resource) {
+        if (node.capacity(resource) > 0) {
+            return node.capacity(resource);
+        }
+        if (resource.equals(ResourceName.NVIDIA_GPU)) {
+            long count = LabelNumber.of(node.label(GpuVendor.COUNT));
+            return count < 0 ? ENOUGH : count * replicas(node);
+        }
+        if (resource.isMig()) {
+            return discoveredSlices(node, resource);
+        }
+        return GpuVendor.AMD.own(Amounts.of(resource, 1)).isEmpty() ? shared(node) : ENOUGH;
+    }
+
+    /**
+     * The label is missing or 1 where nothing is shared, and 0 where MIG is on: with strategy mixed only the instances
+     * are offered then, and with none the GPUs themselves.
+     */
+    private static long replicas(NodeStudy node) {
+        long replicas = LabelNumber.of(node.label("nvidia.com/gpu.replicas"));
+        boolean isMixed = node.label(NodeFaults.STRATEGY).equals("mixed");
+        return Math.max(isMixed && replicas == 0 ? 0 : 1, replicas);
+    }
+
+    /** Of mixed strategy, each profile has labels of its own: {@code nvidia.com/mig-1g.10gb.count}. */
+    private static long discoveredSlices(NodeStudy node, ResourceName resource) {
+        String prefix = resource.value();
+        long count = LabelNumber.of(node.label(prefix + ".count"));
+        if (count >= 0) {
+            return count * Math.max(1, LabelNumber.of(node.label(prefix + ".replicas")));
+        }
+        return asksFor(node, resource) ? afterChange(node, resource, node.label(NodeFaults.WANTED)) : 0;
+    }
+
+    private static boolean asksFor(NodeStudy node, ResourceName resource) {
+        String wanted = node.label(NodeFaults.WANTED);
+        boolean telling = wanted.equals("all-balanced") || named(wanted).isPresent();
+        return telling && afterChange(node, resource, wanted) > 0;
+    }
+
+    /** With {@code renameByDefault} the product keeps its name; otherwise it ends in -SHARED. */
+    private static long shared(NodeStudy node) {
+        String strategy = node.label("nvidia.com/gpu.sharing-strategy");
+        boolean renamed = (strategy.equals("time-slicing") || strategy.equals("mps"))
+                && !node.product().name().endsWith("-SHARED");
+        long count = LabelNumber.of(node.label(GpuVendor.COUNT));
+        return renamed && count > 0 ? count * replicas(node) : 0;
+    }
+
+    /** The wanted configuration of mig-parted, by its name. */
+    private static long afterChange(NodeStudy node, ResourceName resource, String wanted) {
+        boolean single = node.label(NodeFaults.STRATEGY).equals("single");
+        return switch (wanted) {
+            case "all-disabled" -> resource.equals(ResourceName.NVIDIA_GPU) ? gpus(node) : 0;
+            case "all-enabled" -> 0;
+            default -> single ? asFullGpus(node, resource, wanted) : slices(node, resource, wanted);
+        };
+    }
+
+    private static long slices(NodeStudy node, ResourceName resource, String wanted) {
+        boolean telling = wanted.equals("all-balanced") || named(wanted).isPresent();
+        if (resource.equals(ResourceName.NVIDIA_GPU)) {
+            return telling ? 0 : gpus(node);
+        }
+        return MigProfile.ofResource(resource)
+                .filter(profile -> profile.resource().equals(resource))
+                .map(profile -> slicesOf(node, profile, wanted))
+                .orElse(0L);
+    }
+
+    private static long slicesOf(NodeStudy node, MigProfile profile, String wanted) {
+        if (wanted.equals("all-balanced")) {
+            return perGpu(node, node.product().balancedPerGpu(profile));
+        }
+        return named(wanted)
+                .map(given ->
+                        given.equals(profile) ? perGpu(node, node.product().mostPerGpu(profile)) : 0)
+                .orElseGet(() -> node.product().canHave(profile) ? ENOUGH : 0);
+    }
+
+    /** With strategy single the plugin registers every slice as {@code nvidia.com/gpu}. */
+    private static long asFullGpus(NodeStudy node, ResourceName resource, String wanted) {
+        if (!resource.equals(ResourceName.NVIDIA_GPU)) {
+            return 0;
+        }
+        if (wanted.equals("all-balanced")) {
+            return perGpu(node, node.product().balancedPerGpu());
+        }
+        return named(wanted)
+                .map(profile -> perGpu(node, node.product().mostPerGpu(profile)))
+                .orElse(ENOUGH);
+    }
+
+    private static long afterInstances(NodeStudy node, ResourceName resource) {
+        String wanted = node.label(NodeFaults.WANTED);
+        if (!wanted.isEmpty() && !wanted.equals("all-enabled")) {
+            return afterChange(node, resource, wanted);
+        }
+        if (node.label(NodeFaults.STRATEGY).equals("single")) {
+            return resource.equals(ResourceName.NVIDIA_GPU) ? ENOUGH : 0;
+        }
+        return MigProfile.ofResource(resource)
+                .filter(profile -> profile.resource().equals(resource))
+                .map(profile -> perGpu(node, node.product().mostPerGpu(profile)))
+                .orElse(0L);
+    }
+
+    private static Optional<MigProfile> named(String wanted) {
+        return wanted.startsWith("all-") ? MigProfile.parse(wanted.substring("all-".length())) : Optional.empty();
+    }
+
+    private static long perGpu(NodeStudy node, long instances) {
+        return instances == 0 ? 0 : gpus(node) == ENOUGH ? ENOUGH : gpus(node) * instances;
+    }
+
+    /** The label counts MIG instances where the product is one, and 0 where the instances are invalid. */
+    private static long gpus(NodeStudy node) {
+        long count = LabelNumber.of(node.label(GpuVendor.COUNT));
+        return count <= 0 || node.product().isSlice() ? ENOUGH : count;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.sluice.doctor;
+
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.JudgedCandidate;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FactKind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What is known of why nodes do not offer a resource that they have, or that they were meant to have.
+ *
+ * @param byResource a sentence for each resource that a node has registered and does not offer in full
+ * @param byVendor a sentence for each vendor with a node of which it is not known what it will offer; it holds for
+ *     every resource of the vendor
+ */
+public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor, String> byVendor) {
+
+    public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Map.of());
+
+    /** The kinds that are read besides nodes, to explain the faults of nodes. */
+    public static final Set<FactKind> BESIDE_NODES =
+            Set.of(FactKind.PODS, FactKind.EVENTS, FactKind.DAEMON_SETS, FactKind.RESOURCE_SLICES);
+
+    /** A warning has 240 characters, which the name of the resource and the number of other nodes share. */
+    private static final int LONGEST = 150;
+
+    public ResourceFaults {
+        byResource = Map.copyOf(byResource);
+        byVendor = Map.copyOf(byVendor);
+    }
+
+    /** The first fault in the order of the nodes, and how many nodes have one. */
+    private record Fault(String text, int nodes) {
+
+        private Fault and(Fault other) {
+            return new Fault(text, nodes + other.nodes);
+        }
+
+        private String sentence() {
+            String first = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+            String shortened = first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
+            int others = nodes - 1;
+            return shortened
+                    + switch (others) {
+                        case 0 -> "";
+                        case 1 -> "; another node has a fault, too";
+                        default -> "; " + others + " more nodes have a fault, too";
+                    };
+        }
+    }
+
+    public static ResourceFaults of(ClusterFacts cluster) {
+        return of(cluster, NodeStudy.of(cluster));
+    }
+
+    public static ResourceFaults of(ClusterFacts cluster, List<NodeStudy> nodes) {
+        Map<ResourceName, Fault> byResource = new HashMap<>();
+        Map<GpuVendor, Fault> byVendor = new EnumMap<>(GpuVendor.class);
+        for (NodeStudy node : nodes) {
+            GpuVendor.gpus(node.facts().node().capacity()).forEach((resource, amount) -> {
+                // The kubelet reports 0 of both when a plugin has stopped and it was restarted.
+                if (node.allocatable(resource) < amount || amount == 0) {
+                    first(cluster, node, resource, _ -> true)
+                            .ifPresent(fault -> byResource.merge(resource, fault, Fault::and));
+                }
+            });
+            for (GpuVendor vendor : GpuVendor.values()) {
+                first(cluster, node, vendor.wholeGpu(), ResourceFaults::hidesWhatIsOffered)
+                        .ifPresent(fault -> byVendor.merge(vendor, fault, Fault::and));
+            }
+        }
+        return new ResourceFaults(sentences(byResource), sentences(byVendor));
+    }
+
+    private static Optional<Fault> first(
+            ClusterFacts cluster, NodeStudy node, ResourceName resource, Predicate<FindingCode> choice) {
+        return GpuVendor.of(resource).stream()
+                .flatMap(vendor -> NodeFaults.about(node, resource, vendor).stream())
+                .filter(choice)
+                .findFirst()
+                .map(code -> new Fault(FaultText.of(code, node, cluster), 1));
+    }
+
+    private static <K> Map<K, String> sentences(Map<K, Fault> faults) {
+        return faults.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, fault -> fault.getValue().sentence()));
+    }
+
+    private static boolean hidesWhatIsOffered(FindingCode code) {
+        return switch (code) {
+            case MIG_CHANGE_FAILED, MIG_CHANGE_RUNNING, MIG_INVALID, MIG_WITHOUT_INSTANCES, PLUGIN_NOT_REGISTERED ->
+                true;
+            default -> false;
+        };
+    }
+
+    /** What is known of this resource; empty if no node has a fault that hides it. */
+    public Optional<String> about(ResourceName resource) {
+        return Optional.ofNullable(byResource.get(resource))
+                .or(() -> GpuVendor.of(resource).map(byVendor::get));
+    }
+
+    /** What is known of each resource that the pod of this verdict asks for and does not get. */
+    public List<DecisionCause.KnownFault> lackedBy(Verdict verdict) {
+        List<DecisionCause.KnownFault> known = new ArrayList<>();
+        for (JudgedCandidate judged : verdict.candidates()) {
+            if (judged.isLacked()) {
+                about(judged.asked()).ifPresent(text -> known.add(new DecisionCause.KnownFault(judged.asked(), text)));
+            }
+        }
+        return known;
+    }
+}

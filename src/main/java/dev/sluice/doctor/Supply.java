@@ -1,0 +1,52 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What nodes have of the resources that a pod asks for, and how much of it is free. */
+record Supply(List<NodeStudy> nodes, List<ResourceSupply> resources) {
+
+    static final Supply NOT_ASKED = new Supply(List.of(), List.of());
+
+    /**
+     * The sums of one resource.
+     *
+     * @param largestOn the node with the most free devices
+     */
+    public record ResourceSupply(
+            ResourceName resource, long allocatable, long used, long free, long largestFree, String largestOn) {}
+
+    /** @param places of nodes in the table */
+    static Supply of(NodeTable table, int[] places, Amounts asked, NodeUse.Asker asker) {
+        List<ResourceSupply> resources = new ArrayList<>();
+        asked.forEach((resource, _) -> resources.add(of(table, places, table.column(resource), asker)));
+        return new Supply(Arrays.stream(places).mapToObj(table::node).toList(), resources);
+    }
+
+    private static ResourceSupply of(
+            NodeTable table, int[] places, NodeTable.ResourceColumn column, NodeUse.Asker asker) {
+        long allocatable = 0;
+        long used = 0;
+        long free = 0;
+        long largestFree = 0;
+        String largestOn = "";
+        for (int place : places) {
+            long here = Math.max(0, column.allocatable(place) - column.used(place, asker));
+            allocatable += column.allocatable(place);
+            used += column.used(place, asker);
+            free += here;
+            if (here > largestFree || (largestOn.isEmpty() && column.allocatable(place) > 0)) {
+                largestOn = table.node(place).name();
+            }
+            largestFree = Math.max(here, largestFree);
+        }
+        return new ResourceSupply(column.resource(), allocatable, used, free, largestFree, largestOn);
+    }
+
+    boolean isEnough(Amounts asked) {
+        return resources.stream().allMatch(supply -> supply.free() >= asked.get(supply.resource()));
+    }
+}

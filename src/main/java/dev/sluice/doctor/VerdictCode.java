@@ -1,0 +1,62 @@
+package dev.sluice.doctor;
+
+/** Why a pod does not run, in upstream order: an earlier cause has to go before a later one. */
+public enum VerdictCode {
+    REQUESTS_WITHOUT_LIMITS("RequestsWithoutLimits"),
+    QUOTA_EXCEEDED("QuotaExceeded"),
+    SCHEDULING_GATED("SchedulingGated"),
+    OTHER_SCHEDULER("OtherScheduler"),
+    UNKNOWN_PROFILE("UnknownProfile"),
+    NO_GPU_NODES("NoGpuNodes"),
+    NEVER_FITS_ONE_NODE("NeverFitsOneNode"),
+    DRA_CLAIM_UNSATISFIED("DraClaimUnsatisfied"),
+    PLUGIN_NOT_REGISTERED("PluginNotRegistered"),
+    PLUGIN_STOPPED("PluginStopped"),
+    MIG_CHANGE_FAILED("MigChangeFailed"),
+    MIG_CHANGE_RUNNING("MigChangeRunning"),
+    MIG_WITHOUT_INSTANCES("MigWithoutInstances"),
+    UNHEALTHY_DEVICES("UnhealthyDevices"),
+    CONSTRAINT_MISMATCH("ConstraintMismatch"),
+    HELD_BY_TERMINATING("HeldByTerminating"),
+    FRAGMENTED("Fragmented"),
+    ALL_USED("AllUsed"),
+    SHARED_REQUEST_TOO_LARGE("SharedRequestTooLarge"),
+    KUBELET_REFUSED("KubeletRefused"),
+    HEALTHY("Healthy");
+
+    private final String word;
+
+    VerdictCode(String word) {
+        this.word = word;
+    }
+
+    public String word() {
+        return word;
+    }
+
+    /** Codes together are the bits of a number, the most upstream one the lowest. */
+    int bit() {
+        return 1 << compareTo(REQUESTS_WITHOUT_LIMITS);
+    }
+
+    /** The verdict on a pod that waits for the repair of this fault of a node. */
+    public static VerdictCode of(FindingCode fault) {
+        return switch (fault) {
+            case MIG_CHANGE_FAILED -> MIG_CHANGE_FAILED;
+            case MIG_CHANGE_RUNNING -> MIG_CHANGE_RUNNING;
+            case MIG_INVALID, MIG_WITHOUT_INSTANCES -> MIG_WITHOUT_INSTANCES;
+            case PLUGIN_NOT_REGISTERED -> PLUGIN_NOT_REGISTERED;
+            case PLUGIN_STOPPED -> PLUGIN_STOPPED;
+            case UNHEALTHY_DEVICES -> UNHEALTHY_DEVICES;
+            default -> throw new IllegalArgumentException(fault + " is no fault that a pod waits for");
+        };
+    }
+
+    /** True if nothing has to be repaired: the pod only has to wait, or nothing is wrong. */
+    public boolean isCuredByWaiting() {
+        return switch (this) {
+            case HEALTHY, ALL_USED, HELD_BY_TERMINATING, MIG_CHANGE_RUNNING -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,121 @@
+package dev.sluice.doctor.facts;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The kinds of objects that a diagnosis reads, and what is not known without them. */
+public enum FactKind {
+    NODES(
+            "Node",
+            "",
+            "nodes",
+            "no node can be judged: only gates, refusals, quotas, limits and claims are"
+                    + " told; the verdict of every other pending pod is null"),
+    PODS(
+            "Pod",
+            "",
+            "pods",
+            "only owners that cannot create pods, and the nodes, are judged; what is in use is unknown"),
+    EVENTS(
+            "Event",
+            "",
+            "events",
+            "the conditions of pods and ReplicaSets stand for messages; volumes and owners of other kinds may stay"
+                    + " unseen"),
+    RESOURCE_QUOTAS("ResourceQuota", "", "resourcequotas", "the numbers of a quota come from messages only"),
+    REPLICA_SETS(
+            "ReplicaSet",
+            "apps",
+            "replicasets",
+            "the newest FailedCreate event stands for a ReplicaSet, whose template is unknown"),
+    JOBS("Job", "batch", "jobs", "the newest FailedCreate event stands for a Job, whose template is unknown"),
+    STATEFUL_SETS(
+            "StatefulSet",
+            "apps",
+            "statefulsets",
+            "the newest FailedCreate event stands for a StatefulSet, whose template is unknown"),
+    DAEMON_SETS("DaemonSet", "apps", "daemonsets", "why a node has no plugin pod is told by the plugin pods only"),
+    PRIORITY_CLASSES(
+            "PriorityClass", "scheduling.k8s.io", "priorityclasses", "priorities are those that stand in the pods"),
+    DEVICE_CLASSES(
+            "DeviceClass",
+            "resource.k8s.io",
+            "deviceclasses",
+            "resources that are mapped to device classes are not recognised"),
+    RESOURCE_CLAIMS(
+            "ResourceClaim",
+            "resource.k8s.io",
+            "resourceclaims",
+            "claims cannot be judged; pods with claims are judged by the scheduler's message"),
+    RESOURCE_SLICES(
+            "ResourceSlice",
+            "resource.k8s.io",
+            "resourceslices",
+            "nodes that DRA manages are known by their driver's pods only"),
+    LEASES("Lease", "coordination.k8s.io", "leases", "whether another scheduler runs is told by pods and events only"),
+    MUTATING_WEBHOOKS(
+            "MutatingWebhookConfiguration",
+            "admissionregistration.k8s.io",
+            "mutatingwebhookconfigurations",
+            "a report does not tell whether the API server asks Sluice");
+
+    private static final String EVENTS_GROUP = "events.k8s.io";
+
+    private final String kind;
+    private final String group;
+    private final String plural;
+    private final String without;
+
+    FactKind(String kind, String group, String plural, String without) {
+        this.kind = kind;
+        this.group = group;
+        this.plural = plural;
+        this.without = without;
+    }
+
+    /** No verdict and no finding needs it, so that nothing is missing without it. */
+    public boolean isForReports() {
+        return this == MUTATING_WEBHOOKS;
+    }
+
+    /** As in the API, in lower case and plural. */
+    public String plural() {
+        return plural;
+    }
+
+    public String kind() {
+        return kind;
+    }
+
+    /** Its newest version, as in {@code apps/v1}. */
+    public String apiVersion() {
+        return group.isEmpty() ? "v1" : group + "/v1";
+    }
+
+    /** What follows for the report when no object of the kind was collected. */
+    public String without() {
+        return without;
+    }
+
+    /** The kind of this plural. */
+    public static Optional<FactKind> ofPlural(String plural) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.plural.equals(plural))
+                .findFirst();
+    }
+
+    /**
+     * Other groups have kinds of the same name: Volcano a Job, Longhorn a Node.
+     *
+     * @param apiVersion believed to be the right one where it names no group
+     */
+    public static Optional<FactKind> of(String kind, String apiVersion) {
+        int slash = apiVersion.indexOf('/');
+        String group = slash < 0 ? "" : apiVersion.substring(0, slash);
+        return Arrays.stream(values())
+                .filter(known -> known.kind.equals(kind))
+                .filter(known ->
+                        group.isEmpty() || known.group.equals(group) || (known == EVENTS && group.equals(EVENTS_GROUP)))
+                .findFirst();
+    }
+}

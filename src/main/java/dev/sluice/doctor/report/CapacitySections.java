@@ -1,0 +1,142 @@
+package dev.sluice.doctor.report;
+
+import dev.sluice.api.AllocationReport.AllocationEntry;
+import dev.sluice.api.CapacityReport.Amount;
+import dev.sluice.api.CapacityReport.NodeAmounts;
+import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.doctor.GpuVendor;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.report.PageBlock.GridCell;
+import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.doctor.report.ReportPage.PageSection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the nodes offer, how much of it is free, how scattered that is, and who has the rest. */
+record CapacitySections(ReportSubject subject) {
+
+    private static final List<GridColumn> SUMS = List.of(
+            GridColumn.code("Resource"),
+            GridColumn.words(""),
+            GridColumn.number("Allocatable"),
+            GridColumn.number("Allocated"),
+            GridColumn.number("Reserved"),
+            GridColumn.number("Available"),
+            GridColumn.number("On nodes"),
+            GridColumn.number("Max per node"));
+
+    PageSection sums() {
+        List<PageBlock> blocks = new ArrayList<>();
+        if (!subject.capacity().podsKnown() && !subject.capacity().cluster().isEmpty()) {
+            blocks.add(new Paragraph("The pods are not known, so that nothing counts as allocated."));
+        }
+        ShownRows.tableIfAny(SUMS, subject.capacity().cluster(), this::sum).forEach(blocks::add);
+        long unplaced = subject.capacity().unplaced();
+        if (unplaced > 0) {
+            blocks.add(new Paragraph(ShownRows.number(unplaced)
+                    + (unplaced == 1 ? " pending pod fits" : " pending pods fit") + " on no node; not counted above."));
+        }
+        return new PageSection("Capacity", blocks);
+    }
+
+    private List<GridCell> sum(Sum sum) {
+        Amount total = sum.total();
+        return List.of(
+                GridCell.of(sum.resource().value()),
+                GridCell.of(bar(total)),
+                GridCell.of(offered(total)),
+                number(total.allocated()),
+                number(total.reserved()),
+                number(sum.available()),
+                GridCell.of(sum.nodes() + " of " + subject.capacity().nodes().size()),
+                number(subject.capacity().podsKnown() ? sum.largestAvailable() : sum.largest()));
+    }
+
+    static DeviceBar bar(Amount amount) {
+        return DeviceBar.of(amount.capacity(), amount.allocatable(), amount.allocated(), amount.reserved());
+    }
+
+    /** Shows the capacity as well where devices are unhealthy. */
+    private static String offered(Amount amount) {
+        return ShownRows.number(amount.allocatable())
+                + (amount.capacity() > amount.allocatable() ? " of " + ShownRows.number(amount.capacity()) : "");
+    }
+
+    private static GridCell number(long number) {
+        return GridCell.of(ShownRows.number(number));
+    }
+
+    /** A GPU resource of which something is left, on more than one node. */
+    PageSection fragmentation() {
+        List<Sum> scattered = subject.capacity().podsKnown()
+                ? subject.capacity().cluster().stream()
+                        .filter(sum -> GpuVendor.isGpu(sum.resource()) && sum.available() > sum.largestAvailable())
+                        .toList()
+                : List.of();
+        Stream<PageBlock> why = scattered.isEmpty()
+                ? Stream.empty()
+                : Stream.of(new Paragraph("A pod gets its devices on one node. One that asks for more than the largest"
+                        + " number waits, although the sum would be enough."));
+        Stream<PageBlock> table = ShownRows.tableIfAny(
+                        List.of(
+                                GridColumn.code("Resource"),
+                                GridColumn.number("Available in sum"),
+                                GridColumn.number("Largest on one node"),
+                                GridColumn.words("There"),
+                                GridColumn.number("On nodes")),
+                        scattered,
+                        this::scattered)
+                .map(PageBlock.class::cast);
+        return new PageSection("Fragmentation", Stream.concat(why, table).toList());
+    }
+
+    private List<GridCell> scattered(Sum sum) {
+        List<String> having = new ArrayList<>();
+        List<String> largest = new ArrayList<>();
+        for (NodeAmounts node : subject.capacity().nodes()) {
+            for (Amount amount : node.amounts()) {
+                if (amount.resource().equals(sum.resource()) && amount.available() > 0) {
+                    having.add(node.node());
+                    if (amount.available() == sum.largestAvailable()) {
+                        largest.add(node.node() + (node.cordoned() ? " (cordoned)" : ""));
+                    }
+                }
+            }
+        }
+        return List.of(
+                GridCell.of(sum.resource().value()),
+                number(sum.available()),
+                GridCell.of(ShownRows.number(sum.largestAvailable()), PageTone.DOUBTFUL),
+                GridCell.of(FirstFive.of(largest)),
+                number(having.size()));
+    }
+
+    PageSection namespaces() {
+        return new PageSection(
+                "GPUs by namespace",
+                ShownRows.tableIfAny(
+                                List.of(
+                                        GridColumn.code("Resource"),
+                                        GridColumn.words("Namespace"),
+                                        GridColumn.number("Allocated"),
+                                        GridColumn.number("Of allocatable"),
+                                        GridColumn.number("Waiting"),
+                                        GridColumn.number("Pods")),
+                                subject.allocation().entries(),
+                                CapacitySections::entry)
+                        .map(PageBlock.class::cast)
+                        .toList());
+    }
+
+    private static List<GridCell> entry(AllocationEntry entry) {
+        return List.of(
+                GridCell.of(entry.resource().value()),
+                GridCell.of(entry.owner()),
+                number(entry.allocated()),
+                GridCell.of(entry.allocatable() == 0 ? "" : entry.percent() + " %"),
+                number(entry.waiting()),
+                number(entry.pods()));
+    }
+}

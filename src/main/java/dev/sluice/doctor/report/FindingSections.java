@@ -1,0 +1,107 @@
+package dev.sluice.doctor.report;
+
+import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterReport.NodeReport;
+import dev.sluice.doctor.FindingCode;
+import dev.sluice.doctor.NextStep;
+import dev.sluice.doctor.NodeFindings.Finding;
+import dev.sluice.doctor.PodVerdict;
+import dev.sluice.doctor.VerdictGroup;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.report.PageBlock.GridCell;
+import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.doctor.report.PageBlock.Notice;
+import dev.sluice.doctor.report.PageBlock.NoticeLine;
+import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.doctor.report.ReportPage.PageSection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the doctor found, in its own words: about pods, about nodes, and what it could not read. */
+record FindingSections(ClusterReport report) {
+
+    private static final int MOST_NOTICES = 40;
+
+    PageSection pods() {
+        List<PageBlock> blocks = new ArrayList<>();
+        blocks.add(new Paragraph(VerdictGroup.headline(report.pods(), Optional.empty())));
+        List<VerdictGroup> groups = VerdictGroup.of(report.pods());
+        groups.stream().limit(MOST_NOTICES).map(FindingSections::cause).forEach(blocks::add);
+        if (groups.size() > MOST_NOTICES) {
+            blocks.add(new Paragraph(ShownRows.countedAre(groups.size() - MOST_NOTICES, "more cause") + " not shown."));
+        }
+        return new PageSection("Pods that do not run", blocks);
+    }
+
+    private static Notice cause(VerdictGroup group) {
+        PodVerdict example = group.example();
+        List<NoticeLine> lines = new ArrayList<>();
+        lines.add(NoticeLine.words(group.names()));
+        lines.add(NoticeLine.words(group.explanation()));
+        example.verdict().ifPresent(code -> lines.add(NoticeLine.typed("Next", NextStep.of(code, example))));
+        return new Notice(group.isLasting() ? PageTone.BAD : PageTone.DOUBTFUL, group.title(), lines);
+    }
+
+    /** Faults one by one, the rest by what it is. */
+    PageSection nodes() {
+        List<PageBlock> blocks = new ArrayList<>();
+        List<Finding> faults = new ArrayList<>();
+        Map<FindingCode, List<String>> others = new TreeMap<>();
+        for (NodeReport node : report.nodes()) {
+            for (Finding finding : node.findings()) {
+                if (finding.code().isFault()) {
+                    faults.add(finding);
+                } else {
+                    others.computeIfAbsent(finding.code(), _ -> new ArrayList<>())
+                            .add(node.name());
+                }
+            }
+        }
+        faults.stream().limit(MOST_NOTICES).map(FindingSections::fault).forEach(blocks::add);
+        left(faults).forEach(blocks::add);
+        ShownRows.tableIfAny(
+                        List.of(GridColumn.words("Finding"), GridColumn.number("Nodes"), GridColumn.words("Names")),
+                        List.copyOf(others.entrySet()),
+                        other -> List.of(
+                                GridCell.of(other.getKey().word()),
+                                GridCell.of(ShownRows.number(other.getValue().size())),
+                                GridCell.of(FirstFive.of(other.getValue()))))
+                .forEach(blocks::add);
+        return new PageSection("Findings about nodes", blocks);
+    }
+
+    /** How many faults of each kind are too many to be told one by one. */
+    private static Stream<Paragraph> left(List<Finding> faults) {
+        Map<FindingCode, Integer> counts = new TreeMap<>();
+        faults.stream().skip(MOST_NOTICES).forEach(fault -> counts.merge(fault.code(), 1, Integer::sum));
+        return counts.isEmpty()
+                ? Stream.empty()
+                : Stream.of(new Paragraph(
+                        ShownRows.countedAre(faults.size() - MOST_NOTICES, "more fault") + " not shown: "
+                                + counts.entrySet().stream()
+                                        .map(count -> ShownRows.number(count.getValue()) + " × "
+                                                + count.getKey().word())
+                                        .collect(Collectors.joining(", "))
+                                + "."));
+    }
+
+    private static Notice fault(Finding fault) {
+        return new Notice(PageTone.BAD, fault.code().word(), List.of(NoticeLine.words(fault.explanation())));
+    }
+
+    PageSection unchecked() {
+        return new PageSection(
+                "What could not be read",
+                ShownRows.tableIfAny(
+                                List.of(GridColumn.words("Kind"), GridColumn.words("Why, and what follows")),
+                                report.unchecked(),
+                                object -> List.of(GridCell.of(object.plural()), GridCell.of(object.why())))
+                        .map(PageBlock.class::cast)
+                        .toList());
+    }
+}

@@ -1,0 +1,205 @@
+package dev.sluice.doctor.report;
+
+import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.doctor.GpuHardware;
+import dev.sluice.doctor.GpuSharing;
+import dev.sluice.doctor.GpuSoftware;
+import dev.sluice.doctor.GpuVendor;
+import dev.sluice.doctor.MigLayout;
+import dev.sluice.doctor.NodeStudy;
+import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.report.PageBlock.GridCell;
+import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.doctor.report.ReportPage.PageSection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Models, drivers, software, MIG, sharing, RDMA and DRA. */
+record HardwareSections(ReportSubject subject) {
+
+    PageSection drivers() {
+        List<GpuHardware> hardware = GpuHardware.of(subject.gpuNodes());
+        List<PageBlock> blocks = new ArrayList<>();
+        ShownRows.tableIfAny(
+                        List.of(
+                                GridColumn.words("Vendor"),
+                                GridColumn.words("Model"),
+                                GridColumn.words("Driver"),
+                                GridColumn.words("CUDA up to"),
+                                GridColumn.number("GPUs"),
+                                GridColumn.number("Nodes"),
+                                GridColumn.words("Names")),
+                        hardware,
+                        HardwareSections::hardware)
+                .forEach(blocks::add);
+        for (GpuVendor vendor : GpuVendor.values()) {
+            List<String> versions = hardware.stream()
+                    .filter(it -> it.vendor() == vendor && !it.driver().isEmpty())
+                    .map(GpuHardware::driver)
+                    .distinct()
+                    .toList();
+            if (versions.size() > 1) {
+                blocks.add(new Paragraph(versions.size() + " versions of " + vendor.title() + "'s driver are in use: "
+                        + FirstFive.of(versions) + "."));
+            }
+        }
+        return new PageSection("GPU models and drivers", blocks);
+    }
+
+    private static List<GridCell> hardware(GpuHardware hardware) {
+        boolean told = !hardware.driver().isEmpty();
+        return List.of(
+                GridCell.of(hardware.vendor().title()),
+                GridCell.of(hardware.model().isEmpty() ? "not told" : hardware.model()),
+                told ? GridCell.of(hardware.driver()) : GridCell.of("not told", PageTone.DOUBTFUL),
+                GridCell.of(hardware.cuda()),
+                GridCell.of(hardware.gpus() == 0 ? "" : ShownRows.number(hardware.gpus())),
+                names(hardware.nodes()).getFirst(),
+                names(hardware.nodes()).getLast());
+    }
+
+    /** How many there are, and the first of them. */
+    private static List<GridCell> names(List<String> names) {
+        return List.of(GridCell.of(ShownRows.number(names.size())), GridCell.of(FirstFive.of(names)));
+    }
+
+    PageSection software() {
+        return section(
+                "GPU software",
+                ShownRows.tableIfAny(
+                        List.of(
+                                GridColumn.words("Component"),
+                                GridColumn.words("Namespace"),
+                                GridColumn.code("Image"),
+                                GridColumn.number("Ready"),
+                                GridColumn.words("Not ready on")),
+                        GpuSoftware.of(subject.facts().pods()),
+                        software -> List.of(
+                                GridCell.of(software.component().title()),
+                                GridCell.of(software.namespace()),
+                                GridCell.of(software.image()),
+                                GridCell.of(
+                                        software.ready() + " of " + software.pods(),
+                                        software.notReady().isEmpty() ? PageTone.PLAIN : PageTone.BAD),
+                                GridCell.of(FirstFive.of(software.notReady())))));
+    }
+
+    private static PageSection section(String title, Stream<? extends PageBlock> blocks) {
+        return new PageSection(title, blocks.map(PageBlock.class::cast).toList());
+    }
+
+    /** Nodes that are alike share a row. */
+    private record MigRow(MigLayout layout, List<String> nodes) {}
+
+    PageSection mig() {
+        Map<List<String>, MigRow> rows = new LinkedHashMap<>();
+        for (NodeStudy node : subject.gpuNodes()) {
+            MigLayout.of(node)
+                    .ifPresent(layout -> rows.computeIfAbsent(
+                                    layout.likeness(), _ -> new MigRow(layout, new ArrayList<>()))
+                            .nodes()
+                            .add(node.name()));
+        }
+        return section(
+                "MIG",
+                ShownRows.tableIfAny(
+                        List.of(
+                                GridColumn.words("Model"),
+                                GridColumn.words("Configuration"),
+                                GridColumn.words("Instances on each node"),
+                                GridColumn.number("Compute slices"),
+                                GridColumn.words("By NVIDIA's tables"),
+                                GridColumn.number("Nodes"),
+                                GridColumn.words("Names")),
+                        List.copyOf(rows.values()),
+                        HardwareSections::mig));
+    }
+
+    private static List<GridCell> mig(MigRow row) {
+        MigLayout layout = row.layout();
+        List<String> contradictions = layout.contradictions();
+        GridCell judged = layout.instances().isEmpty()
+                ? GridCell.of("no instance", PageTone.DOUBTFUL)
+                : contradictions.isEmpty()
+                        ? GridCell.of("possible", PageTone.GOOD)
+                        : GridCell.of(String.join("; ", contradictions), PageTone.BAD);
+        return List.of(
+                GridCell.of(layout.node().product().name()),
+                GridCell.of(layout.labelsText()),
+                GridCell.of(layout.instancesText()),
+                GridCell.of(layout.slicesUsed() + (layout.slices() == 0 ? "" : " of " + layout.slices())),
+                judged,
+                names(row.nodes()).getFirst(),
+                names(row.nodes()).getLast());
+    }
+
+    PageSection sharing() {
+        return section(
+                "Sharing",
+                ShownRows.tableIfAny(
+                        List.of(
+                                GridColumn.code("Resource"),
+                                GridColumn.words("Strategy"),
+                                GridColumn.number("Containers per device"),
+                                GridColumn.number("Nodes"),
+                                GridColumn.words("Names")),
+                        GpuSharing.of(subject.gpuNodes()),
+                        sharing -> List.of(
+                                GridCell.of(sharing.resource()),
+                                GridCell.of(sharing.strategy()),
+                                GridCell.of(sharing.replicas()),
+                                names(sharing.nodes()).getFirst(),
+                                names(sharing.nodes()).getLast())));
+    }
+
+    PageSection rdma() {
+        List<Sum> offered = subject.capacity().cluster().stream()
+                .filter(sum -> sum.resource().value().startsWith("rdma/")
+                        && sum.total().allocatable() > 0)
+                .toList();
+        List<String> without = subject.gpuNodes().stream()
+                .filter(node -> offered.stream().allMatch(sum -> node.allocatable(sum.resource()) == 0))
+                .map(NodeStudy::name)
+                .toList();
+        Stream<PageBlock> table = ShownRows.tableIfAny(
+                        List.of(
+                                GridColumn.code("Resource"),
+                                GridColumn.number("Allocatable"),
+                                GridColumn.number("On nodes")),
+                        offered,
+                        sum -> List.of(
+                                GridCell.of(sum.resource().value()),
+                                GridCell.of(ShownRows.number(sum.total().allocatable())),
+                                GridCell.of(ShownRows.number(sum.nodes()))))
+                .map(PageBlock.class::cast);
+        Stream<PageBlock> missing = offered.isEmpty() || without.isEmpty()
+                ? Stream.empty()
+                : Stream.of(new Paragraph(ShownRows.countedAre(without.size(), "GPU node") + " without RDMA: "
+                        + FirstFive.of(without) + "."));
+        return section("RDMA", Stream.concat(table, missing));
+    }
+
+    PageSection dra() {
+        List<String> managed = subject.gpuNodes().stream()
+                .filter(NodeStudy::managedByDra)
+                .map(NodeStudy::name)
+                .toList();
+        List<ClaimFacts> claims = subject.facts().dra().claims();
+        long allocated =
+                claims.stream().filter(claim -> claim.allocatedTo() != null).count();
+        List<PageBlock> blocks = new ArrayList<>();
+        if (!managed.isEmpty()) {
+            blocks.add(new Paragraph(ShownRows.counted(managed.size(), "node") + " with GPUs that are handed out by"
+                    + " dynamic resource allocation: " + FirstFive.of(managed) + "."));
+        }
+        if (!claims.isEmpty()) {
+            blocks.add(new Paragraph(allocated + " of " + claims.size() + " resource claims are allocated."));
+        }
+        return new PageSection("Dynamic resource allocation", blocks);
+    }
+}

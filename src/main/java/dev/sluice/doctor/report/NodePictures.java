@@ -1,0 +1,136 @@
+package dev.sluice.doctor.report;
+
+import dev.sluice.api.CapacityReport.Amount;
+import dev.sluice.api.CapacityReport.NodeAmounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.ClusterReport.NodeReport;
+import dev.sluice.doctor.FindingCode;
+import dev.sluice.doctor.GpuHardware;
+import dev.sluice.doctor.NodeFindings.Finding;
+import dev.sluice.doctor.NodeStudy;
+import dev.sluice.doctor.report.PageBlock.GridCell;
+import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.doctor.report.PageBlock.LabelledBar;
+import dev.sluice.doctor.report.PageBlock.NodePicture;
+import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.doctor.report.PageBlock.Pictures;
+import dev.sluice.doctor.report.ReportPage.PageSection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A picture of each GPU node: those with faults first. What is beyond the limit is summed by model. */
+final class NodePictures {
+
+    private static final int MOST_NODES = 40;
+    private static final int MOST_BARS = 10;
+
+    private final Map<String, NodeAmounts> amounts = new HashMap<>();
+    private final Map<String, List<FindingCode>> findings = new HashMap<>();
+    private final List<NodeStudy> nodes;
+
+    NodePictures(ReportSubject subject) {
+        subject.capacity().nodes().forEach(node -> amounts.put(node.node(), node));
+        for (NodeReport node : subject.verdicts().nodes()) {
+            findings.put(
+                    node.name(), node.findings().stream().map(Finding::code).toList());
+        }
+        nodes = subject.gpuNodes().stream()
+                .sorted(Comparator.comparing(node -> !isFaulty(node)))
+                .toList();
+    }
+
+    private boolean isFaulty(NodeStudy node) {
+        return codes(node).stream().anyMatch(FindingCode::isFault);
+    }
+
+    private List<FindingCode> codes(NodeStudy node) {
+        return findings.getOrDefault(node.name(), List.of());
+    }
+
+    private List<Amount> devices(NodeStudy node) {
+        NodeAmounts found = amounts.get(node.name());
+        return found == null
+                ? List.of()
+                : found.amounts().stream()
+                        .filter(amount -> amount.capacity() > 0)
+                        .toList();
+    }
+
+    PageSection section() {
+        List<PageBlock> blocks = new ArrayList<>();
+        if (!nodes.isEmpty()) {
+            blocks.add(new Pictures(
+                    nodes.stream().limit(MOST_NODES).map(this::picture).toList()));
+        }
+        List<NodeStudy> rest = nodes.stream().skip(MOST_NODES).toList();
+        if (!rest.isEmpty()) {
+            blocks.add(new Paragraph(
+                    ShownRows.countedAre(rest.size(), "more node") + " not drawn; this is what they have together:"));
+            blocks.add(summed(rest));
+        }
+        return new PageSection("GPU nodes", blocks);
+    }
+
+    private NodePicture picture(NodeStudy node) {
+        List<FindingCode> codes = codes(node);
+        boolean cordoned = codes.stream().allMatch(code -> code == FindingCode.CORDONED || !code.isFault());
+        PageTone tone = !isFaulty(node) ? PageTone.PLAIN : cordoned ? PageTone.DOUBTFUL : PageTone.BAD;
+        return new NodePicture(
+                node.name(),
+                model(node),
+                codes.stream()
+                        .filter(FindingCode::isFault)
+                        .map(FindingCode::word)
+                        .toList(),
+                tone,
+                devices(node).stream()
+                        .limit(MOST_BARS)
+                        .map(amount -> new LabelledBar(amount.resource().value(), CapacitySections.bar(amount)))
+                        .toList());
+    }
+
+    private static String model(NodeStudy node) {
+        String model = GpuHardware.modelOf(node);
+        return model.isEmpty() ? "model not told" : model;
+    }
+
+    /** What nodes of one model have of one resource. */
+    private record ModelSum(String model, ResourceName resource, int nodes, DeviceBar bar) {
+
+        ModelSum plus(DeviceBar more) {
+            return new ModelSum(model, resource, nodes + 1, bar.plus(more));
+        }
+    }
+
+    private PageBlock summed(List<NodeStudy> rest) {
+        Map<String, ModelSum> sums = new TreeMap<>();
+        for (NodeStudy node : rest) {
+            for (Amount amount : devices(node)) {
+                String model = model(node);
+                ModelSum none = new ModelSum(model, amount.resource(), 0, new DeviceBar(0, 0, 0, 0));
+                sums.merge(
+                        model + " " + amount.resource(),
+                        none.plus(CapacitySections.bar(amount)),
+                        (one, _) -> one.plus(CapacitySections.bar(amount)));
+            }
+        }
+        return ShownRows.table(
+                List.of(
+                        GridColumn.words("Model"),
+                        GridColumn.number("Nodes"),
+                        GridColumn.code("Resource"),
+                        GridColumn.words(""),
+                        GridColumn.words("Use")),
+                List.copyOf(sums.values()),
+                sum -> List.of(
+                        GridCell.of(sum.model()),
+                        GridCell.of(ShownRows.number(sum.nodes())),
+                        GridCell.of(sum.resource().value()),
+                        GridCell.of(sum.bar()),
+                        GridCell.of(sum.bar().words())));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.sluice.doctor.report;
+
+import dev.sluice.api.AllocationReport;
+import dev.sluice.api.AllocationReport.By;
+import dev.sluice.api.CapacityReport;
+import dev.sluice.api.CapacityReport.ClusterUse;
+import dev.sluice.api.CapacityReport.LeftOut;
+import dev.sluice.api.CapacityReport.Selection;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.Pod.Place;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.GpuVendor;
+import dev.sluice.doctor.NodeStudy;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.NodeFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.ledger.Ledger;
+import java.util.List;
+
+/**
+ * All that a report is about.
+ *
+ * @param gpuNodes those with hardware or GPU resources, sorted by name
+ * @param capacity of devices, as {@code sluice capacity} counts it
+ */
+record ReportSubject(
+        ClusterFacts facts,
+        ClusterReport verdicts,
+        List<NodeStudy> gpuNodes,
+        CapacityReport capacity,
+        AllocationReport allocation) {
+
+    private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
+    private static final Selection DEVICES = new Selection(_ -> true, ResourceName::isExtended);
+
+    static ReportSubject of(ClusterFacts facts, ClusterReport verdicts) {
+        ClusterContents contents = contents(facts);
+        Ledger ledger = contents.ledger();
+        ClusterUse use = facts.has(FactKind.PODS)
+                ? new ClusterUse.UseKnown(ledger.usage(), ledger.statistics().unplaced())
+                : new ClusterUse.UseUnknown();
+        return new ReportSubject(
+                facts,
+                verdicts,
+                NodeStudy.of(facts).stream().filter(ReportSubject::hasGpu).toList(),
+                CapacityReport.of(ledger.snapshot(), use, DEVICES),
+                AllocationReport.of(
+                        contents.nodes(), contents.pods(), new Selection(_ -> true, GpuVendor::isGpu), By.NAMESPACE));
+    }
+
+    private static boolean hasGpu(NodeStudy node) {
+        Node facts = node.facts().node();
+        return !node.hardware().isEmpty()
+                || node.managedByDra()
+                || !GpuVendor.gpus(facts.capacity()).isEmpty();
+    }
+
+    private static ClusterContents contents(ClusterFacts facts) {
+        return new ClusterContents(
+                facts.nodes().stream().map(NodeFacts::node).toList(),
+                facts.pods().stream()
+                        .filter(pod -> !pod.hasEnded())
+                        .map(ReportSubject::pod)
+                        .toList(),
+                LeftOut.NOTHING);
+    }
+
+    private static Pod pod(PodFacts pod) {
+        String namespace = pod.namespace().isEmpty() ? "default" : pod.namespace();
+        String name = namespace + "/" + pod.name();
+        return new Pod(
+                PodId.of(pod.uid().isEmpty() ? name : pod.uid()),
+                name,
+                place(pod),
+                pod.ask().requests().plus(ONE_POD),
+                "",
+                0);
+    }
+
+    /** As the gateway places the pods that it watches. */
+    private static Place place(PodFacts pod) {
+        if (pod.isBound()) {
+            return new Place.Bound(pod.nodeName());
+        }
+        if (!pod.ask().gates().isEmpty()) {
+            return new Place.Gated();
+        }
+        return pod.ask().constraints().whyNotEvaluated().isPresent()
+                ? new Place.UnknownPlace()
+                : new Place.Unbound(
+                        pod.ask().constraints(), pod.nominatedNode().isEmpty() ? null : pod.nominatedNode());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.doctor.report;
+
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.report.PageBlock.GridCell;
+import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.doctor.report.PageBlock.Paragraph;
+import dev.sluice.doctor.report.ReportPage.PageSection;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Whether the API server asks Sluice, trusts it, and finds somebody there. */
+record WebhookSection(ClusterFacts facts) {
+
+    private static final char SLASH = '/';
+
+    PageSection section() {
+        return new PageSection("Sluice's webhook", blocks().toList());
+    }
+
+    private Stream<PageBlock> blocks() {
+        if (!facts.has(FactKind.MUTATING_WEBHOOKS)) {
+            String why = facts.failures().get(FactKind.MUTATING_WEBHOOKS);
+            return why == null
+                    ? Stream.empty()
+                    : Stream.of(
+                            new Paragraph(why + ": it is not known whether the API server asks Sluice about pods."));
+        }
+        if (facts.webhooks().isEmpty()) {
+            return Stream.of(new Paragraph("No webhook of Sluice is registered: the API server asks it about no pod."));
+        }
+        return ShownRows.tableIfAny(
+                        List.of(
+                                GridColumn.words("Configuration"),
+                                GridColumn.words("Service"),
+                                GridColumn.words("Failure policy"),
+                                GridColumn.words("caBundle"),
+                                GridColumn.number("Replicas ready")),
+                        facts.webhooks(),
+                        this::row)
+                .map(PageBlock.class::cast);
+    }
+
+    private List<GridCell> row(WebhookFacts webhook) {
+        return List.of(
+                GridCell.of(webhook.configuration()),
+                GridCell.of(webhook.service()),
+                GridCell.of(webhook.failurePolicy()),
+                trust(webhook),
+                replicas(webhook));
+    }
+
+    private GridCell trust(WebhookFacts webhook) {
+        Instant until = webhook.trustedUntil();
+        if (until == null) {
+            return GridCell.of("no certificate: the API server cannot trust the gateway", PageTone.BAD);
+        }
+        String day = until.atZone(ZoneOffset.UTC).toLocalDate().toString();
+        return facts.time() != null && until.isBefore(facts.time())
+                ? GridCell.of("expired on " + day, PageTone.BAD)
+                : GridCell.of(ShownRows.counted(webhook.trusted(), "certificate") + " until " + day);
+    }
+
+    /** The pods of the gateway in the namespace of the service. */
+    private GridCell replicas(WebhookFacts webhook) {
+        if (webhook.service().isEmpty() || !facts.has(FactKind.PODS)) {
+            return GridCell.of("not known");
+        }
+        int slash = webhook.service().indexOf(SLASH);
+        String namespace = webhook.service().substring(0, slash);
+        String service = webhook.service().substring(slash + 1);
+        List<PodFacts> pods = facts.pods().stream()
+                .filter(pod -> pod.namespace().equals(namespace) && !pod.hasEnded())
+                .filter(pod -> isOfGateway(pod, service))
+                .toList();
+        long ready = pods.stream().filter(PodFacts::isRunningAndReady).count();
+        return GridCell.of(
+                ready + " of " + pods.size(),
+                ready == 0 ? PageTone.BAD : ready < pods.size() ? PageTone.DOUBTFUL : PageTone.GOOD);
+    }
+
+    /** By the label that manifests and chart select, or by the common one. */
+    private static boolean isOfGateway(PodFacts pod, String service) {
+        Map<String, String> labels = pod.ask().labels();
+        return service.equals(labels.get("app"))
+                || labels.getOrDefault("app.kubernetes.io/name", "").equals("sluice");
+    }
+}

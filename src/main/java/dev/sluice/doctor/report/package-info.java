@@ -1,0 +1,5 @@
+/** The cluster report of the doctor: its sections and the formats in which it is written. */
+@NullMarked
+package dev.sluice.doctor.report;
+
+import org.jspecify.annotations.NullMarked;

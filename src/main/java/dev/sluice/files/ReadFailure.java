@@ -1,0 +1,45 @@
+package dev.sluice.files;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+
+/** Why a file cannot be read. */
+public enum ReadFailure {
+    MISSING("does not exist"),
+    DENIED("may not be read by this user"),
+    NOT_UTF8("is not UTF-8"),
+    OTHER("cannot be read");
+
+    private final String fault;
+
+    ReadFailure(String fault) {
+        this.fault = fault;
+    }
+
+    public static ReadFailure of(IOException failed) {
+        return switch (failed) {
+            case NoSuchFileException _ -> MISSING;
+            case AccessDeniedException _ -> DENIED;
+            case CharacterCodingException _ -> NOT_UTF8;
+            default -> OTHER;
+        };
+    }
+
+    public String fault() {
+        return fault;
+    }
+
+    /** What follows the name of the file in a message. {@code ifMissing} is the advice where there is no file. */
+    public static String sentence(IOException failed, String ifMissing) {
+        ReadFailure failure = of(failed);
+        return failure.fault
+                + switch (failure) {
+                    case MISSING -> "; " + ifMissing;
+                    case DENIED -> "; change its permissions";
+                    case NOT_UTF8 -> "; save it as UTF-8";
+                    case OTHER -> ": " + failed.getMessage();
+                };
+    }
+}

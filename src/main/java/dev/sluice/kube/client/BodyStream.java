@@ -1,0 +1,123 @@
+package dev.sluice.kube.client;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a response, read by one thread while threads of the transport deliver it. The next piece is requested
+ * only when the last one is used up, so that a slow reader slows the sender down instead of filling the memory.
+ *
+ * <p>Pieces are bytes, which may end within a character: whoever reads the stream decodes it.
+ */
+public final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
+
+    /** Nothing was received for so long that the connection may be dead. */
+    public static final class IdleTimeout extends IOException {
+        private static final long serialVersionUID = 1;
+
+        IdleTimeout(Duration waited) {
+            super("nothing was heard for " + waited.toSeconds() + " s");
+        }
+    }
+
+    private sealed interface Piece {
+        record Bytes(List<ByteBuffer> buffers) implements Piece {}
+
+        record End(@Nullable Throwable cause) implements Piece {}
+    }
+
+    private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
+    private final Duration idleTimeout;
+    private final Queue<ByteBuffer> current = new ArrayDeque<>();
+    private @Nullable AsyncBody body;
+    private boolean ended;
+
+    BodyStream(Duration idleTimeout) {
+        this.idleTimeout = idleTimeout;
+    }
+
+    @Override
+    public void consume(List<ByteBuffer> buffers, AsyncBody from) {
+        pieces.add(new Piece.Bytes(buffers));
+    }
+
+    /** The response has begun, so the body may be read. */
+    void open(AsyncBody response) {
+        body = response;
+        var _ = response.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        while (!ended) {
+            ByteBuffer buffer = current.peek();
+            if (buffer == null) {
+                await();
+            } else if (buffer.hasRemaining()) {
+                int count = Math.min(length, buffer.remaining());
+                buffer.get(target, offset, count);
+                return count;
+            } else {
+                current.remove();
+            }
+        }
+        return -1;
+    }
+
+    private void await() throws IOException {
+        if (pieces.isEmpty() && body != null) {
+            body.consume();
+        }
+        switch (nextPiece()) {
+            case Piece.Bytes(var buffers) -> current.addAll(buffers);
+            case Piece.End(var cause) -> {
+                ended = true;
+                if (cause != null) {
+                    throw new IOException("the connection broke: " + cause.getMessage(), cause);
+                }
+            }
+        }
+    }
+
+    private Piece nextPiece() throws IOException {
+        try {
+            Piece piece = pieces.poll(idleTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (piece == null) {
+                throw new IdleTimeout(idleTimeout);
+            }
+            return piece;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException) new InterruptedIOException("stopped").initCause(stopped);
+        }
+    }
+
+    /** Cancels the request if it is not complete. */
+    @Override
+    public void close() {
+        ended = true;
+        if (body != null) {
+            body.cancel();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.kube.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.tls.PemBlock;
+import dev.sluice.tls.PemFile;
+import dev.sluice.tls.PrivateKeys;
+import io.fabric8.kubernetes.client.Config;
+import java.nio.file.Path;
+import java.security.PrivateKey;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key of a client certificate, handed to fabric8 in a form that it reads. It takes every key for an RSA key whose
+ * PEM does not say EC, and so fails with an EC key in PKCS#8; for one in SEC1 it generates a key pair to learn the
+ * curve.
+ */
+final class ClientKey {
+
+    private static final String EC = "EC";
+
+    private ClientKey() {}
+
+    static void prepare(Config config, String where) throws SourceProblem {
+        String pem = pem(config, where);
+        if (pem == null) {
+            return;
+        }
+        PrivateKeys.read(pem)
+                .filter(key -> key.getAlgorithm().equals(EC))
+                .map(ClientKey::encoded)
+                .ifPresent(key -> {
+                    config.setClientKeyData(key);
+                    config.setClientKeyAlgo(EC);
+                });
+    }
+
+    /** As a kubeconfig holds it. */
+    private static String encoded(PrivateKey key) {
+        return Base64.getEncoder()
+                .encodeToString(
+                        PemBlock.encode(PemBlock.PKCS8, key.getEncoded()).getBytes(UTF_8));
+    }
+
+    private static @Nullable String pem(Config config, String where) throws SourceProblem {
+        try {
+            if (config.getClientKeyData() != null) {
+                return new String(Base64.getMimeDecoder().decode(config.getClientKeyData()), UTF_8);
+            }
+            return config.getClientKeyFile() == null
+                    ? null
+                    : PemFile.read(Path.of(config.getClientKeyFile())).text();
+        } catch (PemFile.UnusableFileException unusable) {
+            throw new SourceProblem(where + ": the client key " + unusable.getMessage(), unusable);
+        } catch (IllegalArgumentException broken) {
+            throw new SourceProblem(where + ": client-key-data is not base64", broken);
+        }
+    }
+}

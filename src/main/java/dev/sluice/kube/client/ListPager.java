@@ -1,0 +1,115 @@
+package dev.sluice.kube.client;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.json.Parsers;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Lists all objects of a resource page by page. Has one owner, as its decoder has. */
+public final class ListPager<T> {
+
+    /** As kubectl and client-go page: 500 nodes are some megabytes for the API server to hold at once. */
+    private static final int PAGE = 500;
+
+    private final ApiServer server;
+    private final ApiResource resource;
+    private final ObjectDecoder<T> decoder;
+    private final ListTimeouts timeouts;
+    private boolean pagesExpired;
+
+    public ListPager(ApiServer server, ApiResource resource, ObjectDecoder<T> decoder, ListTimeouts patience) {
+        this.server = server;
+        this.resource = resource;
+        this.decoder = decoder;
+        this.timeouts = patience;
+    }
+
+    /**
+     * How long the API server may be silent.
+     *
+     * @param page until a page of a list begins, and between two pieces of it
+     * @param wholeList the same for a list without pages
+     */
+    public record ListTimeouts(Duration page, Duration wholeList) {}
+
+    /** How many objects a complete list had, and its resourceVersion; 0 where it is no number. */
+    public record Listed(int objects, long resourceVersion) {}
+
+    /**
+     * Hands over the objects in pages, and one by one whatever else was decoded. Without a resourceVersion the server
+     * answers with the current state, and not with that of its cache. What was handed over is worth nothing if this
+     * fails.
+     */
+    public Listed list(Consumer<List<T>> pages, Consumer<DecodeResult<T>> others) throws IOException {
+        PageCollector<T> collector = new PageCollector<>(pages, others);
+        ListDecoder.ListPage page;
+        String token = "";
+        try {
+            do {
+                page = page(token, collector);
+                token = page.continueToken();
+            } while (!token.isEmpty());
+        } catch (ApiFailure failure) {
+            pagesExpired |= failure.isExpired() && !token.isEmpty();
+            throw failure;
+        }
+        pagesExpired = false;
+        return new Listed(collector.objects, page.resourceVersion());
+    }
+
+    private ListDecoder.ListPage page(String token, PageCollector<T> collector) throws IOException {
+        Duration timeout = pagesExpired ? timeouts.wholeList() : timeouts.page();
+        try (BodyStream body = server.get(resource.pathAndQuery(parameters(token)), timeout, timeout);
+                JsonParser parser = Parsers.json(body)) {
+            ListDecoder.ListPage page = new ListDecoder<>(decoder).read(parser, collector::item);
+            collector.flush();
+            return page;
+        }
+    }
+
+    /** Where paging took longer than the server remembers, the next attempt lists everything at once. */
+    private String parameters(String token) {
+        if (pagesExpired) {
+            return "";
+        }
+        String next = token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
+        return "limit=" + PAGE + next;
+    }
+
+    /** Cuts what comes into pages of bounded size, also where the server sends everything at once. */
+    private static final class PageCollector<T> {
+        private final Consumer<List<T>> pages;
+        private final Consumer<DecodeResult<T>> others;
+        private List<T> page = new ArrayList<>();
+        private int objects;
+
+        PageCollector(Consumer<List<T>> pages, Consumer<DecodeResult<T>> others) {
+            this.pages = pages;
+            this.others = others;
+        }
+
+        void item(DecodeResult<T> item) {
+            if (item instanceof DecodeResult.Found<T> found) {
+                page.add(found.value());
+            } else {
+                others.accept(item);
+            }
+            if (page.size() == PAGE) {
+                flush();
+            }
+        }
+
+        void flush() {
+            if (!page.isEmpty()) {
+                pages.accept(page);
+                objects += page.size();
+                page = new ArrayList<>();
+            }
+        }
+    }
+}

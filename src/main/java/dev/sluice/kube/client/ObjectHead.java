@@ -1,0 +1,138 @@
+package dev.sluice.kube.client;
+
+import dev.sluice.cluster.Pod;
+import dev.sluice.json.JsonCursor;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** Collects the kind and the metadata of an object. */
+public final class ObjectHead {
+
+    /** Sluice writes UUIDs, so a longer stamp was written by somebody else. */
+    private static final int LONGEST_STAMP = 64;
+
+    private final JsonCursor cursor;
+    private String apiVersion = "";
+    private String kind;
+    private String name = "";
+    private String namespace = "";
+    private String uid = "";
+    private String stamp = "";
+    private String resourceVersion = "";
+    private String created = "";
+
+    /** @param kind the kind of an object that does not name it; empty where that is unknown */
+    public ObjectHead(JsonCursor cursor, String kind) {
+        this.cursor = cursor;
+        this.kind = kind;
+    }
+
+    public String kind() {
+        return kind;
+    }
+
+    /** The stamp is empty where the annotations were not read. */
+    public ObjectMeta meta() {
+        return new ObjectMeta(name, namespace, uid, stamp, ObjectMeta.version(resourceVersion));
+    }
+
+    /** When the object was created; empty where the annotations were not read. */
+    public String created() {
+        return created;
+    }
+
+    /** Reads a field of the object, or skips it. */
+    public void field(String field) throws IOException {
+        switch (field) {
+            case "apiVersion" -> apiVersion = cursor.name(field);
+            case "kind" -> kind = cursor.name(field);
+            default -> cursor.skip();
+        }
+    }
+
+    /** Reads a field of the metadata, or skips it. */
+    public void metadata(String field) throws IOException {
+        switch (field) {
+            case "name" -> name = cursor.name("metadata.name");
+            case "namespace" -> namespace = cursor.name("metadata.namespace");
+            case "uid" -> uid = cursor.name("metadata.uid");
+            case "resourceVersion" -> resourceVersion = cursor.name("metadata.resourceVersion");
+            default -> cursor.skip();
+        }
+    }
+
+    /** As {@link #metadata}, and also reads the stamp and the creation time, which matter for pods only. */
+    public void stampedMetadata(String field) throws IOException {
+        switch (field) {
+            case "annotations" -> cursor.object("metadata.annotations", this::annotation);
+            case "creationTimestamp" -> creationTimestamp(field);
+            default -> metadata(field);
+        }
+    }
+
+    /** No decision depends on it, so a value of another type is ignored and does not make the pod unreadable. */
+    private void creationTimestamp(String field) throws IOException {
+        if (cursor.isText()) {
+            created = cursor.name(field);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void annotation(String key) throws IOException {
+        if (key.equals(Pod.STAMP)) {
+            String text = cursor.name("annotation " + key);
+            stamp = text.length() > LONGEST_STAMP ? "" : text;
+        } else {
+            cursor.skip();
+        }
+    }
+
+    /** The readers of an object of one kind. */
+    public record ObjectParts(
+            String kind, JsonCursor.FieldReader metadata, JsonCursor.FieldReader spec, JsonCursor.FieldReader status) {}
+
+    /** Reads a field of the object, or skips it, as it does all parts of an object of another kind. */
+    public void fieldOf(String field, ObjectParts parts) throws IOException {
+        switch (field) {
+            case "metadata" -> part(field, parts, parts.metadata());
+            case "spec" -> part(field, parts, parts.spec());
+            case "status" -> part(field, parts, parts.status());
+            default -> field(field);
+        }
+    }
+
+    private void part(String field, ObjectParts parts, JsonCursor.FieldReader reader) throws IOException {
+        if (isOtherThan(parts)) {
+            cursor.skip();
+        } else {
+            cursor.object(field, reader);
+        }
+    }
+
+    /**
+     * The result, once the whole object is read.
+     *
+     * @param fullName names the object in messages
+     * @param value creates the record of an object without a problem
+     */
+    public <T> DecodeResult<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
+        if (isOtherThan(parts)) {
+            return new DecodeResult.OtherKind<>(kind.equals(parts.kind()) ? kind + " of " + apiVersion : kind);
+        }
+        if (name.isEmpty()) {
+            cursor.report("metadata.name is missing");
+        }
+        return cursor.problem()
+                .map(problem -> parts.kind().toLowerCase(Locale.ROOT) + " " + fullName + ": " + problem)
+                .<DecodeResult<T>>map(problem -> new DecodeResult.Malformed<>(kind, meta(), problem))
+                .orElseGet(() -> new DecodeResult.Found<>(kind, value.get()));
+    }
+
+    /** False while the object may still be of this kind. Other groups have kinds of the same name, Longhorn a Node. */
+    public boolean isOtherThan(ObjectParts parts) {
+        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
+        return !kind.isEmpty() && (!kind.equals(parts.kind()) || otherGroup);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.kube.client;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.json.JsonCursor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Decodes the events of a watch, each as soon as its last byte has arrived. */
+public record WatchEventDecoder<T>(ObjectDecoder<T> decoder) {
+
+    /**
+     * The next event, or empty when the stream ended between two.
+     *
+     * @throws IOException when it ended within one, or is no JSON
+     */
+    public Optional<WatchEvent<T>> next(JsonParser parser) throws IOException {
+        JsonToken first = parser.nextToken();
+        if (first == null) {
+            return Optional.empty();
+        }
+        if (first != JsonToken.START_OBJECT) {
+            throw new IOException("a watch event is no JSON object");
+        }
+        JsonCursor cursor = new JsonCursor(parser);
+        String[] type = {""};
+        List<WatchEvent<T>> events = new ArrayList<>();
+        cursor.object("event", field -> {
+            switch (field) {
+                case "type" -> type[0] = cursor.textOrEmpty(field);
+                case "object" -> {
+                    events.clear();
+                    events.add(object(type[0], parser));
+                }
+                default -> cursor.skip();
+            }
+        });
+        return Optional.of(
+                events.isEmpty() ? new WatchEvent.UnknownEvent<>("a watch event without an object") : events.getLast());
+    }
+
+    /** The API server writes the type before the object, so the decoder of the object is known. */
+    private WatchEvent<T> object(String type, JsonParser parser) throws IOException {
+        return switch (type) {
+            case "ADDED", "MODIFIED" -> addedOrModified(decoder.decode(parser));
+            case "DELETED" -> new WatchEvent.Deleted<>(ObjectMeta.read(parser));
+            case "BOOKMARK" -> new WatchEvent.Bookmark<>(ObjectMeta.read(parser).resourceVersion());
+            case "ERROR" -> new WatchEvent.WatchError<>(ApiStatus.read(parser));
+            default -> {
+                parser.skipChildren();
+                yield new WatchEvent.UnknownEvent<>("a watch event of unknown type '" + type + "'");
+            }
+        };
+    }
+
+    private static <T> WatchEvent<T> addedOrModified(DecodeResult<T> decoded) {
+        return switch (decoded) {
+            case DecodeResult.Found<T> found -> new WatchEvent.AddedOrModified<>(found.value());
+            case DecodeResult.Ended<T> ended -> new WatchEvent.Deleted<>(ended.object());
+            case DecodeResult.OtherKind<T> other ->
+                new WatchEvent.UnknownEvent<>("a watch event of another kind, " + other.kind());
+            case DecodeResult.Malformed<T> malformed ->
+                new WatchEvent.MalformedEvent<>(malformed.object(), malformed.problem());
+        };
+    }
+}

@@ -1,0 +1,194 @@
+package dev.sluice.kube.decode;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeRequirement;
+import dev.sluice.cluster.NodeSelectorTerm;
+import dev.sluice.cluster.Toleration;
+import dev.sluice.json.JsonCursor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the scheduling constraints of a pod's spec. Beyond the limits of {@link NodeConstraints} nothing of them is
+ * kept: the rest is skipped, and the constraints are not evaluated.
+ */
+public final class NodeConstraintsDecoder {
+
+    /** As in {@link NodeConstraints#weight}. */
+    private static final long OBJECT_OVERHEAD = 64;
+
+    private static final String WHOSE = "its nodeSelector, required node affinity and tolerations ";
+
+    private final JsonCursor cursor;
+    private final List<Toleration> tolerations = new ArrayList<>();
+    private final Map<String, String> nodeSelector = new HashMap<>();
+    private @Nullable String nodeName;
+    private @Nullable List<NodeSelectorTerm> requiredTerms;
+    private long weight;
+    private int parts;
+    /** Null while all constraints are kept. */
+    private @Nullable String exceededLimit;
+
+    public NodeConstraintsDecoder(JsonCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    public void specField(String field) throws IOException {
+        switch (field) {
+            case "nodeName" -> nodeName = cursor.name(field);
+            case "nodeSelector" -> cursor.object(field, key -> label(field, key));
+            case "affinity" -> cursor.object(field, this::affinityField);
+            case "tolerations" -> cursor.array(field, part(this::toleration));
+            default -> cursor.skip();
+        }
+    }
+
+    public NodeConstraints constraints() {
+        // An empty nodeName is the same as none.
+        String named = nodeName == null || nodeName.isEmpty() ? null : nodeName;
+        return exceededLimit == null
+                ? new NodeConstraints(named, nodeSelector, requiredTerms, tolerations)
+                : NodeConstraints.notEvaluated(named, exceededLimit);
+    }
+
+    private void exceed(String limit) {
+        exceededLimit = limit;
+        nodeSelector.clear();
+        tolerations.clear();
+        requiredTerms = null;
+    }
+
+    /** Reads an entry if there is room for it, and skips it otherwise. */
+    private JsonCursor.ValueReader part(JsonCursor.ValueReader reader) {
+        return () -> {
+            if (hasRoomForPart()) {
+                reader.read();
+            } else {
+                cursor.skip();
+            }
+        };
+    }
+
+    private boolean hasRoomForPart() {
+        parts++;
+        if (exceededLimit == null && parts > NodeConstraints.MOST_PARTS) {
+            exceed(WHOSE + "have more than " + NodeConstraints.MOST_PARTS + " entries");
+        }
+        return exceededLimit == null;
+    }
+
+    private boolean hasRoomFor(long letters) {
+        weight += OBJECT_OVERHEAD + letters;
+        if (exceededLimit == null && weight > NodeConstraints.LARGEST) {
+            exceed(WHOSE + "take more than " + NodeConstraints.LARGEST + " bytes");
+        }
+        return exceededLimit == null;
+    }
+
+    /** A text if there is room for it, empty otherwise. */
+    private String text(String field) throws IOException {
+        if (hasRoomFor(cursor.letters())) {
+            return cursor.textOrEmpty(field);
+        }
+        cursor.skip();
+        return "";
+    }
+
+    private void label(String field, String key) throws IOException {
+        if (!hasRoomForPart() || !hasRoomFor(key.length())) {
+            cursor.skip();
+            return;
+        }
+        String value = text(field);
+        if (exceededLimit == null && nodeSelector.put(key, value) != null) {
+            cursor.report(field + " has the key " + JsonCursor.shown(key) + " twice");
+        }
+    }
+
+    private void affinityField(String field) throws IOException {
+        if (field.equals("nodeAffinity")) {
+            cursor.object(field, this::nodeAffinityField);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void nodeAffinityField(String field) throws IOException {
+        if (field.equals("requiredDuringSchedulingIgnoredDuringExecution")) {
+            requiredTerms(field);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    /** Reads a node selector, wherever it stands, as the required node affinity. */
+    public void requiredTerms(String field) throws IOException {
+        List<NodeSelectorTerm> terms = new ArrayList<>();
+        if (!cursor.isNull()) {
+            requiredTerms = terms;
+        }
+        cursor.object(field, list -> {
+            if (list.equals("nodeSelectorTerms")) {
+                cursor.array(list, part(() -> terms.add(term())));
+            } else {
+                cursor.skip();
+            }
+        });
+    }
+
+    private NodeSelectorTerm term() throws IOException {
+        List<NodeRequirement> expressions = new ArrayList<>();
+        List<NodeRequirement> fields = new ArrayList<>();
+        cursor.object("a nodeSelectorTerm", field -> {
+            switch (field) {
+                case "matchExpressions" -> cursor.array(field, part(() -> expressions.add(requirement())));
+                case "matchFields" -> cursor.array(field, part(() -> fields.add(requirement())));
+                default -> cursor.skip();
+            }
+        });
+        return new NodeSelectorTerm(expressions, fields);
+    }
+
+    private NodeRequirement requirement() throws IOException {
+        String[] texts = {"", ""};
+        List<String> values = new ArrayList<>();
+        cursor.object("a node selector requirement", field -> {
+            switch (field) {
+                case "key" -> texts[0] = text(field);
+                case "operator" -> texts[1] = cursor.name(field);
+                case "values" -> cursor.array(field, () -> value(field, values));
+                default -> cursor.skip();
+            }
+        });
+        return new NodeRequirement(texts[0], NodeRequirement.Operator.of(texts[1]), values);
+    }
+
+    private void value(String field, List<String> values) throws IOException {
+        String value = text(field);
+        if (exceededLimit == null) {
+            values.add(value);
+        } else {
+            values.clear();
+        }
+    }
+
+    private void toleration() throws IOException {
+        String[] texts = {"", "", "", ""};
+        cursor.object("a toleration", field -> {
+            switch (field) {
+                case "key" -> texts[0] = text(field);
+                case "operator" -> texts[1] = cursor.name(field);
+                case "value" -> texts[2] = text(field);
+                case "effect" -> texts[3] = text(field);
+                default -> cursor.skip();
+            }
+        });
+        if (exceededLimit == null) {
+            tolerations.add(new Toleration(texts[0], Toleration.TolerationOperator.of(texts[1]), texts[2], texts[3]));
+        }
+    }
+}

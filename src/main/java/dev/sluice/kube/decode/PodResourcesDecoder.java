@@ -1,0 +1,188 @@
+package dev.sluice.kube.decode;
+
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodRequests;
+import dev.sluice.cluster.ResizeState;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ExactAmounts;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.json.JsonCursor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the resources of a pod's spec, and of its status how far kubelet has come with a resize. Sums them up as the
+ * scheduler does for existing pods ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
+ */
+public final class PodResourcesDecoder {
+
+    private final JsonCursor cursor;
+    private final InternPool internPool;
+    private final List<PodResourcesBuilder> mainContainers = new ArrayList<>();
+    private final List<PodResourcesBuilder> initContainers = new ArrayList<>();
+    private final Map<String, PodResourcesBuilder> containerStatuses = new HashMap<>();
+    private final CountedResources entryLimit = new CountedResources();
+    private final PodResourcesBuilder podLevel = new PodResourcesBuilder();
+    private final PodResourcesBuilder podStatus = new PodResourcesBuilder();
+    private ExactAmounts overhead = ExactAmounts.NONE;
+    private ResizeState.@Nullable Prospect prospect;
+
+    public PodResourcesDecoder(JsonCursor cursor, InternPool internPool) {
+        this.cursor = cursor;
+        this.internPool = internPool;
+    }
+
+    public void specField(String field) throws IOException {
+        switch (field) {
+            case "containers" -> elements("spec.containers", place -> mainContainers.add(container(place)));
+            case "initContainers" -> elements("spec.initContainers", place -> initContainers.add(container(place)));
+            case "overhead" -> overhead = amounts("spec.overhead");
+            case "resources" -> podLevel.read("spec.resources");
+            default -> cursor.skip();
+        }
+    }
+
+    public void statusField(String field) throws IOException {
+        switch (field) {
+            case "containerStatuses", "initContainerStatuses" ->
+                elements("status." + field, place -> {
+                    PodResourcesBuilder state = container(place);
+                    containerStatuses.put(state.name, state);
+                });
+            case "resources" -> podStatus.read("status.resources");
+            case "allocatedResources" -> podStatus.allocated = amounts("status.allocatedResources");
+            case "conditions" -> elements("status.conditions", this::condition);
+            default -> cursor.skip();
+        }
+    }
+
+    private interface ElementReader {
+        void read(LazyPath place) throws IOException;
+    }
+
+    private void elements(String list, ElementReader reader) throws IOException {
+        int[] index = {0};
+        cursor.array(list, () -> {
+            reader.read(LazyPath.element(list, index[0]));
+            index[0]++;
+        });
+    }
+
+    private PodResourcesBuilder container(LazyPath place) throws IOException {
+        PodResourcesBuilder container = new PodResourcesBuilder();
+        LazyPath fields = new LazyPath(place, ".");
+        cursor.object(place, field -> {
+            switch (field) {
+                case "name" -> container.name = cursor.name(new LazyPath(fields, field));
+                case "restartPolicy" -> container.restartPolicy = cursor.name(new LazyPath(fields, field));
+                case "resources" -> container.read(new LazyPath(fields, field));
+                case "allocatedResources" -> container.allocated = amounts(new LazyPath(fields, field));
+                default -> cursor.skip();
+            }
+        });
+        return container;
+    }
+
+    /** The first condition of the type counts. */
+    private void condition(LazyPath place) throws IOException {
+        String[] texts = {"", ""};
+        LazyPath fields = new LazyPath(place, ".");
+        cursor.object(place, field -> {
+            switch (field) {
+                case "type" -> texts[0] = cursor.name(new LazyPath(fields, field));
+                case "reason" -> texts[1] = cursor.name(new LazyPath(fields, field));
+                default -> cursor.skip();
+            }
+        });
+        if (prospect == null && texts[0].equals("PodResizePending")) {
+            prospect = texts[1].equals("Infeasible") ? ResizeState.Prospect.INFEASIBLE : ResizeState.Prospect.POSSIBLE;
+        }
+    }
+
+    private ExactAmounts amounts(Object what) throws IOException {
+        ResourceListDecoder decoder = new ResourceListDecoder(cursor, entryLimit);
+        decoder.read(what);
+        return stored(decoder);
+    }
+
+    private static ExactAmounts stored(ResourceListDecoder decoder) {
+        Map<ResourceName, Quantity> read = decoder.resources();
+        if (read != null) {
+            read.replaceAll((_, quantity) -> quantity.stored());
+        }
+        return ExactAmounts.of(read);
+    }
+
+    /** The requests that the scheduler counts, without zeros, in its units and rounded once. */
+    public Amounts total() {
+        PodRequests<ExactAmounts> containers = PodRequests.exact();
+        mainContainers.forEach(container -> containers.add(ContainerKind.MAIN, effective(container)));
+        for (PodResourcesBuilder container : initContainers) {
+            if (container.restartPolicy.equals("Always")) {
+                containers.add(ContainerKind.SIDECAR, effective(container));
+            } else {
+                containers.add(ContainerKind.INIT, container.asked());
+            }
+        }
+        Amounts total = containers.total(podLevel(containers), overhead).rounded();
+        return total.only((name, amount) -> name.isCounted() && amount != 0).named(internPool::intern);
+    }
+
+    private ExactAmounts effective(PodResourcesBuilder container) {
+        return effective(container.asked(), containerStatuses.get(container.name));
+    }
+
+    private ExactAmounts effective(ExactAmounts asked, @Nullable PodResourcesBuilder state) {
+        if (state == null || !state.present) {
+            return asked;
+        }
+        return new ResizeState(state.allocated, state.requests)
+                .effective(asked, prospect == null ? ResizeState.Prospect.POSSIBLE : prospect);
+    }
+
+    /** With defaults: a limit counts where neither the pod nor a container requests the resource. */
+    private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
+        ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);
+        ExactAmounts limits =
+                podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
+        ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
+        // Of an infeasible resize only what the node holds counts, even if that is nothing.
+        return asked.zeros().replacedBy(effective(asked, podStatus).only(asked::has));
+    }
+
+    /** Collects the resources of a container or a pod, from its spec or its status. */
+    private final class PodResourcesBuilder {
+        private String name = "";
+        private String restartPolicy = "";
+        private boolean present;
+        private ExactAmounts requests = ExactAmounts.NONE;
+        private ExactAmounts limits = ExactAmounts.NONE;
+        private ExactAmounts allocated = ExactAmounts.NONE;
+
+        void read(Object place) throws IOException {
+            present = !cursor.isNull();
+            ResourceListDecoder[] maps = {
+                new ResourceListDecoder(cursor, entryLimit), new ResourceListDecoder(cursor, entryLimit)
+            };
+            cursor.object(place, field -> {
+                switch (field) {
+                    case "requests" -> maps[0].read(new LazyPath(place, ".requests"));
+                    case "limits" -> maps[1].read(new LazyPath(place, ".limits"));
+                    default -> cursor.skip();
+                }
+            });
+            ResourceListDecoder.complete(maps[0], maps[1]);
+            requests = stored(maps[0]);
+            limits = stored(maps[1]);
+        }
+
+        ExactAmounts asked() {
+            return limits.replacedBy(requests);
+        }
+    }
+}

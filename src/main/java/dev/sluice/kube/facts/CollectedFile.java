@@ -1,0 +1,76 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.facts.FactKind;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
+
+/** A file with what a live run read, as {@link FactsFiles} reads it. */
+public final class CollectedFile {
+
+    private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+    private CollectedFile() {}
+
+    /**
+     * Writes a List in one step, gzipped where the name ends in {@code .gz}, readable by its owner only.
+     *
+     * @param items of each kind that was listed
+     * @param failures why other kinds were not
+     */
+    public static void write(Path file, Map<FactKind, CollectedItems> items, Map<FactKind, String> failures)
+            throws SourceProblem {
+        try {
+            // A temporary file has mode 0600 from its first byte.
+            Path fresh = Files.createTempFile(
+                    Objects.requireNonNull(file.toAbsolutePath().getParent()), ".sluice-", ".tmp");
+            try {
+                try (OutputStream out = opened(file, fresh)) {
+                    list(out, items, failures);
+                }
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(fresh);
+            }
+        } catch (IOException failed) {
+            throw new SourceProblem(
+                    file + " cannot be written (" + failed.getMessage()
+                            + "); name a file in a directory that exists and that you may write",
+                    failed);
+        }
+    }
+
+    private static OutputStream opened(Path named, Path fresh) throws IOException {
+        OutputStream bytes = Files.newOutputStream(fresh);
+        return new BufferedOutputStream(named.toString().endsWith(".gz") ? new GZIPOutputStream(bytes) : bytes);
+    }
+
+    private static void list(OutputStream out, Map<FactKind, CollectedItems> items, Map<FactKind, String> failures)
+            throws IOException {
+        ObjectNode notes = JSON.createObjectNode();
+        items.keySet().forEach(kind -> notes.withArray(ListNotes.LISTED).add(kind.plural()));
+        failures.forEach((kind, why) -> notes.withObject(ListNotes.FAILED).put(kind.plural(), why));
+        out.write(("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"" + ListNotes.FIELD + "\":" + notes + ",\"items\":[\n")
+                .getBytes(StandardCharsets.UTF_8));
+        boolean first = true;
+        for (CollectedItems ofKind : items.values()) {
+            if (!ofKind.isEmpty()) {
+                out.write((first ? "" : ",\n").getBytes(StandardCharsets.UTF_8));
+                ofKind.writeTo(out);
+                first = false;
+            }
+        }
+        out.write("\n]}\n".getBytes(StandardCharsets.UTF_8));
+    }
+}

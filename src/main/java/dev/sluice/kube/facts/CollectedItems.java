@@ -1,0 +1,46 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * Objects as they may be given to others, one a line, compressed to about 100 bytes each. Has one owner until it is
+ * written.
+ */
+final class CollectedItems {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final byte[] BETWEEN = {',', '\n'};
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final OutputStream packed = new DeflaterOutputStream(bytes, new Deflater(Deflater.BEST_SPEED));
+    private boolean empty = true;
+
+    /** Adds an object, which is changed. */
+    public void add(ObjectNode item) throws IOException {
+        if (!empty) {
+            packed.write(BETWEEN);
+        }
+        empty = false;
+        packed.write(JSON.writeValueAsBytes(SharedItem.of(item)));
+    }
+
+    boolean isEmpty() {
+        return empty;
+    }
+
+    void writeTo(OutputStream out) throws IOException {
+        packed.close();
+        try (InflaterInputStream plain = new InflaterInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            plain.transferTo(out);
+        }
+    }
+}

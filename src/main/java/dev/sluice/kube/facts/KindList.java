@@ -1,0 +1,132 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.kube.client.ApiFailure;
+import dev.sluice.kube.client.ApiResource;
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.BodyStream;
+import dev.sluice.kube.client.ConnectionFailure;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ListPager;
+import dev.sluice.kube.client.ObjectDecoder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Lists all objects of one kind. What was read of a list that breaks is dropped.
+ *
+ * @param mostBytes how much its objects may become together
+ */
+record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, long mostBytes) {
+
+    /** Whether the items are kept for a file, beside the facts. */
+    enum Keeping {
+        ITEMS,
+        FACTS
+    }
+
+    /** The API server itself gives up on a request after a minute. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** What came of the list: the facts and the items, or why there are none. */
+    sealed interface KindResult {
+        record KindListed(FactKind kind, FactsCollector facts, CollectedItems items) implements KindResult {}
+
+        /** The reason is a clause. */
+        record KindFailed(FactKind kind, String why) implements KindResult {}
+    }
+
+    /** Blocks until the list has ended. */
+    KindResult read() {
+        try {
+            for (ApiResource place : KindPaths.of(kind)) {
+                try {
+                    return read(place);
+                } catch (ApiFailure failed) {
+                    if (!failed.isNotFound()) {
+                        throw failed;
+                    }
+                }
+            }
+            return new KindResult.KindFailed(kind, "The API server does not serve them");
+        } catch (ApiFailure failed) {
+            return new KindResult.KindFailed(
+                    kind,
+                    failed.isForbidden()
+                            ? "This account may not list them"
+                            : "They could not be listed (" + failed.summary() + ")");
+        } catch (IOException failed) {
+            return new KindResult.KindFailed(kind, "They could not be listed (" + reason(failed) + ")");
+        }
+    }
+
+    /** Where the pages take longer than the server remembers the first, the pager lists everything at once. */
+    private KindResult read(ApiResource place) throws IOException {
+        ItemReader items = new ItemReader(kind, keeping, mostBytes);
+        ListPager<FactKind> pager =
+                new ListPager<>(server, place, items, new ListPager.ListTimeouts(PATIENCE, PATIENCE));
+        try {
+            return read(pager, items);
+        } catch (ApiFailure failed) {
+            if (!failed.isExpired()) {
+                throw failed;
+            }
+            return read(pager, items);
+        }
+    }
+
+    private KindResult read(ListPager<FactKind> pager, ItemReader items) throws IOException {
+        items.restart();
+        int[] count = {0};
+        var _ = pager.list(
+                page -> {
+                    count[0] += page.size();
+                    progress.read(kind, count[0]);
+                },
+                _ -> {});
+        items.facts.listed(kind);
+        return new KindResult.KindListed(kind, items.facts, items.collected);
+    }
+
+    private static String reason(IOException failed) {
+        return failed instanceof BodyStream.IdleTimeout || failed.getCause() instanceof TimeoutException
+                ? "no answer within " + PATIENCE.toSeconds() + " s"
+                : ConnectionFailure.reason(failed);
+    }
+
+    /** Counts each item where it is read, so that no page of trees is held. */
+    private static final class ItemReader implements ObjectDecoder<FactKind> {
+        private final FactKind kind;
+        private final Keeping keeping;
+        private final long mostBytes;
+        private FactsCollector facts = new FactsCollector();
+        private CollectedItems collected = new CollectedItems();
+
+        ItemReader(FactKind kind, Keeping keeping, long mostBytes) {
+            this.kind = kind;
+            this.keeping = keeping;
+            this.mostBytes = mostBytes;
+        }
+
+        void restart() {
+            facts = new FactsCollector();
+            collected = new CollectedItems();
+        }
+
+        @Override
+        public DecodeResult<FactKind> decode(JsonParser parser) throws IOException {
+            ObjectNode item = facts.item(parser, kind);
+            if (facts.weight() > mostBytes) {
+                throw new IOException(
+                        "together they have more than " + (mostBytes >> 20) + " MiB, which a larger heap would allow");
+            }
+            if (keeping == Keeping.ITEMS) {
+                collected.add(item);
+            }
+            return new DecodeResult.Found<>(kind.kind(), kind);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.kube.facts.KindList.KindResult;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The facts of a live cluster, listed once.
+ *
+ * @param items what was read, kind by kind, for a file
+ */
+public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items) {
+
+    static LiveFacts of(List<KindResult> results, String cluster) throws SourceProblem {
+        if (results.stream().allMatch(KindResult.KindFailed.class::isInstance)) {
+            throw new SourceProblem("nothing of " + cluster + " can be listed: " + reason(results.getFirst())
+                    + "; try kubectl get nodes, or name a file with --cluster-snapshot");
+        }
+        return joined(results);
+    }
+
+    private static String reason(KindResult result) {
+        return switch (result) {
+            case KindResult.KindFailed failed -> failed.kind().plural() + ": " + failed.why();
+            case KindResult.KindListed _ -> "";
+        };
+    }
+
+    private static LiveFacts joined(List<KindResult> results) {
+        FactsCollector facts = new FactsCollector();
+        Map<FactKind, CollectedItems> items = new EnumMap<>(FactKind.class);
+        for (KindResult result : results) {
+            switch (result) {
+                case KindResult.KindListed listed -> {
+                    facts.addAll(listed.facts());
+                    items.put(listed.kind(), listed.items());
+                }
+                case KindResult.KindFailed failed -> facts.failed(failed.kind(), failed.why());
+            }
+        }
+        return new LiveFacts(facts.facts(), items);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.kube.watch;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.files.ReadFailure;
+import dev.sluice.json.SnapshotText;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A file with the cluster's nodes and pods, as {@code kubectl get nodes,pods -A -o json} or {@code -o yaml} writes it;
+ * a single Node or Pod and several documents in one file are accepted too. The file is read as a stream.
+ */
+public final class SnapshotFile {
+
+    /**
+     * The content of a file.
+     *
+     * @param ended pods in a terminal phase that have a stamp, so that a gateway may have decided about them
+     * @param nodesPassedOver nodes that could not be read
+     * @param warnings sentences about nodes and pods that could not be read, or are in the file more than once
+     */
+    public record SnapshotContents(
+            List<Node> nodes,
+            List<Pod> pods,
+            List<PodEvent.PodRemoved> ended,
+            UnreadableObjects nodesPassedOver,
+            UnreadableObjects podsPassedOver,
+            List<String> warnings) {
+        public SnapshotContents {
+            nodes = List.copyOf(nodes);
+            pods = List.copyOf(pods);
+            ended = List.copyOf(ended);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    private SnapshotFile() {}
+
+    /** Blocks while it reads. */
+    public static SnapshotContents read(Path file) throws SourceProblem {
+        if (Files.isDirectory(file)) {
+            throw new SourceProblem(file + " is a directory; name a file");
+        }
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
+                JsonParser parser = SnapshotText.parser(bytes)) {
+            return new SnapshotCollector().read(parser);
+        } catch (SourceProblem problem) {
+            throw new SourceProblem(file + problem.getMessage(), problem);
+        } catch (JacksonException broken) {
+            throw new SourceProblem(file + SnapshotText.brokenAt(broken, SnapshotCollector.HOW_TO_WRITE_ONE), broken);
+        } catch (IOException failed) {
+            throw new SourceProblem(
+                    file + " " + ReadFailure.sentence(failed, SnapshotCollector.HOW_TO_WRITE_ONE), failed);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.sluice.kube.watch;
+
+import dev.sluice.bus.StatusReporter;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.files.FileWatcher;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes the nodes and pods of a snapshot file whenever it changes. While the file is broken or missing, its last
+ * valid content stays in use. The start fails with a {@link SourceProblem} when the first reading fails.
+ */
+public final class SnapshotVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotVerticle.class);
+
+    /** Three polls, the most that a change waits for, and the reading fit into the documented 2 s. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+    /** As many objects as a page of the API server has, so that none holds the event loop of the ledger for long. */
+    private static final int PAGE = 500;
+
+    private final Path file;
+    private final InstantSource clock;
+    private final Duration pollInterval;
+    private final FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher;
+    private boolean stopped;
+
+    public SnapshotVerticle(Path file, InstantSource clock) {
+        this(file, clock, POLL_INTERVAL);
+    }
+
+    SnapshotVerticle(Path file, InstantSource clock, Duration betweenLooks) {
+        this.file = file;
+        this.clock = clock;
+        this.pollInterval = betweenLooks;
+        this.watcher = watcher(file);
+    }
+
+    static FileWatcher<SnapshotFile.SnapshotContents, SourceProblem> watcher(Path file) {
+        return new FileWatcher<>(
+                () -> List.of(file), () -> SnapshotFile.read(file), FileWatcher.SettlingRule.BY_THE_THIRD_POLL);
+    }
+
+    @Override
+    public Future<?> start() {
+        StatusReporters reporters =
+                new StatusReporters(reporter(WatchStatus.ObjectKind.NODES), reporter(WatchStatus.ObjectKind.PODS));
+        Instant before = clock.instant();
+        return vertx.executeBlocking(watcher::first).onSuccess(contents -> {
+            publish(contents, before, reporters);
+            schedulePoll(reporters);
+        });
+    }
+
+    /** The nodes and the pods of a file have the same status. */
+    private record StatusReporters(StatusReporter nodes, StatusReporter pods) {
+
+        void failed(String problem) {
+            nodes.failed(problem);
+            pods.failed(problem);
+        }
+
+        void read(SnapshotFile.SnapshotContents contents) {
+            nodes.unreadable(contents.nodesPassedOver());
+            nodes.listed(contents.nodes().size());
+            pods.unreadable(contents.podsPassedOver());
+            pods.listed(contents.pods().size());
+        }
+    }
+
+    private StatusReporter reporter(WatchStatus.ObjectKind kind) {
+        return new StatusReporter(
+                WatchStatus.ofNew(kind, kind.word() + " of file " + file),
+                clock,
+                status -> Topic.WATCH_STATUS.publish(vertx, status));
+    }
+
+    private void schedulePoll(StatusReporters reporters) {
+        if (!stopped) {
+            vertx.setTimer(pollInterval.toMillis(), _ -> poll(reporters));
+        }
+    }
+
+    private void poll(StatusReporters reporters) {
+        Instant before = clock.instant();
+        vertx.executeBlocking(watcher::poll).onComplete(result -> {
+            if (result.succeeded()) {
+                polled(result.result(), before, reporters);
+            } else {
+                reporters.failed(String.valueOf(result.cause().getMessage()));
+            }
+            schedulePoll(reporters);
+        });
+    }
+
+    private void polled(
+            FileWatcher.Poll<SnapshotFile.SnapshotContents> poll, Instant before, StatusReporters reporters) {
+        switch (poll) {
+            case FileWatcher.Poll.Changed<SnapshotFile.SnapshotContents>(var contents) ->
+                publish(contents, before, reporters);
+            case FileWatcher.Poll.Unchanged<SnapshotFile.SnapshotContents> _ -> publishSyncedUpTo(before);
+            case FileWatcher.Poll.ContentsUnknown<SnapshotFile.SnapshotContents> _ -> {}
+        }
+    }
+
+    private void publish(SnapshotFile.SnapshotContents contents, Instant before, StatusReporters reporters) {
+        for (String warning : contents.warnings()) {
+            LOG.atWarn()
+                    .addKeyValue("file", file)
+                    .addKeyValue("problem", warning)
+                    .log("An object of the snapshot file is passed over");
+        }
+        publish(new NodeEvent.NodeListBegun());
+        inPages(contents.nodes(), NodeEvent.NodesPage::new);
+        publish(new NodeEvent.NodeListEnded(0, before));
+        publish(new PodEvent.ListBegun());
+        inPages(contents.pods(), PodEvent.PodsPage::new);
+        publish(new PodEvent.ListEnded(0, before));
+        contents.ended().forEach(this::publish);
+        publishSyncedUpTo(before);
+        reporters.read(contents);
+    }
+
+    private void publish(ClusterEvent event) {
+        Topic.CLUSTER_EVENTS.publish(vertx, event);
+    }
+
+    private <T> void inPages(List<T> objects, Function<List<T>, ClusterEvent> page) {
+        for (int from = 0; from < objects.size(); from += PAGE) {
+            publish(page.apply(objects.subList(from, Math.min(from + PAGE, objects.size()))));
+        }
+    }
+
+    private void publishSyncedUpTo(Instant moment) {
+        publish(new NodeEvent.NodesSyncedUpTo(moment));
+        publish(new PodEvent.PodsSyncedUpTo(moment));
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.sluice.lease;
+
+import dev.sluice.bus.LeaseState;
+import dev.sluice.kube.client.ClientFailure;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the leader elector until it is stopped, on a thread of its own, and reports each state of the lease. */
+final class Election implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Election.class);
+
+    private final LeaderElector elector;
+    private final Duration retryPeriod;
+    private final InstantSource clock;
+    private final Consumer<LeaseState> listener;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private volatile boolean leaving;
+    private volatile boolean stopping;
+    private LeaseState last = new LeaseState.Standby("");
+    private String problem = "";
+
+    Election(LeaderElector elector, Duration retryPeriod, InstantSource clock, Consumer<LeaseState> listener) {
+        this.elector = elector;
+        this.retryPeriod = retryPeriod;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /** From now on a held lease is still renewed, but none is acquired, because the process is about to end. */
+    void leave() {
+        leaving = true;
+    }
+
+    /**
+     * Interrupts the thread of {@link #run}, which may be in a pause or a request, and then lets it release the lease.
+     * In the other order the interrupt could end the release, and the lease would have to expire.
+     */
+    void stop(Thread running) {
+        stopping = true;
+        running.interrupt();
+        stop.countDown();
+    }
+
+    @Override
+    public void run() {
+        do {
+            attempt();
+        } while (!isStoppedWithinAPause());
+        release();
+    }
+
+    private boolean isStoppedWithinAPause() {
+        try {
+            return stop.await(retryPeriod.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stopped) {
+            return true;
+        }
+    }
+
+    private void attempt() {
+        if (leaving && !last.holdsAt(clock.instant())) {
+            return;
+        }
+        try {
+            tell(elector.tryAcquireOrRenew());
+            problem = "";
+        } catch (RuntimeException failed) {
+            // The failure may be of any kind, for example from a proxy; the next attempt may succeed.
+            failed(failed);
+        }
+    }
+
+    /** A lease that is held stays held until the renew deadline. */
+    private void failed(RuntimeException failure) {
+        boolean conflict = failure instanceof KubernetesClientException refused
+                && refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
+        String now = ClientFailure.reason(failure);
+        if (!conflict && !now.equals(problem) && !stopping) {
+            problem = now;
+            LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor taken");
+        }
+        if (!last.holdsAt(clock.instant())) {
+            tell(new LeaseState.Standby(""));
+        }
+    }
+
+    private void tell(LeaseState next) {
+        boolean held = last instanceof LeaseState.Leading;
+        switch (next) {
+            case LeaseState.Leading _ when !held -> LOG.atInfo().log("This gateway holds the lease");
+            case LeaseState.Standby(String holder)
+            when held || !next.equals(last) ->
+                LOG.atInfo().addKeyValue("holder", holder).log("This gateway stands by");
+            case LeaseState.Leading _, LeaseState.Standby _ -> {}
+        }
+        last = next;
+        listener.accept(next);
+    }
+
+    private void release() {
+        tell(new LeaseState.Standby(""));
+        // The interrupt that ended a pause or a request must not end the release as well.
+        boolean _ = Thread.interrupted();
+        try {
+            elector.release();
+        } catch (RuntimeException failed) {
+            LOG.atWarn()
+                    .addKeyValue("problem", ClientFailure.reason(failed))
+                    .log("The lease could not be released; it has to run out");
+        }
+    }
+}

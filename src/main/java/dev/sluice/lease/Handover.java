@@ -1,0 +1,161 @@
+package dev.sluice.lease;
+
+import dev.sluice.bus.Fitness;
+import dev.sluice.bus.LeaseState;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the lease over during a rollout (decision 11). A replica of a newer revision that could decide announces itself
+ * in the lease with heartbeats, and the holder then releases the lease for it. One thread uses it.
+ */
+final class Handover {
+
+    /**
+     * This replica.
+     *
+     * @param revision empty outside a Deployment, where no lease is handed over
+     * @param fitness the newest report of the decision verticle
+     */
+    public record Self(
+            String identity, Supplier<Optional<LeaseCandidate.Revision>> revision, Supplier<Fitness> fitness) {}
+
+    private final Self self;
+    private final HandoverConfig config;
+    private final InstantSource clock;
+    private final Map<String, Instant> failedUntil = new HashMap<>();
+    private @Nullable LeaseCandidate announced;
+    private int heartbeats;
+    private Instant heartbeatAt = Instant.EPOCH;
+    private Instant announcedAt = Instant.MIN;
+    private int announcements;
+    private @Nullable LeaseCandidate handedOverTo;
+
+    public Handover(Self self, HandoverConfig config, InstantSource clock) {
+        this.self = self;
+        this.config = config;
+        this.clock = clock;
+    }
+
+    public String identity() {
+        return self.identity();
+    }
+
+    public void observe(Lease lease) {
+        LeaseCandidate found = LeaseCandidate.in(lease).orElse(null);
+        Instant now = clock.instant();
+        if (found == null || announced == null || !found.identity().equals(announced.identity()) || isSilent(now)) {
+            heartbeats = 0;
+        }
+        if (found != null && !found.equals(announced)) {
+            heartbeatAt = now;
+            heartbeats++;
+        }
+        announced = found;
+    }
+
+    private boolean isSilent(Instant now) {
+        return now.isAfter(heartbeatAt.plus(config.heartbeatTimeout()));
+    }
+
+    /** The candidate that should get the lease from the holder whose term began then. */
+    public Optional<LeaseCandidate> dueCandidate(Instant begun) {
+        Instant now = clock.instant();
+        return now.isBefore(begun.plus(config.minimumTenure()))
+                ? Optional.empty()
+                : newer(config.requiredHeartbeats() + 1);
+    }
+
+    /** The first announcement is no heartbeat, because the process that wrote it may be gone. */
+    private Optional<LeaseCandidate> newer(int atLeast) {
+        Instant now = clock.instant();
+        return Optional.ofNullable(announced)
+                .filter(_ -> heartbeats >= atLeast && !isSilent(now))
+                .filter(candidate -> !now.isBefore(
+                        failedUntil.getOrDefault(candidate.revision().name(), Instant.MIN)))
+                .filter(candidate -> self.revision()
+                        .get()
+                        .filter(candidate.revision()::isNewerThan)
+                        .isPresent());
+    }
+
+    /** True if a lease that has been free since then is left to a newer revision for a while. */
+    public boolean isLeftToNewer(Instant since) {
+        return clock.instant().isBefore(since.plus(config.heartbeatTimeout())) && newer(2).isPresent();
+    }
+
+    /** True once the decision verticle has heard that the candidate follows, and has stopped deciding. */
+    public boolean isStoppedFor(LeaseCandidate candidate) {
+        return self.fitness().get().heard().equals(new LeaseState.Standby(candidate.identity()));
+    }
+
+    public void handedOverTo(LeaseCandidate candidate) {
+        handedOverTo = candidate;
+    }
+
+    /** If this process had handed the lease over, the candidate has lost it again and must back off. */
+    public void acquired() {
+        if (handedOverTo != null) {
+            failedUntil.put(handedOverTo.revision().name(), clock.instant().plus(config.backoff()));
+            handedOverTo = null;
+        }
+    }
+
+    /** The announcement that a standby writes into the lease now. It does not replace that of a newer candidate. */
+    public Optional<LeaseCandidate> nextAnnouncement() {
+        Instant now = clock.instant();
+        boolean tooSoon = announcements > 0 && now.isBefore(announcedAt.plus(config.heartbeatPeriod()));
+        if (tooSoon || !self.fitness().get().able()) {
+            return Optional.empty();
+        }
+        Optional<LeaseCandidate> ours =
+                self.revision().get().map(revision -> new LeaseCandidate(self.identity(), revision, announcements + 1));
+        return ours.filter(candidate -> isFree(candidate, now));
+    }
+
+    private boolean isFree(LeaseCandidate candidate, Instant now) {
+        return announced == null
+                || announced.identity().equals(self.identity())
+                || isSilent(now)
+                || candidate.revision().isNewerThan(announced.revision());
+    }
+
+    public void recordAnnouncement() {
+        announcements++;
+        announcedAt = clock.instant();
+    }
+
+    /**
+     * The rules by which a holder hands the lease over to a newer revision.
+     *
+     * @param heartbeatPeriod how often a candidate announces itself
+     * @param requiredHeartbeats how many heartbeats in a row a candidate needs
+     * @param heartbeatTimeout a candidate is considered gone after so long without a heartbeat
+     * @param minimumTenure how long a holder keeps the lease before it hands it over
+     * @param backoff how long a revision that lost the lease again does not get it once more
+     */
+    public record HandoverConfig(
+            Duration heartbeatPeriod,
+            int requiredHeartbeats,
+            Duration heartbeatTimeout,
+            Duration minimumTenure,
+            Duration backoff) {
+
+        /**
+         * With four heartbeats of 3 s, a process that ends within 10 s after it knows the cluster gets no lease. The
+         * timeout of 10 s means three lost heartbeats. The tenure of 60 s covers the wait of 34 s and the second in
+         * which the Deployment ends the pods of the old revision, so that a late replica of the old revision is gone
+         * before it could acquire the lease. The backoff of 10 min is twice the longest backoff of kubelet, so that a
+         * revision that crashes whenever it decides does not cause a handover at each of its starts.
+         */
+        public static final HandoverConfig DEFAULT = new HandoverConfig(
+                Duration.ofSeconds(3), 4, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofMinutes(10));
+    }
+}

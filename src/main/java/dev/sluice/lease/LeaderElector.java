@@ -1,0 +1,184 @@
+package dev.sluice.lease;
+
+import dev.sluice.bus.LeaseState;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Acquires, renews and releases the lease by the rules of client-go. A record is replaced only by a process that has
+ * read it (resourceVersion), and clocks of other machines are not trusted: a lease has expired when its record has not
+ * changed for the lease duration since it was first seen here. One thread uses it.
+ */
+final class LeaderElector {
+
+    /**
+     * A period in which this process holds the lease without interruption.
+     *
+     * @param transitions distinguishes the terms of this process
+     * @param formerEnded as in {@link LeaseState.Leading}
+     * @param begun is a moment of this process' clock
+     */
+    private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant begun) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
+
+    private final String identity;
+    private final Handover handover;
+    private final LeaseStore store;
+    private final LeaderElectionConfig config;
+    private final InstantSource clock;
+    private @Nullable LeaseRecord observed;
+    private Instant observedAt = Instant.MIN;
+    private Instant decidesUntil = Instant.MIN;
+    private @Nullable Term term;
+    /** True after a request to acquire the lease, even without an answer, until another holder is seen. */
+    private boolean mayHold;
+
+    public LeaderElector(Handover handover, LeaseStore store, LeaderElectionConfig config, InstantSource clock) {
+        this.identity = handover.identity();
+        this.handover = handover;
+        this.store = store;
+        this.config = config;
+        this.clock = clock;
+    }
+
+    /** Renews the lease, or acquires it if it is free. */
+    public LeaseState tryAcquireOrRenew() {
+        Optional<Lease> found = store.read();
+        if (found.isEmpty()) {
+            return create();
+        }
+        Lease lease = found.get();
+        LeaseRecord record = observe(LeaseRecord.of(lease, config.leaseDuration()));
+        handover.observe(lease);
+        if (record.holder().equals(identity)) {
+            Optional<LeaseCandidate> due = term == null ? Optional.empty() : handover.dueCandidate(term.begun());
+            return due.isPresent() ? handOver(lease, record, due.get()) : renew(lease, record);
+        }
+        term = null;
+        mayHold = false;
+        Instant formerMayHaveDecidedUntil = record.isReleased() ? observedAt : observedAt.plus(record.leaseDuration());
+        return clock.instant().isBefore(formerMayHaveDecidedUntil) || handover.isLeftToNewer(formerMayHaveDecidedUntil)
+                ? standBy(lease, record)
+                : acquire(lease, record, formerMayHaveDecidedUntil);
+    }
+
+    /** Announces this process as a candidate. If another process wrote meanwhile, the next attempt announces it. */
+    private LeaseState standBy(Lease lease, LeaseRecord record) {
+        handover.nextAnnouncement().ifPresent(announcement -> {
+            try {
+                store.annotate(announcement.announcedIn(lease));
+                handover.recordAnnouncement();
+            } catch (KubernetesClientException failed) {
+                if (failed.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                    throw failed;
+                }
+            }
+        });
+        return new LeaseState.Standby(record.holder());
+    }
+
+    /**
+     * Reports Standby first, and releases the lease once the decision verticle has stopped deciding or the renew
+     * deadline has passed.
+     */
+    private LeaseState handOver(Lease lease, LeaseRecord record, LeaseCandidate candidate) {
+        Instant now = clock.instant();
+        if (handover.isStoppedFor(candidate) || !now.isBefore(decidesUntil)) {
+            store.replace(lease, record.released(now));
+            term = null;
+            mayHold = false;
+            handover.handedOverTo(candidate);
+            LOG.atInfo()
+                    .addKeyValue("successor", candidate.identity())
+                    .addKeyValue("revision", candidate.revision().name())
+                    .log("A replica of a newer revision could decide, so this gateway has released the lease");
+        }
+        return new LeaseState.Standby(candidate.identity());
+    }
+
+    /** The clock is read after the answer, so that the moment is too late rather than too early. */
+    private LeaseRecord observe(LeaseRecord record) {
+        if (!record.equals(observed)) {
+            observed = record;
+            observedAt = clock.instant();
+        }
+        return record;
+    }
+
+    /** If the lease was deleted, its former holder may have renewed it until now. */
+    private LeaseState create() {
+        term = null;
+        Instant now = clock.instant();
+        LeaseRecord first = LeaseRecord.firstOf(identity, config.leaseDuration(), now);
+        Term begun = new Term(
+                first.transitions(),
+                observed == null ? Instant.MIN : now.plus(config.leaseDuration()),
+                Instant.MAX,
+                now);
+        mayHold = true;
+        store.create(first);
+        return leading(begun, now);
+    }
+
+    private LeaseState acquire(Lease lease, LeaseRecord former, Instant formerMayHaveDecidedUntil) {
+        Instant now = clock.instant();
+        LeaseRecord taken = former.acquiredBy(identity, config.leaseDuration(), now);
+        mayHold = true;
+        store.replace(LeaseCandidate.removedFrom(lease), taken);
+        handover.acquired();
+        return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil, former.endsByItsOwnWord(), now), now);
+    }
+
+    /** Also renews an expired lease: nobody else has held it while it names this process. */
+    private LeaseState renew(Lease lease, LeaseRecord record) {
+        if (term == null || term.transitions() != record.transitions()) {
+            // The answer to the request that acquired it was lost, and the former holder is unknown.
+            term = new Term(
+                    record.transitions(), observedAt.plus(config.leaseDuration()), Instant.MAX, clock.instant());
+        }
+        Instant now = clock.instant();
+        store.replace(lease, record.renewed(config.leaseDuration(), now));
+        return leading(term, now);
+    }
+
+    /** The deadline counts from before the request, so that it passes before others may acquire the lease. */
+    private LeaseState leading(Term held, Instant sent) {
+        term = held;
+        decidesUntil = sent.plus(config.renewDeadline());
+        return new LeaseState.Leading(held.formerMayHaveDecidedUntil(), held.formerEnded(), decidesUntil);
+    }
+
+    /** Frees the lease for the next holder. This process must have stopped deciding. */
+    void release() {
+        if (!mayHold) {
+            return;
+        }
+        try {
+            giveUp();
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw refused;
+            }
+            // The API server carried out a request that the stop interrupted. There is at most one such request.
+            giveUp();
+        }
+    }
+
+    private void giveUp() {
+        Optional<Lease> found = store.read();
+        if (found.isPresent()) {
+            LeaseRecord record = LeaseRecord.of(found.get(), config.leaseDuration());
+            if (record.holder().equals(identity)) {
+                store.replace(found.get(), record.released(clock.instant()));
+            }
+        }
+    }
+}

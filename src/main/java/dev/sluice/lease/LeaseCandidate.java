@@ -1,0 +1,73 @@
+package dev.sluice.lease;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A replica that announces in an annotation of the lease that it could decide. The announcement is not in the spec,
+ * because it must not make the holder look alive.
+ *
+ * @param heartbeat a number that rises while the replica lives
+ */
+record LeaseCandidate(String identity, Revision revision, int heartbeat) {
+
+    static final String ANNOTATION = "gpu-webhook.k8s.io/successor";
+
+    private static final int PARTS = 4;
+
+    /** Empty if the annotation is missing or has another form. */
+    static Optional<LeaseCandidate> in(Lease lease) {
+        Map<String, String> annotations =
+                Optional.ofNullable(lease.getMetadata().getAnnotations()).orElse(Map.of());
+        String[] parts = annotations.getOrDefault(ANNOTATION, "").split(" ", -1);
+        if (parts.length != PARTS) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new LeaseCandidate(
+                    parts[0], new Revision(parts[1], Instant.parse(parts[2])), Integer.parseInt(parts[3])));
+        } catch (DateTimeException | NumberFormatException foreign) {
+            return Optional.empty();
+        }
+    }
+
+    public Lease announcedIn(Lease lease) {
+        return new LeaseBuilder(lease)
+                .editMetadata()
+                .addToAnnotations(
+                        ANNOTATION, identity + " " + revision.name() + " " + revision.since() + " " + heartbeat)
+                .endMetadata()
+                .build();
+    }
+
+    /** The lease without an announcement, as a new holder writes it. */
+    public static Lease removedFrom(Lease lease) {
+        return new LeaseBuilder(lease)
+                .editMetadata()
+                .removeFromAnnotations(ANNOTATION)
+                .endMetadata()
+                .build();
+    }
+
+    /**
+     * The revision of a Deployment to which a pod belongs.
+     *
+     * @param name the {@code pod-template-hash}
+     * @param since the creation of the pod by the clock of the API server
+     */
+    public record Revision(String name, Instant since) {
+
+        /** The revision whose pod was created later is newer: a rollback creates pods of an old template. */
+        boolean isNewerThan(Revision other) {
+            if (name.equals(other.name)) {
+                return false;
+            }
+            // Kubernetes stores seconds. Within one second, every process must only choose the same order.
+            return since.equals(other.since) ? name.compareTo(other.name) > 0 : since.isAfter(other.since);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.lease;
+
+import dev.sluice.bus.Fitness;
+import dev.sluice.bus.Freshness;
+import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.WatchStatus.ObjectKind;
+import dev.sluice.ledger.Ledger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** Tells whether this process may decide: with a synced and fresh ledger, and with the lease if there is one. */
+final class LeaseGuard {
+
+    private final InstantSource clock;
+    private final Duration limit;
+    private LeaseState leaseState;
+
+    /** @param limit as in {@link Freshness} */
+    LeaseGuard(DecisionVerticle.OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
+        this.clock = clock;
+        this.limit = limit;
+        this.leaseState = switch (otherReplicas) {
+            case NONE -> new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX);
+            case POSSIBLE -> new LeaseState.Standby("");
+        };
+    }
+
+    void update(LeaseState newest) {
+        leaseState = newest;
+    }
+
+    /** An able standby may get the lease. */
+    Fitness fitness(Ledger ledger) {
+        boolean able = notSynced(ledger).isEmpty() && stale(freshness(ledger)).isEmpty();
+        return new Fitness(able, leaseState);
+    }
+
+    /** Why nothing may be decided now; empty if decisions may be made. */
+    String blockedBy(Ledger ledger) {
+        String notSynced = notSynced(ledger);
+        String blocked = notSynced.isEmpty() ? blockedByLease(ledger) : notSynced;
+        return blocked.isEmpty() ? stale(freshness(ledger)) : blocked;
+    }
+
+    private static String notSynced(Ledger ledger) {
+        if (!ledger.knowsNodes()) {
+            return "the cluster has not been listed yet";
+        }
+        return ledger.syncedUpTo().equals(Instant.MIN) ? "the pods have not been listed yet" : "";
+    }
+
+    Freshness freshness(Ledger ledger) {
+        return new Freshness(ledger.nodesSyncedUpTo(), ledger.syncedUpTo(), limit);
+    }
+
+    /** What is free depends on nodes and on pods. */
+    private String stale(Freshness freshness) {
+        Instant now = clock.instant();
+        for (ObjectKind kind : ObjectKind.values()) {
+            if (!freshness.isCurrent(kind, now)) {
+                return freshness.blockedBy(kind, now);
+            }
+        }
+        return "";
+    }
+
+    private String blockedByLease(Ledger ledger) {
+        return switch (leaseState) {
+            case LeaseState.Standby(String holder) ->
+                holder.isEmpty() ? "no replica holds the lease yet" : "another replica decides: " + holder;
+            case LeaseState.Leading leading -> blockedByTerm(leading, ledger);
+        };
+    }
+
+    /** The pods that a former holder admitted last must have been stored and seen. */
+    private String blockedByTerm(LeaseState.Leading leading, Ledger ledger) {
+        if (!leading.holdsAt(clock.instant())) {
+            return "the lease ran out";
+        }
+        Instant former = leading.formerMayHaveDecidedUntil();
+        if (former.equals(Instant.MIN)) {
+            return "";
+        }
+        Instant last = former.plus(Ledger.LONGEST_CREATE);
+        return ledger.syncedUpTo().isBefore(last)
+                ? "pods that the former holder admitted may not have been seen yet; it waits for those of before "
+                        + last
+                : "";
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.lease;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Reads the revision of the pod in which this process runs, until the API server has answered. It lists pods, because
+ * availability mode has the right to list pods and not to get one. One thread uses it.
+ */
+final class OwnPod implements Supplier<Optional<LeaseCandidate.Revision>> {
+
+    private static final String TEMPLATE = "pod-template-hash";
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final String name;
+    private Optional<LeaseCandidate.Revision> known = Optional.empty();
+    private boolean answered;
+
+    public OwnPod(KubernetesClient client, String namespace, String name) {
+        this.client = client;
+        this.namespace = namespace;
+        this.name = name;
+    }
+
+    /** Empty outside a Deployment, and until the API server has answered. */
+    @Override
+    public Optional<LeaseCandidate.Revision> get() {
+        if (!answered) {
+            try {
+                known = ask();
+                answered = true;
+            } catch (KubernetesClientException failed) {
+                return Optional.empty();
+            }
+        }
+        return known;
+    }
+
+    private Optional<LeaseCandidate.Revision> ask() {
+        return client.pods().inNamespace(namespace).withField("metadata.name", name).list().getItems().stream()
+                .map(Pod::getMetadata)
+                .filter(pod -> pod.getLabels() != null && pod.getLabels().containsKey(TEMPLATE))
+                .map(OwnPod::revision)
+                .findFirst();
+    }
+
+    private static LeaseCandidate.Revision revision(ObjectMeta pod) {
+        return new LeaseCandidate.Revision(
+                pod.getLabels().getOrDefault(TEMPLATE, ""),
+                Optional.ofNullable(pod.getCreationTimestamp())
+                        .map(Instant::parse)
+                        .orElse(Instant.MIN));
+    }
+}

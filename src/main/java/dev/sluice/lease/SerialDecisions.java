@@ -1,0 +1,176 @@
+package dev.sluice.lease;
+
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.Decision;
+import dev.sluice.admission.FreeCapacity;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.DecideRequest;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.AssumeResult;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.NotReserved;
+import dev.sluice.ledger.placement.AssumeRequest;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides and reserves, one pod after the other, so that nothing is promised twice. */
+final class SerialDecisions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SerialDecisions.class);
+
+    private final Ledger ledger;
+    private final InstantSource clock;
+    private final IssuedDecisions issued;
+    private final FreeCapacity free;
+
+    SerialDecisions(Ledger ledger, InstantSource clock) {
+        this.ledger = ledger;
+        this.clock = clock;
+        this.issued = new IssuedDecisions(ledger::isAssumed);
+        this.free = new LedgerCapacity(ledger, ledger::isFree);
+    }
+
+    /** What the ledger has free; {@code isFree} tells whether some node has room for a pod. */
+    private record LedgerCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints> isFree) implements FreeCapacity {
+        @Override
+        public boolean isFree(Amounts need, NodeConstraints constraints) {
+            return isFree.test(need, constraints);
+        }
+
+        @Override
+        public long freeOf(ResourceName device) {
+            return ledger.freeOf(device);
+        }
+    }
+
+    private FreeCapacity freeByPreemption(String namespace, Instant now) {
+        return new LedgerCapacity(ledger, (need, constraints) -> {
+            AssumeRequest preemptor = new AssumeRequest("", namespace, need, constraints, /* promised= */ true);
+            return ledger.isFree(need, constraints) || ledger.isFreeByPreemption(preemptor, now);
+        });
+    }
+
+    /** To be called now and then, so that answers are not kept longer than they are of use. */
+    void sweep() {
+        issued.sweep();
+    }
+
+    Verdict decide(DecideRequest request, ClusterSnapshot cluster) {
+        Instant now = clock.instant();
+        return request.effect() == DecideRequest.ReviewEffect.REAL
+                ? real(request, cluster, now)
+                : decision(request, cluster, now).verdict();
+    }
+
+    private Verdict real(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        return issued.repeated(request)
+                .or(() -> issued.reinvoked(request)
+                        .filter(earlier -> isOfSamePod(earlier, request, now))
+                        .map(earlier -> again(earlier, request)))
+                .orElseGet(() -> first(request, cluster, now));
+    }
+
+    /**
+     * Other webhooks may have changed the pod since, and may have added GPUs. A pod that asks for fewer or other GPUs
+     * counts as another pod, and a GPU request without a limit needs a new patch.
+     */
+    private boolean isOfSamePod(IssuedDecisions.IssuedDecision earlier, DecideRequest request, Instant now) {
+        GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy());
+        return gpus.withoutLimit().isEmpty()
+                && ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
+                        .filter(reserved -> gpus.need(UnaryOperator.identity()).covers(reserved.only(gpus.isGpu())))
+                        .isPresent();
+    }
+
+    /** A reinvocation changes nothing in the pod; what other webhooks have changed in it is reserved now. */
+    private Verdict again(IssuedDecisions.IssuedDecision earlier, DecideRequest request) {
+        Decider.need(request.pod(), request.policy())
+                .ifPresent(need -> ledger.reassume(assumeRequest(earlier.stamp(), request, need, earlier.room())));
+        return issued.again(earlier, request);
+    }
+
+    /** Others are preempted only if nothing at all is free. */
+    private Decision decision(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        Decision decision = Decider.decide(request.pod(), request.policy(), cluster, free);
+        if (!isExhausted(decision) || !ledger.othersAreAssumed(request.namespace())) {
+            return decision;
+        }
+        Decision fair =
+                Decider.decide(request.pod(), request.policy(), cluster, freeByPreemption(request.namespace(), now));
+        return hasRoom(fair) ? fair : decision;
+    }
+
+    private static boolean isExhausted(Decision decision) {
+        return switch (decision.verdict()) {
+            case Verdict.Denied denied -> denied.reason() == Reason.EXHAUSTED;
+            case Verdict.Allowed allowed -> allowed.reason() == Reason.EXHAUSTED && !hasRoom(decision);
+            case Verdict.NoGpu _ -> false;
+        };
+    }
+
+    private static boolean hasRoom(Decision decision) {
+        return decision.claim().filter(Decision.Claim::isFree).isPresent();
+    }
+
+    private Verdict first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        // If the answer to the same call was too large to be kept, a new one replaces its reservation.
+        issued.unkept(request).ifPresent(earlier -> ledger.forget(earlier.stamp()));
+        Decision decision = decision(request, cluster, now);
+        return decision.verdict() instanceof Verdict.Allowed allowed
+                        && decision.claim().isPresent()
+                ? reserved(allowed, decision.claim().get(), request, now)
+                : decision.verdict();
+    }
+
+    /**
+     * A pod that is left as written, or has no room for a stamp, is not recognized when it is seen. Until its
+     * reservation expires it may be counted twice, which is safer than not at all.
+     */
+    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
+        String stamp = UUID.randomUUID().toString();
+        AssumeResult assumed = ledger.assume(assumeRequest(stamp, request, claim.need(), claim.isFree()), now);
+        if (assumed.notReserved().isPresent()) {
+            return notReserved(verdict, assumed.notReserved().get(), request);
+        }
+        if (!assumed.preempted().isEmpty()) {
+            LOG.atInfo()
+                    .addKeyValue("namespace", request.namespace())
+                    .addKeyValue("gaveWay", assumed.preempted().size())
+                    .log("Decisions of which no pod was seen gave way to a namespace that has less");
+        }
+        Verdict.Allowed answer = stamped(verdict, request, stamp);
+        issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));
+        return answer;
+    }
+
+    private static Verdict.Allowed stamped(Verdict.Allowed verdict, DecideRequest request, String stamp) {
+        return verdict.outcome() == Verdict.Outcome.UNTOUCHED
+                ? verdict
+                : StampPatch.stamped(verdict, request.pod(), stamp).orElse(verdict);
+    }
+
+    /** The pod counts when it is seen, and the warning says so. */
+    private static Verdict notReserved(Verdict.Allowed verdict, NotReserved why, DecideRequest request) {
+        Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
+        // A stamp that the pod already has was not made for this decision, so a new one replaces it.
+        return request.pod().annotations().values().containsKey(Pod.STAMP)
+                ? stamped(warned, request, UUID.randomUUID().toString())
+                : warned;
+    }
+
+    private static AssumeRequest assumeRequest(String stamp, DecideRequest request, Amounts need, boolean room) {
+        return new AssumeRequest(stamp, request.namespace(), need, request.pod().constraints(), room);
+    }
+}

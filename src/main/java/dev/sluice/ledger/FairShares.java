@@ -1,0 +1,222 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.NodeBucket;
+import dev.sluice.ledger.placement.NodeIndex;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PodDemand;
+import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.Reservation.ExpectedPod;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of the nodes that a pod may use is reserved by which namespace for expected pods, and which of these
+ * reservations are victims so that its namespace gets a fair share. It is valid until something changes.
+ *
+ * <p>Decision 10 has the rule and its reasons.
+ */
+final class FairShares {
+
+    /** What one namespace has by expected pods, and by pods that were confirmed a moment ago. */
+    private static final class TenantUsage {
+        private Amounts expected = Amounts.NONE;
+        private Amounts confirmed = Amounts.NONE;
+    }
+
+    private final NodeIndex index;
+    private final String preemptor;
+    private final NodeConstraints constraints;
+    private final Instant now;
+    private final Map<NodeBucket, Boolean> admitting = new HashMap<>();
+    private final Map<String, TenantUsage> tenants = new HashMap<>();
+    /** What is reserved for expected pods of other namespaces, by node. */
+    private final Map<NodeUsage, Amounts> contested = new HashMap<>();
+    /** What is free, and what is reserved for expected pods. */
+    private Amounts pool = Amounts.NONE;
+
+    private final Map<ResourceName, Long> participants = new HashMap<>();
+
+    public FairShares(NodeIndex index, AssumeRequest preemptor, RecentlyConfirmed recentlyConfirmed, Instant now) {
+        this.index = index;
+        this.preemptor = preemptor.namespace();
+        this.constraints = preemptor.constraints();
+        this.now = now;
+        for (NodeUsage usage : index.usages()) {
+            if (admits(usage)) {
+                countNode(usage);
+            }
+        }
+        var _ = tenants.computeIfAbsent(this.preemptor, _ -> new TenantUsage());
+        recentlyConfirmed.recent(now).forEach(pod -> count(pod.namespace(), pod.entry()));
+    }
+
+    /** Whether another decision at the same moment has the same shares. */
+    public boolean areFor(AssumeRequest other, Instant moment) {
+        return preemptor.equals(other.namespace()) && constraints.equals(other.constraints()) && now.equals(moment);
+    }
+
+    private void count(String namespace, PodEntry pod) {
+        TenantUsage tenant = tenants.get(namespace);
+        NodeUsage node = node(pod);
+        if (tenant != null && node != null && admits(node)) {
+            tenant.confirmed = tenant.confirmed.plus(requests(pod));
+        }
+    }
+
+    private static @Nullable NodeUsage node(PodEntry entry) {
+        return entry.reservation == null ? entry.node : entry.reservation.node();
+    }
+
+    private static Amounts requests(PodEntry entry) {
+        return entry.reservation == null ? entry.requests : entry.reservation.need();
+    }
+
+    /** The nodes of a bucket are alike for most pods, and it takes long to ask each. */
+    private boolean admits(NodeUsage usage) {
+        NodeBucket bucket = usage.bucket();
+        if (bucket == null) {
+            return false;
+        }
+        return index.readsIndividually(constraints)
+                ? usage.admits(constraints)
+                : admitting.computeIfAbsent(bucket, any -> any.admits(constraints));
+    }
+
+    private void countNode(NodeUsage usage) {
+        Amounts others = Amounts.NONE;
+        Amounts own = Amounts.NONE;
+        for (Reservation reservation : usage.reservations()) {
+            if (reservation.owner() instanceof ExpectedPod expected) {
+                TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
+                tenant.expected = tenant.expected.plus(reservation.need());
+                if (expected.namespace().equals(preemptor)) {
+                    own = own.plus(reservation.need());
+                } else {
+                    others = others.plus(reservation.need());
+                }
+            }
+        }
+        pool = pool.plus(PodDemand.countable(usage.free())).plus(own).plus(others);
+        if (!others.isEmpty()) {
+            contested.put(usage, others);
+        }
+    }
+
+    /** The reservations that must leave one node so that {@code need} fits there; empty if there are none. */
+    public List<Reservation> victims(Amounts need) {
+        Set<ResourceName> due = due(need);
+        PodSlots slots = slots(need);
+        List<String> donors = donors(due, slots);
+        if (donors.isEmpty()) {
+            return List.of();
+        }
+        // The namespace with the largest excess is tried alone before all together.
+        Preemption.Preemptor pod = new Preemption.Preemptor(need, due, slots);
+        List<Reservation> found = cheapest(need, new Preemption(this, pod, Set.of(donors.getFirst())));
+        return found.isEmpty() && donors.size() > 1
+                ? cheapest(need, new Preemption(this, pod, new HashSet<>(donors)))
+                : found;
+    }
+
+    private PodSlots slots(Amounts need) {
+        PodSlots slots = new PodSlots(need);
+        contested.forEach((usage, others) -> {
+            if (usage.coversWith(others, need)) {
+                slots.add(usage, preemptor, others);
+            }
+        });
+        tenants.forEach((namespace, tenant) -> slots.confirmed(namespace, tenant.confirmed));
+        slots.preemptorHas(preemptor, usage(preemptor).expected);
+        return slots;
+    }
+
+    /** The resources of which the preemptor has at most its share, together with what it needs. */
+    private Set<ResourceName> due(Amounts need) {
+        Set<ResourceName> due = new HashSet<>();
+        need.forEach((name, amount) -> {
+            TenantUsage own = usage(preemptor);
+            long then = own.expected.get(name) + own.confirmed.get(name) + amount;
+            if (amount > 0 && then <= share(preemptor, name)) {
+                due.add(name);
+            }
+        });
+        return due;
+    }
+
+    /** How much of {@code name} is reserved for expected pods of the namespace. */
+    long expected(String namespace, ResourceName name) {
+        return usage(namespace).expected.get(name);
+    }
+
+    private TenantUsage usage(String namespace) {
+        return tenants.getOrDefault(namespace, new TenantUsage());
+    }
+
+    /**
+     * What is free or reserved for expected pods, and what the namespace has by pods that were confirmed a moment ago,
+     * divided by the number of participants. So a burst whose pods keep appearing keeps what it was promised.
+     */
+    long share(String namespace, ResourceName name) {
+        long together = pool.get(name) + usage(namespace).confirmed.get(name);
+        return together / participants.computeIfAbsent(name, this::participants);
+    }
+
+    /** There may be thousands of namespaces, each of which is asked for its share. */
+    private long participants(ResourceName name) {
+        long others = tenants.entrySet().stream()
+                .filter(tenant -> !tenant.getKey().equals(preemptor)
+                        && tenant.getValue().expected.get(name) > 0)
+                .count();
+        return others + 1;
+    }
+
+    /** The namespaces that have more than their share of something that is due, the largest excess first. */
+    private List<String> donors(Set<ResourceName> due, PodSlots slots) {
+        Map<String, Double> excess = new HashMap<>();
+        tenants.keySet().stream()
+                .filter(slots::isAbove)
+                .forEach(namespace -> excess.put(namespace, slots.excess(namespace)));
+        for (ResourceName name : due) {
+            tenants.forEach((namespace, tenant) -> {
+                long expected = tenant.expected.get(name);
+                long share = share(namespace, name);
+                if (!namespace.equals(preemptor) && expected > share) {
+                    excess.merge(namespace, excess(expected, share), Math::max);
+                }
+            });
+        }
+        return excess.keySet().stream()
+                .sorted(Comparator.comparingDouble((String namespace) -> -excess.getOrDefault(namespace, 0.0))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    private static double excess(long amount, long share) {
+        return amount / (double) Math.max(1, share);
+    }
+
+    /** The victims on the node where they cost least. */
+    private List<Reservation> cheapest(Amounts need, Preemption preemption) {
+        List<Reservation> best = List.of();
+        for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {
+            NodeUsage usage = node.getKey();
+            if (usage.coversWith(node.getValue(), need)) {
+                List<Reservation> victims = preemption.victimsOn(usage);
+                best = !victims.isEmpty() && (best.isEmpty() || Preemption.COST.compare(victims, best) < 0)
+                        ? victims
+                        : best;
+            }
+        }
+        return best;
+    }
+}

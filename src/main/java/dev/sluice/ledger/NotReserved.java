@@ -1,0 +1,38 @@
+package dev.sluice.ledger;
+
+/**
+ * Why nothing is reserved for a decision: too much would have to be kept.
+ *
+ * @param cause a stable word, for metrics
+ * @param reason a part of a sentence, for people
+ */
+public record NotReserved(String cause, String reason) {
+
+    public static final String NAMESPACE = "namespace";
+    public static final String ALL = "all";
+    static final String SIZE = "size";
+
+    private static final long MIB = 1L << 20;
+
+    static NotReserved ofNamespace(String namespace, int decisions, long bytes) {
+        return new NotReserved(
+                NAMESPACE,
+                "namespace " + namespace + " has " + total(decisions, bytes)
+                        + ", the most that one namespace may have");
+    }
+
+    static NotReserved inAll(String namespace, int decisions, long bytes) {
+        return new NotReserved(
+                ALL,
+                "all namespaces have " + total(decisions, bytes) + ", the most there may be, and " + namespace
+                        + " has most");
+    }
+
+    static NotReserved bySize(long most) {
+        return new NotReserved(SIZE, "where it may run takes more than " + most / 1024 + " KiB to say");
+    }
+
+    private static String total(int decisions, long bytes) {
+        return decisions + " pods on their way (" + (bytes + MIB - 1) / MIB + " MiB)";
+    }
+}

@@ -1,0 +1,284 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.placement.NodeIndex;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PodDemand;
+import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.Reservation.ExistingPod;
+import dev.sluice.ledger.placement.Reservation.Promise;
+import dev.sluice.ledger.placement.Reservations;
+import dev.sluice.ledger.placement.ResourceVersions;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that exist. Bound ones count as Allocated, and others as Reserved. A list has the same effect as single
+ * events: pods that its pages do not mention are removed when it ends.
+ */
+final class PodEntries {
+
+    private final NodeIndex index;
+    private final Reservations reservations;
+    private final AssumedPods assumed;
+    private final RecentlyConfirmed recentlyConfirmed;
+    private final PodTable entries = new PodTable();
+    private final PodBudget budget = new PodBudget();
+    private final ResourceVersions<PodId> versions = new ResourceVersions<>();
+
+    private int currentList;
+    /** Pods whose possible nodes are not known, so that nothing is reserved for them. */
+    private int withUnknownPlace;
+
+    public PodEntries(
+            NodeIndex index, Reservations reservations, AssumedPods assumed, RecentlyConfirmed recentlyConfirmed) {
+        this.index = index;
+        this.reservations = reservations;
+        this.assumed = assumed;
+        this.recentlyConfirmed = recentlyConfirmed;
+    }
+
+    public int size() {
+        return entries.size();
+    }
+
+    public int withUnknownPlace() {
+        return withUnknownPlace;
+    }
+
+    public void forEach(Consumer<PodEntry> action) {
+        entries.forEach(action);
+    }
+
+    public void listStarted() {
+        currentList++;
+        reservations.listStarted();
+    }
+
+    /** The pods that the list has not mentioned; to be removed before it ends. */
+    public UnlistedPods unlisted() {
+        return new UnlistedPods(entries, currentList);
+    }
+
+    /** Removes the next {@code most} of them. Returns true once all are removed. */
+    public boolean removeUnlisted(UnlistedPods unlisted, int most) {
+        reservations.together(() -> unlisted.next(most).forEach(this::remove));
+        return unlisted.isEmpty();
+    }
+
+    public void listEnded(long resourceVersion) {
+        reservations.listEnded();
+        versions.listed(resourceVersion);
+    }
+
+    public void seen(Pod pod) {
+        if (isNews(pod.id(), pod.resourceVersion())) {
+            put(pod);
+        }
+    }
+
+    public void removed(PodEvent.PodRemoved removed) {
+        if (!isNews(removed.id(), removed.resourceVersion())) {
+            return;
+        }
+        versions.removed(removed.id(), removed.resourceVersion());
+        PodEntry known = entries.get(removed.id());
+        if (known != null) {
+            remove(known);
+        } else {
+            forget(removed.stamp(), removed.namespace());
+        }
+    }
+
+    public void bookmark(long resourceVersion) {
+        versions.bookmark(resourceVersion);
+    }
+
+    private boolean isNews(PodId id, long version) {
+        PodEntry known = entries.get(id);
+        return versions.isNews(id, version, known == null ? 0 : known.version);
+    }
+
+    /** The state of a pod that is listed, or that is news. */
+    public void put(Pod pod) {
+        PodEntry before = entries.get(pod.id());
+        switch (pod.place()) {
+            case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
+            case Pod.Place.Unbound unbound -> {
+                PodEntry entry = known(before, pod);
+                NodeConstraints constraints = budget.take(unbound.constraints(), isPromised(entry));
+                if (constraints == null) {
+                    unknownPlace(entry, pod);
+                } else {
+                    unbound(entry, new Pod.Place.Unbound(constraints, unbound.nominated()), pod);
+                }
+            }
+            case Pod.Place.UnknownPlace _ -> unknownPlace(known(before, pod), pod);
+            case Pod.Place.Gated _ -> gated(before, pod);
+        }
+    }
+
+    private static boolean isPromised(PodEntry entry) {
+        return entry.reservation != null && entry.reservation.promise() != Promise.NOTHING;
+    }
+
+    private PodEntry known(@Nullable PodEntry before, Pod pod) {
+        PodEntry entry = before;
+        if (entry == null) {
+            entry = new PodEntry(pod.id(), Amounts.NONE);
+            entry.reservation = confirmed(entry, pod);
+            entries.add(entry);
+        } else if (isUnknown(entry)) {
+            withUnknownPlace--;
+        }
+        entry.version = pod.resourceVersion();
+        entry.list = currentList;
+        return entry;
+    }
+
+    private @Nullable Reservation confirmed(PodEntry entry, Pod pod) {
+        AssumedPods.AssumedPod assumedPod = assumed.confirm(pod.stamp(), pod.namespace());
+        if (assumedPod == null) {
+            return null;
+        }
+        recentlyConfirmed.add(entry, assumedPod);
+        return assumedPod.reservation();
+    }
+
+    private void bound(PodEntry entry, String node, Pod pod) {
+        Amounts requests = counted(entry, PodDemand.countable(pod.requests()));
+        NodeUsage before = entry.node;
+        if (before != null && before.name().equals(node) && entry.requests.equals(requests)) {
+            return;
+        }
+        NodeUsage usage = index.usage(node);
+        usage.allocate(requests);
+        if (before != null) {
+            before.deallocate(entry.requests);
+        }
+        Reservation reservation = entry.reservation;
+        entry.node = usage;
+        entry.requests = requests;
+        entry.reservation = null;
+        entry.name = requests.anyMatch(PodEntries::isDevice) ? pod.name() : null;
+        releaseConstraints(reservation);
+        NodeUsage left = before;
+        if (reservation != null) {
+            left = reservation.node();
+            var _ = reservations.unplace(reservation);
+        }
+        // Those that are evicted here may take what the pod has left before others do.
+        reservations.settle(usage);
+        if (left != null && left != usage) {
+            reservations.settle(left);
+        }
+    }
+
+    private static boolean isDevice(ResourceName name, long amount) {
+        return amount > 0 && name.isExtended();
+    }
+
+    private static boolean isUnknown(PodEntry entry) {
+        return entry.node == null && entry.reservation == null;
+    }
+
+    /** The part of {@code requests} that counts, in place of what counted of the pod before. */
+    private Amounts counted(PodEntry entry, Amounts requests) {
+        Reservation reservation = entry.reservation;
+        Amounts before = reservation != null && isSeen(reservation) ? reservation.need() : entry.requests;
+        return budget.count(requests, before, this::isNodeResource);
+    }
+
+    private boolean isNodeResource(ResourceName name) {
+        return !name.isExtended() || name.equals(ResourceName.NVIDIA_GPU) || index.isDevice(name);
+    }
+
+    private void releaseConstraints(@Nullable Reservation reservation) {
+        if (reservation != null && isSeen(reservation)) {
+            budget.giveBack(reservation.constraints());
+        }
+    }
+
+    /** The {@link PodBudget} counts pods that exist, not those that are expected. */
+    private static boolean isSeen(Reservation reservation) {
+        return reservation.owner() instanceof ExistingPod;
+    }
+
+    /** Nothing is reserved for it, but it is counted as pending. */
+    private void unknownPlace(PodEntry entry, Pod pod) {
+        var _ = counted(entry, Amounts.NONE);
+        release(entry);
+        Reservation reservation = entry.reservation;
+        if (reservation != null) {
+            releaseConstraints(reservation);
+            entry.reservation = null;
+            reservations.remove(reservation);
+        }
+        entry.name = pod.name();
+        withUnknownPlace++;
+    }
+
+    /** The constraints come from the budget. */
+    private void unbound(PodEntry entry, Pod.Place.Unbound place, Pod pod) {
+        PodDemand demand = new PodDemand(
+                counted(entry, PodDemand.countable(pod.requests())), place.constraints(), place.nominated());
+        release(entry);
+        entry.name = pod.name();
+        Reservation reservation = entry.reservation;
+        releaseConstraints(reservation);
+        if (reservation == null) {
+            entry.reservation = new Reservation(new ExistingPod(pod.name()), Promise.NOTHING, demand);
+            reservations.add(entry.reservation);
+        } else {
+            reservation.confirm(new ExistingPod(pod.name()));
+            if (reservation.promise() == Promise.GAVE_WAY) {
+                reservations.renewPromise(reservation);
+            }
+            reservations.resize(reservation, demand);
+        }
+    }
+
+    /** The API server never unbinds a pod, but other sources may. */
+    private void release(PodEntry entry) {
+        NodeUsage usage = entry.node;
+        if (usage != null) {
+            usage.deallocate(entry.requests);
+            entry.node = null;
+            entry.requests = Amounts.NONE;
+            reservations.settle(usage);
+        }
+    }
+
+    /** The scheduler does not look for a node for it, so nothing is kept of it. */
+    private void gated(@Nullable PodEntry before, Pod pod) {
+        if (before != null) {
+            remove(before);
+        }
+        forget(pod.stamp(), pod.namespace());
+    }
+
+    /** Ends the decision for a pod that was seen and takes nothing. */
+    private void forget(String stamp, String namespace) {
+        AssumedPods.AssumedPod assumedPod = assumed.confirm(stamp, namespace);
+        if (assumedPod != null) {
+            reservations.remove(assumedPod.reservation());
+        }
+    }
+
+    private void remove(PodEntry entry) {
+        entries.remove(entry);
+        withUnknownPlace -= isUnknown(entry) ? 1 : 0;
+        var _ = counted(entry, Amounts.NONE);
+        releaseConstraints(entry.reservation);
+        recentlyConfirmed.remove(entry);
+        if (entry.reservation != null) {
+            reservations.remove(entry.reservation);
+        }
+        release(entry);
+    }
+}

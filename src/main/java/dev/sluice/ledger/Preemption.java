@@ -1,0 +1,148 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.Reservation.ExpectedPod;
+import dev.sluice.ledger.placement.Reservations;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Chooses the victims on a node: reservations of namespaces that have more than their share of what is short. */
+final class Preemption {
+
+    /** Prefers fewer evictions of promised reservations, then fewer victims, then newer ones. */
+    static final Comparator<List<Reservation>> COST = Comparator.comparingLong(Preemption::promises)
+            .thenComparingInt(List::size)
+            .thenComparingLong(victims -> -oldest(victims));
+
+    private static final Comparator<Reservation> FIRST =
+            Comparator.comparing(Reservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
+
+    /**
+     * The pod for which there is no room.
+     *
+     * @param due the resources of which its namespace has at most its share, together with this pod
+     */
+    record Preemptor(Amounts need, Set<ResourceName> due, PodSlots slots) {}
+
+    private final FairShares shares;
+    private final Preemptor preemptor;
+    private final Set<String> donors;
+
+    /** {@code donors} are the namespaces whose reservations may be victims. */
+    Preemption(FairShares shares, Preemptor preemptor, Set<String> donors) {
+        this.shares = shares;
+        this.preemptor = preemptor;
+        this.donors = donors;
+    }
+
+    /**
+     * Places the preemptor, and after it the victims, which have no promise any more.
+     *
+     * @return the stamps of the victims
+     */
+    public static List<String> preempt(List<Reservation> victims, Reservation preemptor, Reservations reservations) {
+        List<String> stamps = new ArrayList<>();
+        Set<NodeUsage> left = new LinkedHashSet<>();
+        for (Reservation victim : victims) {
+            NodeUsage before = victim.node();
+            var _ = reservations.unplace(victim);
+            victim.preempt();
+            if (victim.owner() instanceof ExpectedPod expected) {
+                stamps.add(expected.stamp());
+            }
+            if (before != null) {
+                left.add(before);
+            }
+        }
+        reservations.add(preemptor);
+        victims.forEach(reservations::add);
+        left.forEach(reservations::settle);
+        return stamps;
+    }
+
+    private static long promises(List<Reservation> victims) {
+        return victims.stream().filter(Reservation::isPromised).count();
+    }
+
+    private static long oldest(List<Reservation> victims) {
+        return victims.stream().mapToLong(Preemption::turn).min().orElse(0);
+    }
+
+    private static long turn(Reservation reservation) {
+        return reservation.owner() instanceof ExpectedPod expected ? expected.turn() : 0;
+    }
+
+    /** The victims on a node, those without a promise first, then the newest; empty if they are not enough. */
+    List<Reservation> victimsOn(NodeUsage usage) {
+        Set<ResourceName> lacking = lacking(usage);
+        if (!preemptor.due().containsAll(lacking)) {
+            return List.of();
+        }
+        List<Reservation> candidates = new ArrayList<>(usage.reservations());
+        candidates.sort(FIRST);
+        Map<String, Amounts> taken = new HashMap<>();
+        List<Reservation> victims = new ArrayList<>();
+        Amounts freed = Amounts.NONE;
+        for (Reservation candidate : candidates) {
+            if (isVictim(candidate, lacking, taken)) {
+                victims.add(candidate);
+                freed = freed.plus(candidate.need());
+                if (usage.coversWith(freed, preemptor.need())) {
+                    return onlyNeeded(victims, freed, usage);
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /** The resources of which the node has less than the preemptor needs. */
+    private Set<ResourceName> lacking(NodeUsage usage) {
+        Set<ResourceName> lacking = new HashSet<>();
+        usage.counted(preemptor.need()).forEach((name, amount) -> {
+            if (amount > 0 && usage.free().get(name) < amount) {
+                lacking.add(name);
+            }
+        });
+        return lacking;
+    }
+
+    private boolean isVictim(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> taken) {
+        if (!(candidate.owner() instanceof ExpectedPod expected) || !donors.contains(expected.namespace())) {
+            return false;
+        }
+        String namespace = expected.namespace();
+        Amounts before = taken.getOrDefault(namespace, Amounts.NONE);
+        for (ResourceName name : lacking) {
+            long left = shares.expected(namespace, name) - before.get(name);
+            boolean above =
+                    left > shares.share(namespace, name) || preemptor.slots().isAbove(namespace);
+            if (candidate.need().get(name) > 0 && above) {
+                taken.put(namespace, before.plus(candidate.need()));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Reservation> onlyNeeded(List<Reservation> victims, Amounts all, NodeUsage usage) {
+        List<Reservation> needed = new ArrayList<>(victims);
+        Amounts freed = all;
+        for (Reservation victim : victims) {
+            Amounts others = freed.minus(victim.need());
+            if (usage.coversWith(others, preemptor.need())) {
+                needed.remove(victim);
+                freed = others;
+            }
+        }
+        return needed;
+    }
+}

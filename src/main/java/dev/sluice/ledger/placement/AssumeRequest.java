@@ -1,0 +1,14 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+
+/**
+ * A decision for one pod, to be reserved.
+ *
+ * @param stamp the annotation that identifies the pod when it is seen
+ * @param need what the pod will take of its node
+ * @param promised whether some node had room for the pod when it was decided
+ */
+public record AssumeRequest(
+        String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {}

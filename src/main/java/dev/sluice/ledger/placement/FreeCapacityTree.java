@@ -1,0 +1,106 @@
+package dev.sluice.ledger.placement;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * A segment tree that finds the first slot with enough free capacity without a look at most of the others. Each slot
+ * has {@code dimensions} amounts, and each range of slots the maximum of each amount.
+ *
+ * <p>The maxima of a range may come from different slots; then the search looks into the range in vain.
+ * {@link NodeBucket} keeps such ranges rare.
+ */
+final class FreeCapacityTree {
+
+    /** The amount of a slot that is empty. */
+    private static final long EMPTY = Long.MIN_VALUE;
+
+    private final int dimensions;
+    /** The range at {@code i} has its halves at {@code 2i} and {@code 2i + 1}; the slots are the last level. */
+    private long[] largest;
+
+    private int slots = 1;
+
+    FreeCapacityTree(int dimensions) {
+        this.dimensions = dimensions;
+        this.largest = empty(slots);
+    }
+
+    private long[] empty(int size) {
+        long[] fresh = new long[2 * size * dimensions];
+        Arrays.fill(fresh, EMPTY);
+        return fresh;
+    }
+
+    /** Makes room for so many slots, and keeps what was set. */
+    void grow(int wanted) {
+        if (wanted <= slots) {
+            return;
+        }
+        int before = slots;
+        long[] old = largest;
+        slots = Integer.highestOneBit(wanted - 1) << 1;
+        largest = empty(slots);
+        System.arraycopy(old, before * dimensions, largest, slots * dimensions, before * dimensions);
+        for (int range = slots - 1; range > 0; range--) {
+            var _ = updateRange(range);
+        }
+    }
+
+    void clear(int slot) {
+        Arrays.fill(largest, (slots + slot) * dimensions, (slots + slot + 1) * dimensions, EMPTY);
+        updateAncestors(slot);
+    }
+
+    void set(int slot, long[] free) {
+        System.arraycopy(free, 0, largest, (slots + slot) * dimensions, dimensions);
+        updateAncestors(slot);
+    }
+
+    private void updateAncestors(int slot) {
+        for (int range = (slots + slot) >> 1; range > 0 && updateRange(range); range >>= 1) {
+            // The ranges above one that has not changed have not changed either.
+        }
+    }
+
+    private boolean updateRange(int range) {
+        boolean changed = false;
+        int left = 2 * range * dimensions;
+        for (int i = 0; i < dimensions; i++) {
+            long larger = Math.max(largest[left + i], largest[left + dimensions + i]);
+            changed |= largest[range * dimensions + i] != larger;
+            largest[range * dimensions + i] = larger;
+        }
+        return changed;
+    }
+
+    /** The first slot that has all of {@code need} and is {@code accepted}; −1 if there is none. */
+    int first(long[] need, IntPredicate accepted) {
+        return firstIn(1, need, accepted);
+    }
+
+    /** False only if no slot has all of {@code need}. */
+    boolean mayHave(long[] need) {
+        return covers(1, need);
+    }
+
+    private boolean covers(int range, long[] need) {
+        for (int i = 0; i < dimensions; i++) {
+            if (largest[range * dimensions + i] < need[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int firstIn(int range, long[] need, IntPredicate accepted) {
+        if (!covers(range, need)) {
+            return -1;
+        }
+        if (range >= slots) {
+            return accepted.test(range - slots) ? range - slots : -1;
+        }
+        int left = firstIn(2 * range, need, accepted);
+        return left >= 0 ? left : firstIn(2 * range + 1, need, accepted);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeKind;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that the scheduler treats alike, unless a pod names a node: they are of one kind, and all or none of them are
+ * cordoned.
+ *
+ * <p>Each device has a tree of its own, of the nodes on which it is free. In one tree of all nodes, a range in which
+ * one node has processors and another has devices would look as if it had room for both.
+ */
+public final class NodeBucket {
+
+    /** The resources of every node; pods are last, because some nodes do not say how many they take. */
+    private static final ResourceName[] COMMON = {
+        ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
+    };
+
+    record BucketKey(NodeKind kind, boolean cordoned) {}
+
+    private final BucketKey key;
+    private final FreeCapacityTree all = new FreeCapacityTree(COMMON.length);
+    private final Map<ResourceName, FreeCapacityTree> byDevice = new HashMap<>();
+    private final List<@Nullable NodeUsage> slots = new ArrayList<>();
+    private final Deque<Integer> freeSlots = new ArrayDeque<>();
+
+    NodeBucket(BucketKey key) {
+        this.key = key;
+        key.kind().devices().forEach((device, _) -> byDevice.put(device, new FreeCapacityTree(COMMON.length + 1)));
+    }
+
+    BucketKey key() {
+        return key;
+    }
+
+    NodeKind kind() {
+        return key.kind();
+    }
+
+    boolean isEmpty() {
+        return freeSlots.size() == slots.size();
+    }
+
+    void put(NodeUsage usage) {
+        Integer reused = freeSlots.poll();
+        int slot = reused == null ? slots.size() : reused;
+        if (reused == null) {
+            slots.add(usage);
+            all.grow(slots.size());
+            byDevice.values().forEach(tree -> tree.grow(slots.size()));
+        } else {
+            slots.set(slot, usage);
+        }
+        usage.moveTo(this, slot);
+        update(usage);
+    }
+
+    void remove(NodeUsage usage) {
+        int slot = usage.slot();
+        usage.moveTo(null, -1);
+        slots.set(slot, null);
+        freeSlots.push(slot);
+        all.clear(slot);
+        byDevice.values().forEach(tree -> tree.clear(slot));
+    }
+
+    void update(NodeUsage usage) {
+        Amounts free = usage.free();
+        long[] amounts = new long[COMMON.length + 1];
+        for (int i = 0; i < COMMON.length; i++) {
+            amounts[i] = free.get(COMMON[i]);
+        }
+        if (!usage.countsPods()) {
+            amounts[COMMON.length - 1] = Long.MAX_VALUE;
+        }
+        all.set(usage.slot(), amounts);
+        byDevice.forEach((device, tree) -> {
+            amounts[COMMON.length] = free.get(device);
+            if (amounts[COMMON.length] > 0) {
+                tree.set(usage.slot(), amounts);
+            } else {
+                tree.clear(usage.slot());
+            }
+        });
+    }
+
+    /** Whether its nodes admit such pods, if the pods read nothing by which the nodes differ. */
+    public boolean admits(NodeConstraints constraints) {
+        NodeUsage any = any();
+        return any != null && any.admits(constraints);
+    }
+
+    /** One of its nodes; null if it has none. */
+    @Nullable
+    NodeUsage any() {
+        for (NodeUsage usage : slots) {
+            if (usage != null && usage.node() != null) {
+                return usage;
+            }
+        }
+        return null;
+    }
+
+    /** What is looked for in one bucket after the other. */
+    static final class BucketQuery {
+        private final Amounts need;
+        private final @Nullable ResourceName device;
+        private final long[] amounts = new long[COMMON.length + 1];
+
+        /** {@code device} is one that the pod needs; null if it needs none. */
+        BucketQuery(Amounts need, @Nullable ResourceName device) {
+            this.need = need;
+            this.device = device;
+            for (int i = 0; i < COMMON.length; i++) {
+                // A node may have less than nothing of what is not needed.
+                long wanted = need.get(COMMON[i]);
+                amounts[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
+            }
+            amounts[COMMON.length] = device == null ? 0 : need.get(device);
+        }
+    }
+
+    /** False only if no node has enough; of most buckets this is known without a search. */
+    boolean mayHave(BucketQuery wanted) {
+        FreeCapacityTree tree = treeFor(wanted);
+        return tree != null && tree.mayHave(wanted.amounts);
+    }
+
+    private @Nullable FreeCapacityTree treeFor(BucketQuery wanted) {
+        return wanted.device == null ? all : byDevice.get(wanted.device);
+    }
+
+    /** The first node that covers what is {@code wanted} and is {@code admitted}. */
+    @Nullable
+    NodeUsage first(BucketQuery wanted, Predicate<NodeUsage> admitted) {
+        FreeCapacityTree tree = treeFor(wanted);
+        if (tree == null) {
+            return null;
+        }
+        int found = tree.first(wanted.amounts, slot -> {
+            NodeUsage usage = slots.get(slot);
+            return usage != null && usage.covers(wanted.need) && admitted.test(usage);
+        });
+        return found < 0 ? null : slots.get(found);
+    }
+}

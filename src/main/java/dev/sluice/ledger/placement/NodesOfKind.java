@@ -1,0 +1,53 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of one kind, in no order. Snapshots share their list as long as none comes or goes. */
+final class NodesOfKind {
+
+    private final NodeKind kind;
+    private final List<KnownNode> nodes = new ArrayList<>();
+    /** Null when the nodes have changed since it was made. */
+    private @Nullable List<Node> list;
+
+    NodesOfKind(NodeKind kind) {
+        this.kind = kind;
+    }
+
+    NodeKind kind() {
+        return kind;
+    }
+
+    boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    void add(KnownNode node) {
+        node.moveTo(nodes.size());
+        nodes.add(node);
+        list = null;
+    }
+
+    /** The last one takes its slot. */
+    void remove(KnownNode node) {
+        KnownNode last = nodes.removeLast();
+        if (last != node) {
+            nodes.set(node.slot(), last);
+            last.moveTo(node.slot());
+        }
+        list = null;
+    }
+
+    List<Node> list() {
+        List<Node> made = list;
+        if (made == null) {
+            made = nodes.stream().map(KnownNode::node).toList();
+            list = made;
+        }
+        return made;
+    }
+}

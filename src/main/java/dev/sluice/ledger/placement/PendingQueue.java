@@ -1,0 +1,189 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.WeakHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reservations for which no node has room. They are grouped by demand, so that of a thousand with the same demand only
+ * the first is tried; and by where they may run, so that a node is not tried for thousands that it does not admit.
+ */
+final class PendingQueue {
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+    /** It stands for the name of a node; no label has this key. */
+    private static final String NAME = "";
+
+    /** Reservations with the same demand, of which {@code turn} is the position in the queue. */
+    private record DemandGroup(
+            long turn, PodDemand demand, @Nullable RequiredLabel label, Set<Reservation> reservations) {
+        boolean isEmpty() {
+            return reservations.isEmpty();
+        }
+    }
+
+    /** The name or the label that a node must have to admit a pod. */
+    private record RequiredLabel(String key, String value) {}
+
+    /** The groups up to {@code turn} that the nodes of one bucket may admit. */
+    private static final class Candidates {
+        private final List<DemandGroup> inOrder = new ArrayList<>();
+        private long turn;
+    }
+
+    private final NodeIndex index;
+    /** The oldest is first. */
+    private final Map<PodDemand, DemandGroup> byDemand = new LinkedHashMap<>();
+    /** The groups that can run on one node only, or that read a label by which the nodes of a bucket differ. */
+    private final Map<RequiredLabel, List<DemandGroup>> byLabel = new HashMap<>();
+    /** All other groups, by turn. */
+    private final TreeMap<Long, DemandGroup> withoutLabel = new TreeMap<>();
+    /** The nodes of a bucket are treated alike, so that one look is enough for all. */
+    private final Map<NodeBucket, Candidates> byBucket = new WeakHashMap<>();
+
+    private long groupings;
+    private long turns;
+
+    PendingQueue(NodeIndex index) {
+        this.index = index;
+    }
+
+    boolean has(Reservation reservation) {
+        DemandGroup group = byDemand.get(reservation.demand());
+        return group != null && group.reservations().contains(reservation);
+    }
+
+    boolean hasDemandOf(Reservation reservation) {
+        return byDemand.containsKey(reservation.demand());
+    }
+
+    Stream<Reservation> all() {
+        return byDemand.values().stream().flatMap(group -> group.reservations().stream());
+    }
+
+    /** The oldest reservation of each of the first groups. */
+    List<Reservation> oldest(int groups) {
+        return byDemand.values().stream()
+                .limit(groups)
+                .map(group -> group.reservations().iterator().next())
+                .toList();
+    }
+
+    void add(Reservation reservation) {
+        var _ = byDemand.computeIfAbsent(reservation.demand(), this::newDemand)
+                .reservations()
+                .add(reservation);
+    }
+
+    private DemandGroup newDemand(PodDemand demand) {
+        RequiredLabel label = requiredLabel(demand.constraints());
+        DemandGroup group = new DemandGroup(++turns, demand, label, new LinkedHashSet<>());
+        if (label == null) {
+            withoutLabel.put(group.turn(), group);
+        } else {
+            var _ = byLabel.computeIfAbsent(label, _ -> new ArrayList<>()).add(group);
+        }
+        return group;
+    }
+
+    private @Nullable RequiredLabel requiredLabel(NodeConstraints constraints) {
+        Optional<RequiredLabel> named = constraints.onlyNode().map(name -> new RequiredLabel(NAME, name));
+        return named.or(() -> constraints.onlyHostname().map(name -> new RequiredLabel(HOSTNAME, name)))
+                .or(() -> rarestLabel(constraints))
+                .orElse(null);
+    }
+
+    /** The label for which the fewest wait; none is needed if the nodes of a bucket do not differ for the pod. */
+    private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
+        return index.readsIndividually(constraints)
+                ? constraints.nodeSelector().entrySet().stream()
+                        .map(entry -> new RequiredLabel(entry.getKey(), entry.getValue()))
+                        .min(Comparator.comparingInt(
+                                label -> byLabel.getOrDefault(label, List.of()).size()))
+                : Optional.empty();
+    }
+
+    void remove(Reservation reservation) {
+        DemandGroup group = byDemand.get(reservation.demand());
+        if (group != null && group.reservations().remove(reservation) && group.isEmpty()) {
+            drop(group);
+        }
+    }
+
+    private void drop(DemandGroup group) {
+        byDemand.remove(group.demand());
+        withoutLabel.remove(group.turn());
+        RequiredLabel label = group.label();
+        if (label != null) {
+            byLabel.computeIfPresent(label, (_, all) -> {
+                all.removeIf(DemandGroup::isEmpty);
+                return all.isEmpty() ? null : all;
+            });
+        }
+    }
+
+    /** Places as many as fit on the node, the oldest first. */
+    void fill(NodeUsage usage) {
+        if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {
+            return;
+        }
+        for (DemandGroup group : covered(usage, usage.node(), usage.bucket())) {
+            PodDemand demand = group.demand();
+            while (!group.isEmpty() && usage.fits(demand)) {
+                Reservation first = group.reservations().iterator().next();
+                remove(first);
+                first.unplace().place(usage);
+            }
+        }
+    }
+
+    /** The groups for which there is enough now; capacity only shrinks while the node is filled. */
+    private List<DemandGroup> covered(NodeUsage usage, Node node, NodeBucket bucket) {
+        List<DemandGroup> covered = new ArrayList<>();
+        for (DemandGroup group : candidates(bucket)) {
+            if (usage.covers(group.demand().need())) {
+                covered.add(group);
+            }
+        }
+        int inOrder = covered.size();
+        if (!byLabel.isEmpty()) {
+            covered.addAll(byLabel.getOrDefault(new RequiredLabel(NAME, node.name()), List.of()));
+            node.labels().forEach((key, value) -> {
+                var _ = covered.addAll(byLabel.getOrDefault(new RequiredLabel(key, value), List.of()));
+            });
+        }
+        if (covered.size() > inOrder) {
+            covered.sort(Comparator.comparingLong(DemandGroup::turn));
+        }
+        return covered;
+    }
+
+    private List<DemandGroup> candidates(NodeBucket bucket) {
+        if (groupings != index.groupings()) {
+            groupings = index.groupings();
+            byBucket.clear();
+        }
+        Candidates candidates = byBucket.computeIfAbsent(bucket, _ -> new Candidates());
+        candidates.inOrder.removeIf(DemandGroup::isEmpty);
+        for (DemandGroup group : withoutLabel.tailMap(candidates.turn, false).values()) {
+            NodeConstraints constraints = group.demand().constraints();
+            if (index.readsIndividually(constraints) || bucket.admits(constraints)) {
+                candidates.inOrder.add(group);
+            }
+        }
+        candidates.turn = turns;
+        return candidates.inOrder;
+    }
+}

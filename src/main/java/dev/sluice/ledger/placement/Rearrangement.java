@@ -1,0 +1,153 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.quantity.Amounts;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes room for one reservation by moving others to other nodes, where they may move others in turn. Those that were
+ * promised nothing may become pending instead.
+ */
+final class Rearrangement {
+
+    /** The best placement of all takes forever to find; so many attempts take a fraction of a millisecond. */
+    private static final int MOST_ATTEMPTS = 128;
+
+    private static final int MOST_NODES = 1024;
+    private static final int LONGEST_CHAIN = 4;
+
+    /** {@code position} is its former index among the reservations of its node. */
+    private record Displacement(Placement before, int position) {
+        Reservation reservation() {
+            return before.reservation();
+        }
+    }
+
+    private final NodeIndex index;
+    private final Deque<Displacement> moves = new ArrayDeque<>();
+    /** Those that were moved in this chain. */
+    private final Set<Reservation> moved = new HashSet<>();
+
+    private int attempts;
+    private int nodes;
+
+    Rearrangement(NodeIndex index) {
+        this.index = index;
+    }
+
+    /** Those that were promised nothing and are pending now. */
+    List<Reservation> evicted() {
+        return moves.stream()
+                .map(Displacement::reservation)
+                .filter(reservation -> reservation.node() == null)
+                .distinct()
+                .toList();
+    }
+
+    /** The nodes that have lost a reservation. */
+    Set<NodeUsage> changed() {
+        Set<NodeUsage> changed = new LinkedHashSet<>();
+        for (Displacement move : moves) {
+            if (move.before() instanceof Placement.Assigned assigned) {
+                changed.add(assigned.node());
+            }
+        }
+        return changed;
+    }
+
+    /** Places it on a node and returns true, or changes nothing. */
+    boolean makeRoomFor(Reservation reservation) {
+        moves.clear();
+        moved.clear();
+        return makeRoomFor(reservation, LONGEST_CHAIN);
+    }
+
+    private boolean makeRoomFor(Reservation reservation, int chain) {
+        List<NodeUsage> candidates = index.withReservations().stream()
+                .limit(chain == 0 ? 0 : MOST_NODES)
+                .toList();
+        for (NodeUsage usage : candidates) {
+            if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
+                return false;
+            }
+            if (index.admits(usage, reservation.constraints()) && makeRoomOn(usage, reservation, chain)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean makeRoomOn(NodeUsage usage, Reservation reservation, int chain) {
+        List<Reservation> newestFirst = new ArrayList<>();
+        Amounts theirs = Amounts.NONE;
+        for (Reservation other : List.copyOf(usage.reservations()).reversed()) {
+            if (!(other.placement() instanceof Placement.Tentative) || moved.contains(other)) {
+                continue;
+            }
+            if (usage.coversWith(other.need(), reservation.need())
+                    && replace(usage, reservation, List.of(other), chain)) {
+                return true;
+            }
+            if (!other.isPromised()
+                    || index.find(other.need(), other.constraints()).isPresent()) {
+                newestFirst.add(other);
+                theirs = theirs.plus(other.need());
+            }
+            if (newestFirst.size() > 1
+                    && usage.coversWith(theirs, reservation.need())
+                    && replace(usage, reservation, newestFirst, chain)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean replace(NodeUsage usage, Reservation reservation, List<Reservation> others, int chain) {
+        attempts++;
+        int before = moves.size();
+        others.forEach(other -> {
+            var _ = displace(other);
+        });
+        displace(reservation).place(usage);
+        // Those that were promised nothing get what the others leave.
+        for (Reservation other : others) {
+            if (other.isPromised() && !moveElsewhere(other, chain)) {
+                undo(before);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Placement.Pending displace(Reservation reservation) {
+        NodeUsage node = reservation.node();
+        int position = node == null ? 0 : node.reservations().indexOf(reservation);
+        moves.push(new Displacement(reservation.placement(), position));
+        moved.add(reservation);
+        return reservation.unplace();
+    }
+
+    /** The last is undone first, so that each gets its former position again. */
+    private void undo(int size) {
+        while (moves.size() > size) {
+            Displacement last = moves.pop();
+            moved.remove(last.reservation());
+            Placement.Pending pending = last.reservation().unplace();
+            if (last.before() instanceof Placement.Tentative before) {
+                pending.restore(before.node(), last.position());
+            }
+        }
+    }
+
+    private boolean moveElsewhere(Reservation other, int chain) {
+        Optional<NodeUsage> free = index.find(other.need(), other.constraints());
+        free.ifPresent(other.unplace()::place);
+        return free.isPresent() || makeRoomFor(other, chain - 1);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.management;
+
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.DecisionsApi;
+import dev.sluice.api.DiagnosisApi;
+import dev.sluice.bus.RecordFlusher;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Answers what is asked of decisions and diagnoses. Whoever asks in a loop takes a quarter of a worker thread for each
+ * of the two, and wakes gateways 20 times a second. One event loop uses it.
+ */
+final class RateLimitedApi {
+
+    /** A person does not notice the wait. */
+    private static final long BETWEEN_DECISIONS_MILLIS = 50;
+
+    private static final ApiAnswer TOO_MANY = ApiAnswer.problem(
+                    429,
+                    "Too Many Requests",
+                    SharedAnswers.MOST_WAITING + " other questions wait for their answers; ask again in a second")
+            .retryAfter(1);
+
+    private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
+    private final Vertx vertx;
+    private final RecordFlusher records;
+    private final DecisionsApi decisions;
+    private final DiagnosisApi diagnosis;
+
+    RateLimitedApi(Vertx vertx, RecordFlusher records, DecisionsApi decisions, DiagnosisApi diagnosis) {
+        this.vertx = vertx;
+        this.records = records;
+        this.decisions = decisions;
+        this.diagnosis = diagnosis;
+    }
+
+    /** As the other answers, it never fails. */
+    Future<ApiAnswer> decisions(HttpServerRequest request) {
+        Map<String, String> parameters = parameters(request);
+        return decisions
+                .refusal(parameters)
+                .map(Future::succeededFuture)
+                .orElseGet(() -> share(
+                        ofDecisions,
+                        parameters,
+                        () -> records.tell(vertx).compose(_ -> encode(decisions.list(parameters)))));
+    }
+
+    Future<ApiAnswer> decision(String uid) {
+        return share(ofDecisions, uid, () -> records.tell(vertx).map(_ -> decisions.one(uid)));
+    }
+
+    Future<ApiAnswer> diagnosis(HttpServerRequest request) {
+        Map<String, String> parameters = parameters(request);
+        return diagnosis
+                .refusal(parameters)
+                .map(Future::succeededFuture)
+                .orElseGet(() -> share(ofDiagnoses, parameters, () -> encode(diagnosis.answer(parameters))));
+    }
+
+    /** The first value of each. */
+    private static Map<String, String> parameters(HttpServerRequest request) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        request.params().forEach(parameters::putIfAbsent);
+        return parameters;
+    }
+
+    /** A long answer is encoded by a worker, because this event loop may be that of a gateway. */
+    private Future<ApiAnswer> encode(Supplier<ApiAnswer> answer) {
+        return vertx.executeBlocking(answer::get, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
+    }
+
+    private Future<ApiAnswer> share(SharedAnswers<ApiAnswer> kind, Object question, Supplier<Future<ApiAnswer>> maker) {
+        return kind.ask(vertx, question, maker).recover(RateLimitedApi::refusal);
+    }
+
+    private static Future<ApiAnswer> refusal(Throwable cause) {
+        return Future.succeededFuture(
+                cause instanceof SharedAnswers.TooManyQuestions
+                        ? TOO_MANY
+                        : ApiAnswer.problem(500, "Internal Server Error", "the answer could not be encoded"));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.metrics.parts;
+
+import com.codahale.metrics.Counter;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.webhook.intake.HandshakeFailure;
+import dev.sluice.webhook.review.AdmissionReview;
+import io.vertx.core.Vertx;
+import java.util.List;
+
+/** What one gateway, or the threads for large reviews, did besides decisions. For all threads. */
+public record AdmissionMetrics(String part, MetricFamilies families) implements PartMetrics, AdmissionObserver {
+
+    private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
+
+    public AdmissionMetrics(String part) {
+        this(part, new MetricFamilies());
+    }
+
+    public AdmissionMetrics {
+        for (MetricName name : List.of(MetricName.PASSED, MetricName.FAULTS)) {
+            var _ = families.counter(name);
+        }
+        for (int status : STATUSES) {
+            var _ = refusals(families, status);
+        }
+        for (HandshakeFailure failure : HandshakeFailure.values()) {
+            var _ = handshakeFailures(families, failure);
+        }
+    }
+
+    /** Nothing is subscribed to: this part is called as an observer. */
+    @Override
+    public void listen(Vertx vertx) {}
+
+    @Override
+    public void passed(AdmissionReview review) {
+        families.counter(MetricName.PASSED).inc();
+    }
+
+    @Override
+    public void refused(int status, String sentence) {
+        refusals(families, status).inc();
+    }
+
+    @Override
+    public void handshakeFailed(HandshakeFailure failure) {
+        handshakeFailures(families, failure).inc();
+    }
+
+    @Override
+    public void failed(String uid, Throwable fault) {
+        families.counter(MetricName.FAULTS).inc();
+    }
+
+    private static Counter refusals(MetricFamilies families, int status) {
+        return families.counter(MetricName.REFUSED, "status", Integer.toString(status));
+    }
+
+    private static Counter handshakeFailures(MetricFamilies families, HandshakeFailure failure) {
+        return families.counter(MetricName.HANDSHAKE_FAILURES, "cause", failure.word());
+    }
+}

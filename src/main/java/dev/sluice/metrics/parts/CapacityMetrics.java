@@ -1,0 +1,84 @@
+package dev.sluice.metrics.parts;
+
+import dev.sluice.bus.ClusterUsage.DevicesQuestion;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatus;
+import dev.sluice.ledger.ClusterDevices;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.PartNumbers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/**
+ * Shows what nodes have of each device, and what is taken of it: over all nodes, and for each one of a cluster that is
+ * not large. Nothing is kept between two scrapes; each asks the owner of the ledger.
+ */
+public final class CapacityMetrics implements PartMetrics {
+
+    private final int mostNodes;
+    private volatile MetricFamilies newest = new MetricFamilies();
+    private volatile boolean podsWithheld;
+
+    /** @param mostNodes with devices that have series of their own; none has if there are more */
+    public CapacityMetrics(int mostNodes) {
+        this.mostNodes = mostNodes;
+    }
+
+    @Override
+    public String part() {
+        return "capacity";
+    }
+
+    /** Those of the last scrape. */
+    @Override
+    public MetricFamilies families() {
+        return newest;
+    }
+
+    @Override
+    public void listen(Vertx vertx) {
+        Topic.WATCH_STATUS.subscribe(vertx, status -> {
+            if (status.kind() == WatchStatus.ObjectKind.PODS) {
+                podsWithheld = status.isWithheld();
+            }
+        });
+    }
+
+    @Override
+    public void answer(Vertx vertx) {
+        listen(vertx);
+        Service.SCRAPE.of(part()).serveLater(vertx, _ -> numbers(vertx));
+    }
+
+    private Future<PartNumbers> numbers(Vertx vertx) {
+        return Service.DEVICES.ask(vertx, new DevicesQuestion(mostNodes)).map(reply -> {
+            newest = shown(reply.devices(), reply.podsKnown() && !podsWithheld);
+            return newest.numbers();
+        });
+    }
+
+    private static MetricFamilies shown(ClusterDevices devices, boolean podsKnown) {
+        MetricFamilies families = new MetricFamilies();
+        devices.total().forEach((device, usage) -> {
+            String[] labels = {"resource", device.value()};
+            families.show(MetricName.RESOURCE_ALLOCATABLE, usage::allocatable, labels);
+            if (podsKnown) {
+                families.show(MetricName.RESOURCE_ALLOCATED, usage::allocated, labels);
+                families.show(MetricName.RESOURCE_RESERVED, usage::reserved, labels);
+                families.show(MetricName.RESOURCE_AVAILABLE, usage::available, labels);
+            }
+        });
+        devices.byNode()
+                .forEach((node, own) -> own.forEach((device, usage) -> {
+                    String[] labels = {"node", node, "resource", device.value()};
+                    families.show(MetricName.NODE_ALLOCATABLE, usage::allocatable, labels);
+                    if (podsKnown) {
+                        families.show(MetricName.NODE_ALLOCATED, usage::allocated, labels);
+                        families.show(MetricName.NODE_AVAILABLE, usage::available, labels);
+                    }
+                }));
+        return families;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.metrics.parts;
+
+import dev.sluice.bus.DecisionGate;
+import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.Topic;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import io.vertx.core.Vertx;
+
+/**
+ * Shows whether this process holds the lease of availability mode, and whether it decides: a new holder waits for what
+ * the former one has admitted. Has one owner.
+ */
+public final class ElectionMetrics implements PartMetrics {
+
+    private final MetricFamilies families = new MetricFamilies();
+    private LeaseState lease = new LeaseState.Standby("");
+    private DecisionGate gate = new DecisionGate("nothing is decided in availability mode yet");
+
+    public ElectionMetrics() {
+        families.show(MetricName.LEASE_HELD, () -> lease instanceof LeaseState.Leading ? 1 : 0);
+        families.show(MetricName.DECIDING, () -> gate.now() ? 1 : 0);
+    }
+
+    @Override
+    public String part() {
+        return "election";
+    }
+
+    @Override
+    public MetricFamilies families() {
+        return families;
+    }
+
+    @Override
+    public void listen(Vertx vertx) {
+        Topic.LEASE_STATE.subscribe(vertx, this::update);
+        Topic.DECISION_GATE.subscribe(vertx, this::update);
+    }
+
+    void update(LeaseState newest) {
+        lease = newest;
+    }
+
+    void update(DecisionGate newest) {
+        gate = newest;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.metrics.parts;
+
+import com.codahale.metrics.Counter;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.parts.EventBusNumbers.AddressNumbers;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.spi.metrics.EventBusMetrics;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Counts messages by address. An address for replies is made for each request; all of them are counted together. For
+ * all threads.
+ */
+final class EventBusNumbers implements EventBusMetrics<AddressNumbers> {
+
+    /** More than the gateway has. */
+    private static final int MOST_ADDRESSES = 100;
+
+    private static final String MADE_BY_VERTX = "__vertx";
+
+    /** The messages to one address. */
+    record AddressNumbers(Counter handlers, Counter pending, Counter sent, Counter received, Counter discarded) {
+
+        static AddressNumbers of(MetricFamilies families, String address) {
+            return new AddressNumbers(
+                    families.counter(MetricName.BUS_HANDLERS, "address", address),
+                    families.counter(MetricName.BUS_PENDING, "address", address),
+                    families.counter(MetricName.BUS_SENT, "address", address),
+                    families.counter(MetricName.BUS_RECEIVED, "address", address),
+                    families.counter(MetricName.BUS_DISCARDED, "address", address));
+        }
+    }
+
+    private final MetricFamilies families;
+    private final Map<String, AddressNumbers> byAddress = new ConcurrentHashMap<>();
+    private final AddressNumbers replies;
+    private final AddressNumbers others;
+
+    EventBusNumbers(MetricFamilies families) {
+        this.families = families;
+        this.replies = AddressNumbers.of(families, "(reply)");
+        this.others = AddressNumbers.of(families, "(other)");
+    }
+
+    private AddressNumbers at(String address) {
+        if (address.startsWith(MADE_BY_VERTX)) {
+            return replies;
+        }
+        AddressNumbers known = byAddress.get(address);
+        if (known != null) {
+            return known;
+        }
+        return byAddress.size() < MOST_ADDRESSES
+                ? byAddress.computeIfAbsent(address, one -> AddressNumbers.of(families, one))
+                : others;
+    }
+
+    @Override
+    public AddressNumbers handlerRegistered(String address) {
+        AddressNumbers numbers = at(address);
+        numbers.handlers.inc();
+        return numbers;
+    }
+
+    @Override
+    public void handlerUnregistered(AddressNumbers numbers) {
+        numbers.handlers.dec();
+    }
+
+    @Override
+    public void scheduleMessage(AddressNumbers numbers, boolean local) {
+        numbers.pending.inc();
+    }
+
+    @Override
+    public void messageDelivered(AddressNumbers numbers, boolean local) {
+        numbers.pending.dec();
+        numbers.received.inc();
+    }
+
+    @Override
+    public void discardMessage(AddressNumbers numbers, boolean local, Message<?> message) {
+        numbers.pending.dec();
+        numbers.discarded.inc();
+    }
+
+    @Override
+    public void messageSent(String address, boolean publish, boolean local, boolean remote) {
+        at(address).sent.inc();
+    }
+}

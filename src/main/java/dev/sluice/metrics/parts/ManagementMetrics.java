@@ -1,0 +1,48 @@
+package dev.sluice.metrics.parts;
+
+import com.codahale.metrics.Counter;
+import dev.sluice.management.access.AccessRefusal;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.webhook.intake.Connections;
+import io.vertx.core.Vertx;
+
+/** Shows the connections of the management port, who was not let in there, and what streams of events missed. */
+public record ManagementMetrics(MetricFamilies families) implements PartMetrics {
+
+    public ManagementMetrics(Connections connections) {
+        this(new MetricFamilies());
+        families.show(MetricName.CONNECTIONS, connections::count, "port", "management");
+        for (AccessRefusal refusal : AccessRefusal.values()) {
+            var _ = counter(refusal);
+        }
+        var _ = missed();
+    }
+
+    /** Counts a request that is not let in. For all threads. */
+    public void refuse(AccessRefusal refusal) {
+        counter(refusal).inc();
+    }
+
+    /** Counts decisions that a stream has not told when it is ended because its client does not read. */
+    public void miss(long decisions) {
+        missed().inc(decisions);
+    }
+
+    private Counter missed() {
+        return families.counter(MetricName.RECORDS_DROPPED, "consumer", "stream");
+    }
+
+    private Counter counter(AccessRefusal refusal) {
+        return families.counter(MetricName.ACCESS_REFUSED, "reason", refusal.word());
+    }
+
+    @Override
+    public String part() {
+        return "management";
+    }
+
+    /** Its numbers are kept elsewhere. */
+    @Override
+    public void listen(Vertx vertx) {}
+}

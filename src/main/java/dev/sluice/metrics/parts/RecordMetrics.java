@@ -1,0 +1,92 @@
+package dev.sluice.metrics.parts;
+
+import com.codahale.metrics.Counter;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.Policies;
+import dev.sluice.bus.Inbox;
+import dev.sluice.bus.Topic;
+import dev.sluice.metrics.Latencies;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counts what was decided. {@link Topic#DECISIONS} is the one way by which it hears of it. */
+public final class RecordMetrics implements PartMetrics {
+
+    private final MetricFamilies families = new MetricFamilies();
+    private final Map<Move, Counter> fallbacks = new HashMap<>();
+    private final DecisionCounters decisions = new DecisionCounters(families);
+    private final Counter withoutGpu = families.counter(MetricName.WITHOUT_GPU);
+    private final Latencies durations = new Latencies();
+
+    /** All fallbacks that {@code policy} allows are shown from the start. */
+    public RecordMetrics(ActivePolicy policy) {
+        families.show(MetricName.DURATION, durations);
+        expect(policy.policies());
+    }
+
+    @Override
+    public String part() {
+        return "records";
+    }
+
+    @Override
+    public MetricFamilies families() {
+        return families;
+    }
+
+    @Override
+    public void listen(Vertx vertx) {
+        Topic.DECISIONS.subscribe(vertx, this::count);
+        Topic.POLICIES.subscribe(vertx, active -> expect(active.policies()));
+    }
+
+    /** Shows how many records each consumer of them has missed. */
+    public void watch(String consumer, Inbox<ReviewRecord> inbox) {
+        families.show(MetricName.RECORDS_DROPPED, inbox::dropped, "consumer", consumer);
+    }
+
+    private void expect(Policies policies) {
+        policies.all()
+                .forEach(policy -> policy.chains()
+                        .byHead()
+                        .forEach((from, chain) -> chain.forEach(to -> {
+                            var _ = fallback(new Move(from, to));
+                        })));
+    }
+
+    void count(RecordBatch batch) {
+        for (ReviewRecord review : batch.records()) {
+            durations.add(review.nanos());
+            switch (review) {
+                case PodWithoutGpu _ -> withoutGpu.inc();
+                case DecisionRecord decision -> count(decision);
+            }
+        }
+    }
+
+    private void count(DecisionRecord decision) {
+        decisions.of(decision.kind(), decision.reason()).inc();
+        if (!decision.pod().head().dryRun()) {
+            decision.moves().forEach(move -> fallback(move).inc());
+        }
+    }
+
+    private Counter fallback(Move move) {
+        return fallbacks.computeIfAbsent(
+                move,
+                _ -> families.counter(
+                        MetricName.FALLBACK,
+                        "from",
+                        move.asked().value(),
+                        "to",
+                        move.given().value()));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sluice.metrics.parts;
+
+import dev.sluice.bus.Deadline;
+import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.Service.ScrapeQuestion;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.PartNumbers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** Asks all parts of the gateway for their numbers. Any verticle may do so. */
+public final class Scrape {
+
+    /** No loop may be held for longer than 50 ms, and Prometheus waits for 10 s. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final List<String> parts;
+    private final RecordFlusher records;
+    /** The metrics of each part, as of its last answer. */
+    private final Map<String, Set<MetricName>> known = new ConcurrentHashMap<>();
+
+    /** {@code parts} are the names of all {@link PartMetrics} of the process. */
+    public Scrape(List<String> parts, RecordFlusher records) {
+        this.parts = List.copyOf(parts);
+        this.records = records;
+    }
+
+    /**
+     * The sum over all parts that answer in time; every decision whose answer was written before is counted in it. It
+     * never fails, but says which parts are missing. What a missing part counts together with others is left out: the
+     * sum of the others alone would look as if a counter had begun again.
+     */
+    public Future<PartNumbers> ask(Vertx vertx) {
+        return records.tell(vertx).compose(_ -> askParts(vertx));
+    }
+
+    private Future<PartNumbers> askParts(Vertx vertx) {
+        Deadline deadline = Deadline.in(PATIENCE);
+        List<Future<PartNumbers>> answers = parts.stream()
+                .map(part -> Service.SCRAPE.of(part).ask(vertx, new ScrapeQuestion(), deadline))
+                .toList();
+        return Future.join(answers).transform(_ -> Future.succeededFuture(sum(answers)));
+    }
+
+    private PartNumbers sum(List<Future<PartNumbers>> answers) {
+        MetricFamilies missing = new MetricFamilies();
+        Set<MetricName> incomplete = new HashSet<>();
+        for (int i = 0; i < parts.size(); i++) {
+            String part = parts.get(i);
+            Future<PartNumbers> answer = answers.get(i);
+            missing.show(MetricName.SCRAPE_MISSING, () -> answer.succeeded() ? 0 : 1, "part", part);
+            if (answer.succeeded()) {
+                known.put(part, Set.copyOf(answer.result().families().keySet()));
+            } else {
+                incomplete.addAll(known.getOrDefault(part, Set.of()));
+            }
+        }
+        return PartNumbers.sum(Stream.concat(
+                                answers.stream().filter(Future::succeeded).map(Future::result),
+                                Stream.of(missing.numbers()))
+                        .toList())
+                .without(incomplete);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.metrics.parts;
+
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatus.ObjectKind;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Shows how the cluster's state is read. Has one owner. */
+public final class SourceMetrics implements PartMetrics {
+
+    private final MetricFamilies families = new MetricFamilies();
+    private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
+
+    public SourceMetrics() {
+        for (ObjectKind kind : ObjectKind.values()) {
+            show(kind);
+        }
+    }
+
+    private void show(ObjectKind kind) {
+        String word = kind.word();
+        families.show(MetricName.SYNCED, () -> status(kind).isSynced() ? 1 : 0, "kind", word);
+        families.moment(
+                MetricName.LAST_HEARD,
+                () -> Objects.requireNonNullElse(status(kind).lastHeardAt(), Instant.MIN),
+                "kind",
+                word);
+        families.show(MetricName.UNREAD, () -> status(kind).passedOver().current(), "kind", word);
+        families.show(MetricName.RELISTS, () -> status(kind).relists(), "kind", word);
+        families.show(MetricName.WATCH_FAILURES, () -> status(kind).failures(), "kind", word);
+        families.show(MetricName.PASSED_OVER, () -> status(kind).passedOver().total(), "kind", word);
+    }
+
+    private WatchStatus status(ObjectKind kind) {
+        return watches.getOrDefault(kind, WatchStatus.ofNew(kind, ""));
+    }
+
+    @Override
+    public String part() {
+        return "source";
+    }
+
+    @Override
+    public MetricFamilies families() {
+        return families;
+    }
+
+    @Override
+    public void listen(Vertx vertx) {
+        Topic.WATCH_STATUS.subscribe(vertx, newest -> watches.put(newest.kind(), newest));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.metrics.parts;
+
+import dev.sluice.metrics.MetricFamilies;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.metrics.MetricsOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.VertxMetricsFactory;
+import io.vertx.core.spi.metrics.EventBusMetrics;
+import io.vertx.core.spi.metrics.HttpServerMetrics;
+import io.vertx.core.spi.metrics.PoolMetrics;
+import io.vertx.core.spi.metrics.VertxMetrics;
+import java.util.Map;
+
+/** Is told by Vert.x what it does, and counts that. It counts on the way of every review, so it keeps no times. */
+public final class VertxNumbers implements PartMetrics, VertxMetrics {
+
+    private final MetricFamilies families = new MetricFamilies();
+    private final Map<Integer, String> ports;
+
+    /** @param ports what each server is called; others are called by their number */
+    public VertxNumbers(Map<Integer, String> ports) {
+        this.ports = Map.copyOf(ports);
+    }
+
+    /** The same options, with which Vert.x tells numbers. */
+    public static VertxOptions told(VertxOptions options) {
+        return options.setMetricsOptions(new MetricsOptions().setEnabled(true));
+    }
+
+    public VertxMetricsFactory factory() {
+        return _ -> this;
+    }
+
+    @Override
+    public String part() {
+        return "vertx";
+    }
+
+    @Override
+    public MetricFamilies families() {
+        return families;
+    }
+
+    /** Nothing is subscribed to: Vert.x calls this part. */
+    @Override
+    public void listen(Vertx vertx) {}
+
+    @Override
+    public EventBusMetrics<?> createEventBusMetrics() {
+        return new EventBusNumbers(families);
+    }
+
+    @Override
+    public HttpServerMetrics<?, ?, ?> createHttpServerMetrics(HttpServerOptions options, SocketAddress address) {
+        return new HttpServerNumbers(families, ports.getOrDefault(address.port(), String.valueOf(address.port())));
+    }
+
+    @Override
+    public PoolMetrics<?, ?> createPoolMetrics(String type, String name, int threads) {
+        return new PoolNumbers(families, name, threads);
+    }
+}

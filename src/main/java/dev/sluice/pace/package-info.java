@@ -1,5 +1,0 @@
-/** How often something may be done. */
-@NullMarked
-package dev.sluice.pace;
-
-import org.jspecify.annotations.NullMarked;

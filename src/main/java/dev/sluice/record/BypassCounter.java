@@ -1,0 +1,44 @@
+package dev.sluice.record;
+
+import dev.sluice.record.BypassReport.BypassKey;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Counts bypassed pods by namespace and cause, and keeps the last ones. Has one owner. */
+public final class BypassCounter {
+
+    /** Everybody who may create a namespace could otherwise make series without end. */
+    static final int MOST_NAMESPACES = 100;
+
+    static final int MOST_KEPT = 100;
+
+    private final Map<BypassKey, Long> counts = new HashMap<>();
+    private final Set<String> namespaces = new HashSet<>();
+    private final Deque<BypassedPod> newest = new ArrayDeque<>();
+
+    /** Under what the pod was counted. */
+    public BypassKey count(BypassedPod pod) {
+        boolean known = namespaces.contains(pod.namespace())
+                || (namespaces.size() < MOST_NAMESPACES && namespaces.add(pod.namespace()));
+        BypassKey key = new BypassKey(known ? pod.namespace() : BypassReport.OTHERS, pod.cause());
+        counts.merge(key, 1L, Long::sum);
+        newest.addFirst(pod);
+        if (newest.size() > MOST_KEPT) {
+            newest.removeLast();
+        }
+        return key;
+    }
+
+    public BypassReport report(Optional<Instant> completeSince) {
+        List<BypassedPod> last = new ArrayList<>(newest);
+        return new BypassReport(completeSince, counts, last);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.record;
+
+import dev.sluice.admission.verdict.Reason;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Which decisions are wanted. What is empty does not matter.
+ *
+ * @param name of the pod; a pod with a generated name is found by each name that could be generated, because the API
+ *     server generates it after the decision
+ * @param sinceMillis the time of the oldest decision that is wanted, in milliseconds of the Unix epoch
+ */
+public record DecisionFilter(
+        Optional<String> namespace,
+        Optional<String> name,
+        Optional<DecisionKind> kind,
+        Optional<Reason> reason,
+        long sinceMillis)
+        implements Predicate<DecisionRecord> {
+
+    public static final DecisionFilter ALL =
+            new DecisionFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Long.MIN_VALUE);
+
+    @Override
+    public boolean test(DecisionRecord decision) {
+        ReviewHead head = decision.pod().head();
+        return decision.epochMillis() >= sinceMillis
+                && namespace.map(head.namespace()::equals).orElse(true)
+                && kind.map(decision.kind()::equals).orElse(true)
+                && reason.map(decision.reason()::equals).orElse(true)
+                && name.map(head::mayBeNamed).orElse(true);
+    }
+}

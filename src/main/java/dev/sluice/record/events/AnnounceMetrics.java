@@ -1,0 +1,65 @@
+package dev.sluice.record.events;
+
+import com.codahale.metrics.Counter;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.parts.PartMetrics;
+import io.vertx.core.Vertx;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Counts what became of Events. All threads may use it. */
+public final class AnnounceMetrics implements PartMetrics {
+
+    /** What became of an Event. */
+    enum Result {
+        CREATED("created"),
+        /** It was counted in the series of an earlier Event, which is written every 30 s at most. */
+        REPEATED("repeated"),
+        /** The API server did not take it. */
+        FAILED("failed"),
+        /** There were too many. */
+        DROPPED("dropped");
+
+        private final String word;
+
+        Result(String word) {
+            this.word = word;
+        }
+    }
+
+    private final MetricFamilies families = new MetricFamilies();
+    private final Counter droppedRecords = families.counter(MetricName.RECORDS_DROPPED, "consumer", "events");
+    private final Map<Result, Counter> counters = new EnumMap<>(Result.class);
+
+    public AnnounceMetrics() {
+        for (Result result : Result.values()) {
+            counters.put(result, families.counter(MetricName.EVENTS, "result", result.word));
+        }
+    }
+
+    void count(Result result) {
+        Counter counter = counters.get(result);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    /** Counts a decision that is forgotten before its pod is seen, because there is no room. */
+    void dropRecord() {
+        droppedRecords.inc();
+    }
+
+    @Override
+    public String part() {
+        return "events";
+    }
+
+    @Override
+    public MetricFamilies families() {
+        return families;
+    }
+
+    @Override
+    public void listen(Vertx vertx) {}
+}

@@ -1,0 +1,154 @@
+package dev.sluice.record.events;
+
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.bus.TlsReload;
+import dev.sluice.bus.TlsReload.ReloadResult;
+import dev.sluice.bus.Topic;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.OwnPodName;
+import dev.sluice.log.TokenBucket;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.events.Announcer.Task;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins what was decided with the pods that are seen, and has their Events written by the thread of an
+ * {@link Announcer}. Nobody waits for it.
+ */
+public final class AnnounceVerticle extends VerticleBase {
+
+    private static final long SWEEP_MILLIS = 10_000;
+
+    /** So that one namespace takes neither the room nor the rate from the others. */
+    private static final double PODS_PER_SECOND_OF_NAMESPACE = 5;
+
+    private static final double PODS_AT_ONCE_OF_NAMESPACE = 100;
+    private static final int MOST_NAMESPACES = 1_024;
+
+    private final InstantSource clock;
+    private final AnnounceMetrics metrics;
+    private final Announcer announcer;
+    private final AwaitedPods awaited;
+
+    private final Map<String, TokenBucket> namespaces = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, TokenBucket> eldest) {
+            return size() > MOST_NAMESPACES;
+        }
+    };
+
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private ReloadResult newest = ReloadResult.SERVED;
+    private @Nullable Thread thread;
+
+    public AnnounceVerticle(ObjectAccess objects, InstantSource clock, OwnPodName self, AnnounceMetrics metrics) {
+        this.clock = clock;
+        this.metrics = metrics;
+        this.awaited = new AwaitedPods(metrics::dropRecord);
+        this.announcer = new Announcer(objects, clock, self, metrics);
+    }
+
+    @Override
+    public Future<?> start() {
+        Topic.DECISIONS.subscribe(vertx, this::decided);
+        Topic.CLUSTER_EVENTS.subscribe(vertx, this::changed);
+        Topic.TLS_RELOADS.subscribe(vertx, this::reloaded);
+        vertx.setPeriodic(SWEEP_MILLIS, _ -> awaited.sweep(clock.instant()));
+        thread = Thread.ofVirtual().name("events").start(() -> {
+            try {
+                announcer.run();
+            } finally {
+                ended.complete(null);
+            }
+        });
+        return Future.succeededFuture();
+    }
+
+    private void decided(RecordBatch batch) {
+        for (ReviewRecord review : batch.records()) {
+            if (review instanceof DecisionRecord decision
+                    && !decision.pod().head().dryRun()) {
+                decided(decision);
+            }
+        }
+    }
+
+    private void decided(DecisionRecord decision) {
+        switch (decision.kind()) {
+            case CHANGED, KEPT -> await(decision);
+            case DENIED -> {
+                if (isWithinRate(decision)) {
+                    announcer.offer(new Task.PodDenied(decision));
+                } else {
+                    metrics.count(AnnounceMetrics.Result.DROPPED);
+                }
+            }
+            case UNCHANGED -> {
+                // Without a stamp it cannot be told from its siblings that got what they ask for.
+                if (decision.reason() == Reason.EXHAUSTED && !decision.stamp().isEmpty()) {
+                    await(decision);
+                }
+            }
+            case UNTOUCHED -> {}
+        }
+    }
+
+    /** The repeated review of a pod has no sentence. */
+    private void await(DecisionRecord decision) {
+        if (decision.told().warnings().isEmpty()) {
+            return;
+        }
+        if (!isWithinRate(decision) || !awaited.add(decision, clock.instant())) {
+            metrics.count(AnnounceMetrics.Result.DROPPED);
+        }
+    }
+
+    private boolean isWithinRate(DecisionRecord decision) {
+        return namespaces
+                .computeIfAbsent(
+                        decision.pod().head().namespace(),
+                        _ -> new TokenBucket(PODS_PER_SECOND_OF_NAMESPACE, PODS_AT_ONCE_OF_NAMESPACE, clock.instant()))
+                .takeIfAny(clock.instant());
+    }
+
+    private void changed(ClusterEvent event) {
+        switch (event) {
+            case PodEvent.PodSeen(Pod pod) -> seen(pod);
+            case PodEvent.PodsPage(var pods) -> pods.forEach(this::seen);
+            default -> {}
+        }
+    }
+
+    private void seen(Pod pod) {
+        awaited.seen(pod).ifPresent(sighting -> announcer.offer(new Task.PodSighted(sighting)));
+    }
+
+    /** Files that stay as bad as they were are no news. */
+    private void reloaded(TlsReload reload) {
+        if (reload.result() == ReloadResult.REFUSED && newest != ReloadResult.REFUSED) {
+            announcer.offer(new Task.CertificateRefused(reload));
+        }
+        newest = reload.result();
+    }
+
+    @Override
+    public Future<?> stop() {
+        if (thread != null) {
+            thread.interrupt();
+        }
+        return Future.fromCompletionStage(ended, context);
+    }
+}

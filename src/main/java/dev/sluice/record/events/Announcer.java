@@ -1,0 +1,211 @@
+package dev.sluice.record.events;
+
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.bus.TlsReload;
+import dev.sluice.cluster.Pod;
+import dev.sluice.kube.client.ApiFailure;
+import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.OwnPodName;
+import dev.sluice.log.StackTraceLimit;
+import dev.sluice.log.TokenBucket;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.ReviewHead;
+import dev.sluice.record.events.AwaitedPods.Sighting;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the API server for the objects that Events are about, and writes the Events. It has a thread of its own. */
+final class Announcer implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+
+    /** With 20 tasks a second, what waits is told within a minute. */
+    private static final int MOST_WAITING = 1_024;
+
+    /** A task is up to three reads and two writes. */
+    private static final double TASKS_PER_SECOND = 20;
+
+    private static final double MOST_AT_ONCE = 100;
+
+    /** What is wrong ends when somebody applies a manifest, and not by itself. */
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(5);
+
+    /** The clocks of the gateway and of the API server may differ by so much. */
+    private static final Duration SKEW = Duration.ofMinutes(1);
+
+    private final BlockingQueue<Task> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final ObjectAccess objects;
+    private final InstantSource clock;
+    private final OwnPodName self;
+    private final AnnounceMetrics metrics;
+    private final EventRecorder recorder;
+    private final TopController controllers;
+    private final TokenBucket rate;
+    private final StackTraceLimit stacks = new StackTraceLimit();
+    private Instant pausedUntil = Instant.MIN;
+    /** A tenant whose namespace takes no Events must not fill the log. */
+    private Instant quietUntil = Instant.MIN;
+
+    /** What is to be told. */
+    sealed interface Task {
+        record PodSighted(Sighting sighting) implements Task {}
+
+        record PodDenied(DecisionRecord decision) implements Task {}
+
+        record CertificateRefused(TlsReload reload) implements Task {}
+    }
+
+    Announcer(ObjectAccess objects, InstantSource clock, OwnPodName self, AnnounceMetrics metrics) {
+        this.objects = objects;
+        this.clock = clock;
+        this.self = self;
+        this.metrics = metrics;
+        this.recorder = new EventRecorder(objects, clock, self.name(), metrics);
+        this.controllers = new TopController(objects);
+        this.rate = new TokenBucket(TASKS_PER_SECOND, MOST_AT_ONCE, clock.instant());
+    }
+
+    /** For all threads. */
+    void offer(Task task) {
+        if (!waiting.offer(task)) {
+            metrics.count(AnnounceMetrics.Result.DROPPED);
+        }
+    }
+
+    /** Works until its thread is interrupted. */
+    @Override
+    public void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Task task = waiting.poll(EventRecorder.BETWEEN_WRITES.toMillis(), TimeUnit.MILLISECONDS);
+                if (task != null && isPaused()) {
+                    metrics.count(AnnounceMetrics.Result.DROPPED);
+                } else if (!isPaused()) {
+                    Thread.sleep(rate.take(clock.instant()));
+                    work(task == null ? List.of() : List.of(task));
+                }
+            }
+        } catch (InterruptedException | InterruptedIOException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Nothing is tried for a while. */
+    boolean isPaused() {
+        return clock.instant().isBefore(pausedUntil);
+    }
+
+    void work(List<Task> tasks) throws InterruptedIOException {
+        try {
+            for (Task task : tasks) {
+                tell(task);
+            }
+            recorder.writeSeries();
+        } catch (InterruptedIOException stopped) {
+            throw stopped;
+        } catch (IOException failed) {
+            failed(failed);
+        } catch (RuntimeException fault) {
+            metrics.count(AnnounceMetrics.Result.FAILED);
+            if (stacks.allowOne()) {
+                LOG.atError().setCause(fault).log("An Event was not written because of a fault of the gateway");
+            }
+        }
+    }
+
+    private void failed(IOException failed) {
+        metrics.count(AnnounceMetrics.Result.FAILED);
+        boolean lacksRight = failed instanceof ApiFailure failure && failure.lacksRight();
+        Instant now = clock.instant();
+        if (lacksRight) {
+            pausedUntil = now.plus(BETWEEN_COMPLAINTS);
+        }
+        if (lacksRight || !now.isBefore(quietUntil)) {
+            quietUntil = now.plus(BETWEEN_COMPLAINTS);
+            LOG.atWarn()
+                    .addKeyValue("reason", failed.getMessage())
+                    .log(
+                            lacksRight
+                                    ? "Events cannot be written, because the account lacks a right; this is tried again"
+                                            + " every 5 minutes (k8s/components/events grants the rights)"
+                                    : "An Event was not written; others that fail within 5 minutes are only counted");
+        }
+    }
+
+    private void tell(Task task) throws IOException {
+        switch (task) {
+            case Task.PodSighted(Sighting sighting) -> tellPod(sighting);
+            case Task.PodDenied(DecisionRecord decision) -> tellOwner(decision);
+            case Task.CertificateRefused(TlsReload reload) -> {
+                Optional<ObjectMetadata> pod = pod(self.namespace(), self.name());
+                if (pod.isPresent()) {
+                    recorder.tell(EventTarget.pod(self.namespace(), pod.get()), Announcement.refused(reload));
+                }
+            }
+        }
+    }
+
+    private void tellPod(Sighting sighting) throws IOException {
+        Optional<ObjectMetadata> found = pod(sighting.namespace(), sighting.name());
+        if (found.isEmpty()) {
+            return;
+        }
+        ObjectMetadata pod = found.get();
+        Optional<DecisionRecord> decided = sighting.decisions().reversed().stream()
+                .filter(decision -> isOf(decision, pod))
+                .findFirst();
+        if (decided.isEmpty()) {
+            return;
+        }
+        DecisionRecord decision = decided.get();
+        recorder.tell(EventTarget.pod(sighting.namespace(), pod), Announcement.atPod(decision));
+        if (pod.controller().isPresent()) {
+            Optional<EventTarget> top =
+                    controllers.above(sighting.namespace(), pod.controller().get());
+            if (top.isPresent()) {
+                recorder.tell(
+                        top.get(), Announcement.atOwner(decision, top.get().kind()));
+            }
+        }
+    }
+
+    /** The pod bears what the decision wrote, and was stored after it. */
+    private static boolean isOf(DecisionRecord decision, ObjectMetadata pod) {
+        Instant decided = Instant.ofEpochMilli(decision.epochMillis());
+        boolean stamped = pod.annotation(Pod.STAMP).equals(decision.stamp())
+                || decision.stamp().isEmpty();
+        boolean changed = decision.moves().isEmpty()
+                || pod.annotation(PodAnnotations.FALLBACK).equals(Move.annotation(decision.moves()));
+        return stamped && changed && pod.created().isAfter(decided.minus(SKEW));
+    }
+
+    private void tellOwner(DecisionRecord decision) throws IOException {
+        ReviewHead head = decision.pod().head();
+        Optional<EventTarget> top = controllers.aboveOwner(head.namespace(), head.owner());
+        if (top.isPresent()) {
+            recorder.tell(top.get(), Announcement.atOwner(decision, top.get().kind()));
+        }
+    }
+
+    private Optional<ObjectMetadata> pod(String namespace, String name) throws IOException {
+        try {
+            return Optional.of(ObjectMetadata.of(objects.metadata("api/v1/namespaces/" + namespace + "/pods/" + name)));
+        } catch (ApiFailure failure) {
+            if (failure.isNotFound()) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.record.events;
+
+import dev.sluice.admission.request.Move;
+import dev.sluice.cluster.Pod;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.ReviewHead;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decisions whose pods were not seen yet. A pod is known by its stamp where the decision gave one, and by namespace and
+ * name otherwise. The gateway does not know the full name of a pod with {@code generateName}, so that decisions for
+ * such pods wait together. Has one owner.
+ */
+final class AwaitedPods {
+
+    /** A decision has 15 KiB at worst, and less than 1 KiB as a rule. */
+    private static final int MOST_NAMES = 1_024;
+
+    /** Pods of one controller are treated alike, unless the cluster or the policy changes meanwhile. */
+    private static final int MOST_DECISIONS = 8;
+
+    /** A controller makes pods by the hundred; each is asked for once. */
+    private static final int MOST_SEEN = 4_096;
+
+    /** A pod that was admitted is stored within the time that the API server gives a request. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Map<String, AwaitedName> names = new HashMap<>();
+    private final Runnable dropped;
+
+    /** @param dropped is run for each decision that goes, or does not come in, because there is no room */
+    AwaitedPods(Runnable dropped) {
+        this.dropped = dropped;
+    }
+
+    /** A pod that was seen, and the decisions that may have been about it, the newest last. */
+    record Sighting(String namespace, String name, List<DecisionRecord> decisions) {}
+
+    private final class AwaitedName {
+        private final List<DecisionRecord> decisions = new ArrayList<>();
+        private final Set<String> seen = new HashSet<>();
+        private Instant until = Instant.MIN;
+
+        void add(DecisionRecord decision) {
+            decisions.removeIf(other -> other.kind() == decision.kind()
+                    && other.reason() == decision.reason()
+                    && Move.annotation(other.moves()).equals(Move.annotation(decision.moves()))
+                    && other.stamp().equals(decision.stamp()));
+            if (decisions.size() == MOST_DECISIONS) {
+                decisions.removeFirst();
+                dropped.run();
+            }
+            decisions.add(decision);
+        }
+    }
+
+    /** False if there is no room for the decision. */
+    boolean add(DecisionRecord decision, Instant now) {
+        String key = decision.stamp().isEmpty() ? decision.pod().head().podKey() : stampKey(decision.stamp());
+        if (names.size() >= MOST_NAMES && !names.containsKey(key)) {
+            dropped.run();
+            return false;
+        }
+        AwaitedName name = names.computeIfAbsent(key, _ -> new AwaitedName());
+        name.add(decision);
+        name.until = now.plus(PATIENCE);
+        return true;
+    }
+
+    /** No name of a pod holds a blank. */
+    private static String stampKey(String stamp) {
+        return "stamp " + stamp;
+    }
+
+    /** The decisions that may have been about this pod; empty if it was asked for before. */
+    Optional<Sighting> seen(Pod pod) {
+        return names.isEmpty()
+                ? Optional.empty()
+                : sighting(pod, pod.stamp().isEmpty() ? null : names.get(stampKey(pod.stamp())))
+                        .or(() -> sighting(pod, names.get(pod.name())))
+                        .or(() -> sighting(pod, names.get(ReviewHead.generatedKey(pod.name()))));
+    }
+
+    private static Optional<Sighting> sighting(Pod pod, @Nullable AwaitedName awaited) {
+        if (awaited == null || awaited.seen.size() >= MOST_SEEN || !awaited.seen.add(pod.name())) {
+            return Optional.empty();
+        }
+        String name = pod.name().substring(pod.name().indexOf('/') + 1);
+        return Optional.of(new Sighting(pod.namespace(), name, List.copyOf(awaited.decisions)));
+    }
+
+    /** Forgets the decisions whose pods can no longer appear. */
+    void sweep(Instant now) {
+        names.values().removeIf(name -> name.until.isBefore(now));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.record.events;
+
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.parts.PartMetrics;
+import dev.sluice.record.BypassCause;
+import dev.sluice.record.BypassReport;
+import dev.sluice.record.BypassReport.BypassKey;
+import io.vertx.core.Vertx;
+
+/** Counts the GPU pods that nobody decided about. For all threads. */
+public final class BypassMetrics implements PartMetrics {
+
+    private final MetricFamilies families = new MetricFamilies();
+
+    /** The namespaces are not known before. */
+    public BypassMetrics() {
+        for (BypassCause cause : BypassCause.values()) {
+            count(new BypassKey(BypassReport.OTHERS, cause), 0);
+        }
+    }
+
+    void count(BypassKey key, int pods) {
+        families.counter(
+                        MetricName.BYPASSED,
+                        "namespace",
+                        key.namespace(),
+                        "cause",
+                        key.cause().word())
+                .inc(pods);
+    }
+
+    @Override
+    public String part() {
+        return "bypass";
+    }
+
+    @Override
+    public MetricFamilies families() {
+        return families;
+    }
+
+    @Override
+    public void listen(Vertx vertx) {}
+}

@@ -1,0 +1,145 @@
+package dev.sluice.record.events;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.Policies;
+import dev.sluice.bus.DecisionGate;
+import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.Topic;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.record.BypassCause;
+import dev.sluice.record.BypassCounter;
+import dev.sluice.record.BypassDetector;
+import dev.sluice.record.BypassReport;
+import dev.sluice.record.BypassedPod;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Joins the pods that are seen with the decisions that were made, and tells which pods nobody decided about. It is for
+ * availability mode, where one process decides: elsewhere no process knows what the others have decided.
+ */
+public final class BypassVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BypassVerticle.class);
+
+    private static final long SWEEP_MILLIS = 1_000;
+
+    /** A pod is usually seen within this time after its review. If it takes longer, the cause may be the wrong one. */
+    private static final Duration SETTLED = Duration.ofSeconds(5);
+
+    private final RecordFlusher records;
+    private final InstantSource clock;
+    private final BypassMetrics metrics;
+    private final BypassDetector detector = new BypassDetector();
+    private final BypassCounter counter = new BypassCounter();
+    private Policies policies;
+    private Instant gateClosed = Instant.MIN;
+    private BypassReport report = BypassReport.NONE;
+
+    /**
+     * Every gateway has to be among those of {@code records}.
+     *
+     * @param clock of the watcher and of the election
+     */
+    public BypassVerticle(ActivePolicy policy, RecordFlusher records, InstantSource clock, BypassMetrics metrics) {
+        this.policies = policy.policies();
+        this.records = records;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public Future<?> start() {
+        Topic.CLUSTER_EVENTS.subscribe(vertx, this::changed);
+        Topic.DECISIONS.subscribe(vertx, this::decided);
+        Topic.LEASE_STATE.subscribe(vertx, this::lease);
+        Topic.DECISION_GATE.subscribe(vertx, this::gate);
+        Topic.POLICIES.subscribe(vertx, this::policy);
+        vertx.setPeriodic(SWEEP_MILLIS, _ -> sweep());
+        return Future.succeededFuture();
+    }
+
+    private void changed(ClusterEvent event) {
+        switch (event) {
+            case PodEvent.PodSeen(Pod pod) -> seen(pod);
+            case PodEvent.PodsPage(List<Pod> pods) -> pods.forEach(this::seen);
+            case PodEvent.ListEnded ended -> detector.proved(ended.asOf());
+            case PodEvent.PodsSyncedUpTo(Instant moment) -> detector.proved(moment);
+            default -> {}
+        }
+    }
+
+    private void seen(Pod pod) {
+        Instant now = clock.instant();
+        BypassCause cause = gateClosed.plus(SETTLED).isAfter(now) ? BypassCause.NOT_DECIDING : BypassCause.NOT_ASKED;
+        detector.seen(pod, policies.forNamespace(pod.namespace()).chains(), cause, now);
+    }
+
+    private void decided(RecordBatch batch) {
+        for (ReviewRecord review : batch.records()) {
+            if (review instanceof DecisionRecord decision) {
+                detector.decided(decision, clock.instant());
+            }
+        }
+    }
+
+    private void lease(LeaseState state) {
+        switch (state) {
+            case LeaseState.Leading leading ->
+                detector.begin(
+                        new BypassDetector.SoleTerm(leading.formerMayHaveDecidedUntil(), leading.formerEnded()),
+                        leading.decidesUntil(),
+                        clock.instant());
+            case LeaseState.Standby _ -> detector.pause();
+        }
+    }
+
+    private void gate(DecisionGate gate) {
+        if (!gate.now()) {
+            gateClosed = clock.instant();
+        }
+    }
+
+    private void policy(ActivePolicy active) {
+        if (!active.policies().equals(policies)) {
+            policies = active.policies();
+            detector.discardSightings(clock.instant());
+        }
+    }
+
+    /** A decision may be told after its pod was seen, so that pods wait until all gateways have told theirs. */
+    private void sweep() {
+        Instant now = clock.instant();
+        records.tellAll(vertx).onSuccess(_ -> {
+            detector.judge(now, clock.instant()).forEach(this::count);
+            tell(counter.report(detector.completeSince(clock.instant())));
+        });
+    }
+
+    private void count(BypassedPod pod) {
+        metrics.count(counter.count(pod), 1);
+        LOG.atDebug()
+                .addKeyValue("pod", pod.fullName())
+                .addKeyValue("cause", pod.cause().word())
+                .log("Nobody decided about this GPU pod");
+    }
+
+    private void tell(BypassReport now) {
+        if (!now.equals(report)) {
+            report = now;
+            Topic.BYPASSES.publish(vertx, now);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.record.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The metadata of an object, as far as Events need it.
+ *
+ * @param created {@link Instant#MIN} if the object does not say it
+ */
+record ObjectMetadata(String name, String uid, Instant created, Optional<Controller> controller, JsonNode annotations) {
+
+    /** The owner that is marked as the controller of an object; it is in the namespace of the object. */
+    record Controller(String apiVersion, String kind, String name, String uid) {
+
+        EventTarget target(String namespace) {
+            return new EventTarget(apiVersion, kind, namespace, name, uid);
+        }
+    }
+
+    static ObjectMetadata of(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        return new ObjectMetadata(
+                metadata.path("name").asText(),
+                metadata.path("uid").asText(),
+                moment(metadata.path("creationTimestamp").asText()),
+                controller(metadata.path("ownerReferences")),
+                metadata.path("annotations"));
+    }
+
+    private static Instant moment(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException unknown) {
+            return Instant.MIN;
+        }
+    }
+
+    private static Optional<Controller> controller(JsonNode owners) {
+        for (JsonNode owner : owners) {
+            if (owner.path("controller").asBoolean()) {
+                return Optional.of(new Controller(
+                        owner.path("apiVersion").asText(),
+                        owner.path("kind").asText(),
+                        owner.path("name").asText(),
+                        owner.path("uid").asText()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The value of an annotation; empty without it. */
+    String annotation(String key) {
+        return annotations.path(key).asText();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sluice.record.events;
+
+import dev.sluice.kube.client.ApiFailure;
+import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.events.ObjectMetadata.Controller;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Finds what somebody applied: the controller of a pod's controller, where there is one. Users can write owner
+ * references, so a name becomes part of a path only if it is a valid name, and {@link #above} believes a ReplicaSet or
+ * a Job only if it has the uid of the reference. One thread uses it.
+ */
+final class TopController {
+
+    /** The kinds that other controllers make, and their collections. */
+    private static final Map<String, String> MADE_BY_OTHERS = Map.of(
+            "ReplicaSet", "apis/apps/v1/namespaces/%s/replicasets/%s", "Job", "apis/batch/v1/namespaces/%s/jobs/%s");
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][-a-z0-9.]{0,252}");
+
+    /** It is long enough for every kind and API group that exists. */
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9./]{0,126}");
+
+    private static final int MOST_KEPT = 256;
+
+    private final ObjectAccess objects;
+
+    private record Reference(String namespace, Controller controller) {}
+
+    private final Map<Reference, Optional<EventTarget>> kept = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Reference, Optional<EventTarget>> eldest) {
+            return size() > MOST_KEPT;
+        }
+    };
+
+    TopController(ObjectAccess objects) {
+        this.objects = objects;
+    }
+
+    /** The top controller of an object with this controller; empty if the reference leads nowhere. */
+    Optional<EventTarget> above(String namespace, Controller controller) throws IOException {
+        if (!isLegal(controller)) {
+            return Optional.empty();
+        }
+        String path = MADE_BY_OTHERS.get(controller.kind());
+        if (path == null) {
+            return Optional.of(controller.target(namespace));
+        }
+        Reference reference = new Reference(namespace, controller);
+        Optional<EventTarget> known = kept.get(reference);
+        if (known == null) {
+            known = read(path, namespace, controller.name())
+                    .filter(head -> head.uid().equals(controller.uid()))
+                    .map(head -> head.controller()
+                            .filter(TopController::isLegal)
+                            .orElse(controller)
+                            .target(namespace));
+            kept.put(reference, known);
+        }
+        return known;
+    }
+
+    /**
+     * The controller of the ReplicaSet or Job that a review names. It is empty if there is none above, because such an
+     * object already gets an Event about a denial from the controller that tried to create the pod.
+     */
+    Optional<EventTarget> aboveOwner(String namespace, PodOwner owner) throws IOException {
+        String path = MADE_BY_OTHERS.get(owner.kind());
+        // All three are the word of whoever sent the review.
+        if (path == null
+                || !NAME.matcher(owner.name()).matches()
+                || !NAME.matcher(namespace).matches()) {
+            return Optional.empty();
+        }
+        return read(path, namespace, owner.name())
+                .flatMap(ObjectMetadata::controller)
+                .filter(TopController::isLegal)
+                .map(controller -> controller.target(namespace));
+    }
+
+    private static boolean isLegal(Controller controller) {
+        return NAME.matcher(controller.name()).matches()
+                && WORD.matcher(controller.kind()).matches()
+                && WORD.matcher(controller.apiVersion()).matches()
+                && WORD.matcher(controller.uid()).matches();
+    }
+
+    private Optional<ObjectMetadata> read(String path, String namespace, String name) throws IOException {
+        try {
+            return Optional.of(ObjectMetadata.of(objects.metadata(path.formatted(namespace, name))));
+        } catch (ApiFailure failure) {
+            if (failure.isNotFound()) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.reload;
+
+import dev.sluice.bus.ActiveTls;
+import dev.sluice.bus.TlsChange;
+import dev.sluice.bus.TlsReload;
+import dev.sluice.bus.TlsReload.ReloadResult;
+import dev.sluice.bus.Topic;
+import dev.sluice.files.FileWatcher;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsReader.TlsReading;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.InstantSource;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes what to serve with whenever the TLS files have changed and what they hold was proved. While they cannot be
+ * used, the last good pair is served on.
+ */
+public final class CertificateVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CertificateVerticle.class);
+
+    /** Refused files are read again without a change, because a certificate becomes valid without one. */
+    private static final int POLLS_BETWEEN_RETRIES = 60;
+
+    private final TlsSource source;
+    private final InstantSource clock;
+    private final FileWatcher<TlsReading, RuntimeException> watcher;
+    private ActiveTls active;
+    /** Empty while the files can be used. */
+    private List<String> problems = List.of();
+
+    private int polls;
+    private boolean known;
+    private boolean stopped;
+
+    public CertificateVerticle(TlsSource source, InstantSource clock) {
+        this.source = source;
+        this.clock = clock;
+        this.active = source.first();
+        this.watcher = new FileWatcher<>(source::paths, this::readFiles, FileWatcher.SettlingRule.AS_ONE);
+    }
+
+    @Override
+    public Future<?> start() {
+        schedulePoll();
+        return Future.succeededFuture();
+    }
+
+    private void schedulePoll() {
+        if (!stopped) {
+            vertx.setTimer(
+                    source.betweenLooks().toMillis(),
+                    _ -> vertx.executeBlocking(this::poll).onComplete(this::polled));
+        }
+    }
+
+    private FileWatcher.Poll<TlsReading> poll() {
+        FileWatcher.Poll<TlsReading> poll = watcher.poll();
+        return poll instanceof FileWatcher.Poll.Unchanged && isRetryDue() ? retry(poll) : poll;
+    }
+
+    private TlsReading readFiles() {
+        return source.read(active.tls(), clock.instant());
+    }
+
+    /** Files that are refused for the same reasons are not news. */
+    private FileWatcher.Poll<TlsReading> retry(FileWatcher.Poll<TlsReading> unchanged) {
+        TlsReading again = readFiles();
+        return again instanceof TlsReading.UnusableTls refused
+                        && refused.problems().equals(problems)
+                ? unchanged
+                : new FileWatcher.Poll.Changed<>(again);
+    }
+
+    /** One poll at a time runs, so that nothing changes these fields meanwhile. */
+    private boolean isRetryDue() {
+        polls++;
+        return !problems.isEmpty() && polls % POLLS_BETWEEN_RETRIES == 0;
+    }
+
+    private void polled(AsyncResult<FileWatcher.Poll<TlsReading>> result) {
+        Future<?> handled = Future.succeededFuture();
+        if (result.failed()) {
+            refuse(List.of(String.valueOf(result.cause())));
+        } else if (result.result() instanceof FileWatcher.Poll.Changed<TlsReading>(var reading)) {
+            handled = read(reading);
+            known = true;
+        }
+        handled.onComplete(_ -> schedulePoll());
+    }
+
+    private Future<?> read(TlsReading reading) {
+        return switch (reading) {
+            case TlsReading.UnusableTls refused -> {
+                refuse(refused.problems());
+                yield Future.succeededFuture();
+            }
+            case TlsReading.Usable usable
+            when usable.tls().equals(active.tls()) -> {
+                unchanged();
+                yield Future.succeededFuture();
+            }
+            case TlsReading.Usable usable -> {
+                usable.warnings().forEach(warning -> LOG.warn("{}", warning));
+                yield serve(usable.tls());
+            }
+        };
+    }
+
+    /** Until it has ended there is no further poll, and so no second change of what is served. */
+    private Future<?> serve(ServerTls tls) {
+        return vertx.executeBlocking(() -> source.next(active, tls, clock.instant()))
+                .compose(next -> TlsChange.serve(vertx, tls).map(next))
+                .onSuccess(this::served)
+                .onFailure(fault -> refuse(List.of("the engine in tls.engine did not take them: " + fault)));
+    }
+
+    private void served(ActiveTls next) {
+        active = next;
+        problems = List.of();
+        Topic.TLS_ACTIVE.publish(vertx, next);
+        tell(ReloadResult.SERVED);
+        LOG.atInfo()
+                .addKeyValue("generation", next.generation())
+                .addKeyValue("notAfter", next.notAfter())
+                .addKeyValue(
+                        "serial",
+                        next.tls().identity().certificate().getSerialNumber().toString(16))
+                .log("a new certificate is served");
+    }
+
+    /** The first poll reads the files of the start once more, which is not a reload. */
+    private void unchanged() {
+        boolean repaired = !problems.isEmpty();
+        problems = List.of();
+        if (known || repaired) {
+            tell(ReloadResult.UNCHANGED);
+        }
+        if (repaired) {
+            LOG.info("the certificate files can be used again, and hold what is served");
+        }
+    }
+
+    private void tell(ReloadResult result) {
+        Topic.TLS_RELOADS.publish(vertx, new TlsReload(result, problems));
+    }
+
+    private void refuse(List<String> reasons) {
+        problems = reasons;
+        LOG.atWarn()
+                .addKeyValue("problem", String.join("; ", reasons))
+                .addKeyValue("servedUntil", active.notAfter())
+                .log("the changed certificate files cannot be used; the certificate before them is served on");
+        tell(ReloadResult.REFUSED);
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.sluice.reload;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.Topic;
+import dev.sluice.files.FileWatcher;
+import dev.sluice.reload.PolicySource.PolicyReading;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Publishes the policy whenever its files change. While they are invalid, the last valid one stays in use. */
+public final class PolicyVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
+
+    /** As for the snapshot file: a change is in use within 2 s after this machine sees it. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+    private static final int MAX_LOGGED = 20;
+
+    private final PolicySource source;
+    private final FileWatcher<PolicyReading, RuntimeException> watcher;
+    private final Duration pollInterval;
+    private ActivePolicy active;
+    private boolean refused;
+    private boolean stopped;
+
+    /** @param first the active policy */
+    public PolicyVerticle(PolicySource source, ActivePolicy first) {
+        this(source, first, POLL_INTERVAL);
+    }
+
+    PolicyVerticle(PolicySource source, ActivePolicy first, Duration betweenLooks) {
+        this.source = source;
+        this.watcher = new FileWatcher<>(source::files, source::read, FileWatcher.SettlingRule.AS_ONE);
+        this.pollInterval = betweenLooks;
+        this.active = first;
+    }
+
+    @Override
+    public Future<?> start() {
+        if (!source.files().isEmpty()) {
+            LOG.atInfo().addKeyValue("generation", active.generation()).log("the policy is active");
+            schedulePoll();
+        }
+        return Future.succeededFuture();
+    }
+
+    private void schedulePoll() {
+        if (!stopped) {
+            vertx.setTimer(
+                    pollInterval.toMillis(),
+                    _ -> vertx.executeBlocking(watcher::poll).onComplete(this::polled));
+        }
+    }
+
+    private void polled(AsyncResult<FileWatcher.Poll<PolicyReading>> result) {
+        if (result.failed()) {
+            refused(List.of(String.valueOf(result.cause())));
+        } else if (result.result() instanceof FileWatcher.Poll.Changed<PolicyReading>(var reading)) {
+            read(reading);
+        }
+        schedulePoll();
+    }
+
+    private void read(PolicyReading reading) {
+        switch (reading) {
+            case PolicyReading.UsablePolicy usable -> {
+                usable.waiting()
+                        .forEach(what -> LOG.atWarn()
+                                .addKeyValue("changed", what)
+                                .log("a changed key of the configuration takes effect after a restart"));
+                use(active.with(usable.policies(), usable.injector()));
+                repaired();
+            }
+            case PolicyReading.UnusablePolicy refused -> refused(refused.problems());
+        }
+    }
+
+    private void use(ActivePolicy next) {
+        if (next.generation() != active.generation()) {
+            active = next;
+            Topic.POLICIES.publish(vertx, next);
+            LOG.atInfo().addKeyValue("generation", next.generation()).log("a new policy is active");
+        }
+    }
+
+    /** Reports a repaired file also where its policy is the active one, which publishes no new policy. */
+    private void repaired() {
+        if (refused) {
+            refused = false;
+            LOG.atInfo()
+                    .addKeyValue("generation", active.generation())
+                    .log("the configuration that was refused can be used again, and is in use");
+            Topic.POLICY_REPAIRED.publish(vertx, new Topic.PolicyRepaired());
+        }
+    }
+
+    private void refused(List<String> problems) {
+        refused = true;
+        logged(problems)
+                .forEach(problem -> LOG.atWarn()
+                        .addKeyValue("generation", active.generation())
+                        .addKeyValue("problem", problem)
+                        .log("the changed configuration cannot be used; the policy before it stays active"));
+        Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
+    }
+
+    /** A file can have tens of thousands of problems. */
+    static List<String> logged(List<String> problems) {
+        int left = problems.size() - MAX_LOGGED;
+        return left <= 0
+                ? problems
+                : Stream.concat(
+                                problems.stream().limit(MAX_LOGGED),
+                                Stream.of("... and " + left + " more; sluice check prints all"))
+                        .toList();
+    }
+
+    @Override
+    public Future<?> stop() {
+        stopped = true;
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.sluice.tls;
+
+import java.security.GeneralSecurityException;
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A chain as a server sends it: its own certificate, and behind each certificate the one that signed it. */
+public record CertificatePath(List<X509Certificate> chain) {
+
+    private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+    private static final String ANY_USAGE = "2.5.29.37.0";
+
+    public CertificatePath {
+        chain = List.copyOf(chain);
+    }
+
+    /**
+     * Why a client that trusts the last certificate would refuse this chain at that moment, by RFC 5280; the sentence
+     * has no subject. Whether the last certificate is trusted, or is valid, is not asked.
+     */
+    public Optional<String> problem(Instant now) {
+        if (!isForServers(chain.getFirst())) {
+            return Optional.of(
+                    "is not for servers by its extended key usage; mount the pair of the gateway, not that of"
+                            + " a client");
+        }
+        for (int i = 1; i < chain.size(); i++) {
+            if (!isIssuer(chain.get(i), chain.get(i - 1))) {
+                return Optional.of("has certificate " + (i + 1) + " behind certificate " + i
+                        + ", which it did not sign; put each certificate behind the one that it signed, and leave out"
+                        + " others");
+            }
+        }
+        return chain.size() < 2 ? Optional.empty() : invalid(now);
+    }
+
+    /** Without the extension a certificate is for everything (RFC 5280, 4.2.1.12). */
+    private static boolean isForServers(X509Certificate certificate) {
+        try {
+            List<String> usages = certificate.getExtendedKeyUsage();
+            return usages == null || usages.contains(SERVER_AUTH) || usages.contains(ANY_USAGE);
+        } catch (CertificateParsingException unreadable) {
+            return false;
+        }
+    }
+
+    /** True if the key of {@code authority} has signed the certificate, and it bears the issuer's name. */
+    public static boolean isIssuer(X509Certificate authority, X509Certificate certificate) {
+        try {
+            certificate.verify(authority.getPublicKey());
+            return authority.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
+        } catch (GeneralSecurityException | RuntimeException notSignedByIt) {
+            return false;
+        }
+    }
+
+    private Optional<String> invalid(Instant now) {
+        try {
+            PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(chain.getLast(), null)));
+            parameters.setRevocationEnabled(false);
+            parameters.setDate(Date.from(now));
+            var _ = CertPathValidator.getInstance("PKIX")
+                    .validate(
+                            CertificateFactory.getInstance("X.509")
+                                    .generateCertPath(chain.subList(0, chain.size() - 1)),
+                            parameters);
+            return Optional.empty();
+        } catch (CertPathValidatorException refused) {
+            return Optional.of("has a chain that clients refuse at certificate " + (refused.getIndex() + 1) + ": "
+                    + refused.getMessage() + "; have it issued again");
+        } catch (GeneralSecurityException refused) {
+            return Optional.of("has a chain that clients refuse: " + refused.getMessage() + "; have it issued again");
+        }
+    }
+}

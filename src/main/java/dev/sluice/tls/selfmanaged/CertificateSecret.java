@@ -1,0 +1,193 @@
+package dev.sluice.tls.selfmanaged;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertificatePath;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.PemFile;
+import dev.sluice.tls.PemFile.UnusableFileException;
+import dev.sluice.tls.selfmanaged.StoredCertificates.Authority;
+import dev.sluice.tls.selfmanaged.StoredCertificates.Coverage;
+import dev.sluice.tls.selfmanaged.StoredCertificates.Leaf;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The certificates in the Secret, as far as they can be used: what is damaged is missing here.
+ *
+ * @param authorities the content of {@code ca.crt}
+ * @param signer the one of them whose key is in {@code ca.key}
+ * @param leaf the content of {@code tls.crt} and {@code tls.key}
+ */
+public record CertificateSecret(
+        List<X509Certificate> authorities, Optional<CertificateAuthority> signer, Optional<CertifiedKey> leaf) {
+
+    /** The names under which kubernetes.io/tls and cert-manager store the same. */
+    public static final String AUTHORITIES = "ca.crt";
+
+    public static final String SIGNER_KEY = "ca.key";
+    public static final String LEAF = "tls.crt";
+    public static final String LEAF_KEY = "tls.key";
+
+    public CertificateSecret {
+        authorities = List.copyOf(authorities);
+    }
+
+    /** The data of a Secret by the names of its keys, in base64. */
+    public static CertificateSecret read(Map<String, String> data) {
+        List<X509Certificate> authorities = certificates(file(data, AUTHORITIES));
+        PemFile key = file(data, SIGNER_KEY);
+        return new CertificateSecret(
+                authorities,
+                authorities.stream().flatMap(each -> signer(each, key).stream()).findFirst(),
+                pair(file(data, LEAF), file(data, LEAF_KEY)).filter(CertificateSecret::isForServers));
+    }
+
+    private static PemFile file(Map<String, String> data, String name) {
+        return new PemFile(Path.of(name), decoded(data.getOrDefault(name, "")));
+    }
+
+    private static String decoded(String base64) {
+        try {
+            return new String(Base64.getDecoder().decode(base64), ISO_8859_1);
+        } catch (IllegalArgumentException damaged) {
+            return "";
+        }
+    }
+
+    private static List<X509Certificate> certificates(PemFile file) {
+        try {
+            return file.certificates();
+        } catch (UnusableFileException damaged) {
+            return List.of();
+        }
+    }
+
+    private static Optional<CertificateAuthority> signer(X509Certificate certificate, PemFile key) {
+        try {
+            return pair(new PemFile(Path.of(AUTHORITIES), CertifiedKey.pem(List.of(certificate))), key)
+                    .map(CertificateAuthority::new);
+        } catch (IllegalArgumentException maySignNothing) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<CertifiedKey> pair(PemFile certificate, PemFile key) {
+        try {
+            return Optional.of(certificate.withKey(key));
+        } catch (UnusableFileException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isForServers(CertifiedKey pair) {
+        X509Certificate certificate = pair.certificate();
+        return new CertificatePath(pair.chain())
+                .problem(certificate.getNotBefore().toInstant())
+                .isEmpty();
+    }
+
+    /** What the plan has to know of it. */
+    public StoredCertificates summary(Issuing issuing) {
+        return new StoredCertificates(
+                authorities.stream()
+                        .map(each -> new Authority(Fingerprint.of(each), life(each)))
+                        .toList(),
+                signer.map(found -> Fingerprint.of(found.identity().certificate())),
+                leaf.flatMap(found -> issuer(found).map(issuer -> summary(issuing, found, issuer))));
+    }
+
+    /** What the plan has to know of a pair. */
+    public static Leaf summary(Issuing issuing, CertifiedKey pair, X509Certificate issuer) {
+        return new Leaf(
+                Fingerprint.of(pair.certificate()),
+                Fingerprint.of(issuer),
+                life(pair.certificate()),
+                issuing.covered(pair.certificate()) ? Coverage.ALL_NAMES : Coverage.NAMES_MISSING);
+    }
+
+    private static Lifespan life(X509Certificate certificate) {
+        return new Lifespan(
+                certificate.getNotBefore().toInstant().plus(Lifespan.CLOCK_SKEW),
+                certificate.getNotAfter().toInstant());
+    }
+
+    /** The authority here that has signed the last certificate of the chain. */
+    public Optional<X509Certificate> issuer(CertifiedKey pair) {
+        X509Certificate last = pair.chain().getLast();
+        return authorities.stream()
+                .filter(each -> CertificatePath.isIssuer(each, last))
+                .findFirst();
+    }
+
+    /** With an authority that signs from now on, and beside it these others. */
+    public CertificateSecret introducing(CertificateAuthority fresh, List<X509Certificate> beside) {
+        return new CertificateSecret(
+                Stream.concat(Stream.of(fresh.identity().certificate()), beside.stream())
+                        .toList(),
+                Optional.of(fresh),
+                leaf);
+    }
+
+    public CertificateSecret restoring(X509Certificate authority) {
+        return new CertificateSecret(
+                Stream.concat(authorities.stream(), Stream.of(authority)).toList(), signer, leaf);
+    }
+
+    public CertificateSecret holding(CertifiedKey newLeaf) {
+        return new CertificateSecret(authorities, signer, Optional.of(newLeaf));
+    }
+
+    public CertificateSecret without(Set<String> retired) {
+        return new CertificateSecret(
+                authorities.stream()
+                        .filter(each -> !retired.contains(Fingerprint.of(each)))
+                        .toList(),
+                signer,
+                leaf);
+    }
+
+    /** The data of the Secret with this content. Keys of others stay, and what was damaged is emptied. */
+    public Map<String, String> writtenOver(Map<String, String> data) {
+        Map<String, String> written = new HashMap<>(data);
+        written.put(AUTHORITIES, encoded(CertifiedKey.pem(authorities)));
+        written.put(
+                SIGNER_KEY, encoded(signer.map(each -> each.identity().keyPem()).orElse("")));
+        written.put(LEAF, encoded(leaf.map(CertifiedKey::certificatePem).orElse("")));
+        written.put(LEAF_KEY, encoded(leaf.map(CertifiedKey::keyPem).orElse("")));
+        return written;
+    }
+
+    private static String encoded(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(ISO_8859_1));
+    }
+
+    /** These keys hold something that cannot be used. */
+    public List<String> damaged(Map<String, String> data) {
+        Map<String, String> usable = writtenOver(Map.of());
+        List<String> damaged = new ArrayList<>();
+        for (String key : List.of(AUTHORITIES, SIGNER_KEY, LEAF, LEAF_KEY)) {
+            if (!data.getOrDefault(key, "").isEmpty()
+                    && usable.getOrDefault(key, "").isEmpty()) {
+                damaged.add(key);
+            }
+        }
+        return damaged;
+    }
+
+    /** Does not show the keys. */
+    @Override
+    public String toString() {
+        return "CertificateSecret[" + authorities.size() + " authorities, signer=" + signer.isPresent() + ", leaf="
+                + leaf.isPresent() + "]";
+    }
+}

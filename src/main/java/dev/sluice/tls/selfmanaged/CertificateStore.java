@@ -1,0 +1,119 @@
+package dev.sluice.tls.selfmanaged;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads and writes the Secret and the caBundle. Every call blocks and throws {@code KubernetesClientException}. */
+final class CertificateStore {
+
+    public static final String SECRET = "gpu-webhook-certs";
+    public static final String CONFIGURATION = "gpu-allocation-webhook";
+    public static final String WEBHOOK = "gpu-allocation.k8s.io";
+
+    /** The owner of the caBundle in managedFields, and of nothing else. */
+    public static final String FIELD_MANAGER = "sluice-certificates";
+
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    /** The Secret is in the namespace of the kubeconfig's context or of the pod. */
+    public CertificateStore(KubernetesClient client) {
+        this.client = client.newClient(new RequestConfigBuilder()
+                        .withRequestTimeout(Math.toIntExact(REQUEST_TIMEOUT.toMillis()))
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .adapt(KubernetesClient.class);
+        this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    /** The Secret, which is made empty if there is none. */
+    public Secret secret() {
+        Secret found = client.secrets().inNamespace(namespace).withName(SECRET).get();
+        return found == null ? makeEmpty() : found;
+    }
+
+    /**
+     * An apply of a name is authorized by that name, as a create never is, and two at once make one Secret. It takes
+     * nothing from a Secret that another replica has filled meanwhile, because it names no data.
+     */
+    private Secret makeEmpty() {
+        Secret empty = new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(SECRET)
+                .endMetadata()
+                .build();
+        return client.resource(empty).patch(apply(), empty);
+    }
+
+    /** Fails if the Secret has changed since it was read. */
+    public void replace(Secret read, Map<String, String> data) {
+        var _ = client.resource(new SecretBuilder(read).withData(data).build()).update();
+    }
+
+    /** The caBundle of our webhook; empty if there is no such webhook. */
+    public Optional<WebhookTrust> trust() {
+        return Optional.ofNullable(client.resources(MutatingWebhookConfiguration.class)
+                        .withName(CONFIGURATION)
+                        .get())
+                .flatMap(found -> found.getWebhooks().stream()
+                        .filter(webhook -> webhook.getName().equals(WEBHOOK))
+                        .findFirst()
+                        .map(CertificateStore::caBundle)
+                        .map(bundle -> WebhookTrust.read(
+                                found.getMetadata().getResourceVersion(), annotations(found), bundle)));
+    }
+
+    private static Set<String> annotations(MutatingWebhookConfiguration found) {
+        return Optional.ofNullable(found.getMetadata().getAnnotations())
+                .map(Map::keySet)
+                .orElse(Set.of());
+    }
+
+    private static String caBundle(MutatingWebhook webhook) {
+        return Optional.ofNullable(webhook.getClientConfig().getCaBundle()).orElse("");
+    }
+
+    /**
+     * Applies the caBundle and nothing else, so that every other field stays with whoever owns it. Fails if the
+     * configuration has changed since it was read.
+     */
+    public void publish(WebhookTrust read, String caBundle) {
+        var _ = client.resources(MutatingWebhookConfiguration.class)
+                .withName(CONFIGURATION)
+                .patch(apply(), """
+                    {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration",
+                     "metadata": {"name": "%s", "resourceVersion": "%s"},
+                     "webhooks": [{"name": "%s", "clientConfig": {"caBundle": "%s"}}]}
+                    """.formatted(CONFIGURATION, read.resourceVersion(), WEBHOOK, caBundle));
+    }
+
+    private static PatchContext apply() {
+        return new PatchContext.Builder()
+                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                .withFieldManager(FIELD_MANAGER)
+                .withForce(true)
+                .build();
+    }
+
+    @Override
+    public String toString() {
+        return "Secret " + namespace + "/" + SECRET;
+    }
+}

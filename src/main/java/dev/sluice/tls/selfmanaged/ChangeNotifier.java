@@ -1,0 +1,91 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.Backoff;
+import dev.sluice.kube.client.BodyStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rings when the Secret or the webhook configuration may have changed. It watches both and ignores the content of the
+ * events: the caller of {@link #await} reads the objects. A watch begins with the present object, so no change is
+ * missed.
+ */
+final class ChangeNotifier {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeNotifier.class);
+
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    /** The API server ends a watch then, and a dead connection is given up a little later. */
+    private static final Duration WATCH = Duration.ofMinutes(5);
+
+    private static final int BUFFER = 8 * 1024;
+
+    private final ApiServer server;
+    private final List<String> watched;
+    /** It holds one element at most, because all who ring before the next look ask for the same. */
+    private final BlockingQueue<Boolean> rung = new ArrayBlockingQueue<>(1);
+
+    private final List<Thread> threads;
+
+    ChangeNotifier(ApiServer server, String namespace) {
+        this.server = server;
+        this.watched = List.of(
+                "api/v1/namespaces/" + namespace + "/secrets" + named(CertificateStore.SECRET),
+                "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"
+                        + named(CertificateStore.CONFIGURATION));
+        this.threads = watched.stream()
+                .map(path -> Thread.ofVirtual().name("certificate bell").unstarted(() -> watch(path)))
+                .toList();
+    }
+
+    private static String named(String name) {
+        return "?watch=true&timeoutSeconds=" + WATCH.toSeconds() + "&fieldSelector=metadata.name%3D" + name;
+    }
+
+    void start() {
+        threads.forEach(Thread::start);
+    }
+
+    void stop() {
+        threads.forEach(Thread::interrupt);
+    }
+
+    /** Returns when it has rung since the last call, or when the time is up. */
+    void await(Duration most) throws InterruptedException {
+        var _ = rung.poll(Math.max(1, most.toMillis()), TimeUnit.MILLISECONDS);
+    }
+
+    private void watch(String path) {
+        Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), RandomGenerator.getDefault());
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                listen(path, backoff);
+            } catch (IOException broken) {
+                LOG.debug("a watch of certificates broke", broken);
+            }
+            try {
+                Thread.sleep(backoff.next());
+            } catch (InterruptedException stopped) {
+                return;
+            }
+        }
+    }
+
+    private void listen(String path, Backoff backoff) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        try (BodyStream events = server.get(path, ANSWER, WATCH.plus(ANSWER))) {
+            while (events.read(buffer) >= 0) {
+                backoff.reset();
+                var _ = rung.offer(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.tls.selfmanaged.RotationStep.AwaitChange;
+import dev.sluice.tls.selfmanaged.RotationStep.IntroduceAuthority;
+import dev.sluice.tls.selfmanaged.RotationStep.IssueLeaf;
+import dev.sluice.tls.selfmanaged.RotationStep.PublishAuthorities;
+import dev.sluice.tls.selfmanaged.RotationStep.RestoreAuthority;
+import dev.sluice.tls.selfmanaged.RotationStep.RetireAuthorities;
+import dev.sluice.tls.selfmanaged.RotationStep.ServeLeaf;
+import dev.sluice.tls.selfmanaged.StoredCertificates.Authority;
+import dev.sluice.tls.selfmanaged.StoredCertificates.Coverage;
+import dev.sluice.tls.selfmanaged.StoredCertificates.Leaf;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The next step of a replica. The order of the steps keeps every certificate that is served verifiable: an authority is
+ * in the caBundle before it signs, and stays there until nothing that it has signed is valid.
+ */
+record RotationPlan(RotationTimes times) {
+
+    public RotationStep next(RotationState state, Instant now) {
+        Optional<Authority> signer = state.stored()
+                .usableSigner(now)
+                .filter(found -> now.isBefore(found.life().renewal()));
+        if (signer.isEmpty()) {
+            return new IntroduceAuthority(beside(state, now));
+        }
+        return serve(state, now)
+                .or(() -> restore(state, now))
+                .or(() -> publish(state, now))
+                .or(() -> issue(state, signer.get(), now))
+                .or(() -> retire(state, signer.get(), now))
+                .orElseGet(() -> new AwaitChange(nextChange(state, signer.get(), now)));
+    }
+
+    /** Beside a new authority stays what is valid, and what has signed the certificate that this replica serves. */
+    private static Set<String> beside(RotationState state, Instant now) {
+        Set<String> kept = new HashSet<>(state.stored().valid(now));
+        served(state, now).map(Leaf::authority).ifPresent(kept::add);
+        return kept;
+    }
+
+    private static Optional<Leaf> served(RotationState state, Instant now) {
+        return state.served().filter(leaf -> leaf.life().holds(now));
+    }
+
+    /** It goes first, because who serves what is stored needs nothing else. */
+    private Optional<RotationStep> serve(RotationState state, Instant now) {
+        return state.stored()
+                .usableLeaf(now)
+                .filter(leaf -> !state.served().map(Leaf::id).equals(Optional.of(leaf.id())))
+                .filter(leaf -> mayServe(leaf, state, now))
+                .map(leaf -> new ServeLeaf(leaf.id()));
+    }
+
+    /** A replica whose certificate is refused has nothing to lose. Others wait until all API servers know. */
+    private boolean mayServe(Leaf leaf, RotationState state, Instant now) {
+        boolean nothingToLose = served(state, now)
+                .filter(own -> isTrusted(own.authority(), state))
+                .isEmpty();
+        return nothingToLose ? isTrusted(leaf.authority(), state) : isSettled(leaf.authority(), state, now);
+    }
+
+    private static boolean isTrusted(String authority, RotationState state) {
+        return state.trusted().map(trusted -> trusted.hold(authority)).orElse(true);
+    }
+
+    private boolean isSettled(String authority, RotationState state, Instant now) {
+        return isTrusted(authority, state)
+                && state.trusted()
+                        .map(trusted -> trusted.since().get(authority))
+                        .map(since -> !now.isBefore(since.plus(times.settling())))
+                        .orElse(true);
+    }
+
+    private static Optional<RotationStep> restore(RotationState state, Instant now) {
+        return served(state, now)
+                .map(Leaf::authority)
+                .filter(authority -> !state.stored().all().contains(authority))
+                .map(RestoreAuthority::new);
+    }
+
+    private Optional<RotationStep> publish(RotationState state, Instant now) {
+        return state.trusted()
+                .filter(trusted -> trusted.integrity() == TrustedAuthorities.Integrity.DAMAGED
+                        || !trusted.since().keySet().equals(wanted(state, trusted, now)))
+                .map(trusted -> new PublishAuthorities(wanted(state, trusted, now)));
+    }
+
+    /**
+     * What is stored, whether or not it has expired, so that replicas whose clocks differ want the same. An authority
+     * that nobody here knows may stay for a moment: if the Secret was lost, a replica that has not noticed yet serves
+     * with it, and restores it meanwhile.
+     */
+    private Set<String> wanted(RotationState state, TrustedAuthorities trusted, Instant now) {
+        Set<String> wanted = new HashSet<>(state.stored().all());
+        trusted.since().entrySet().stream()
+                .filter(entry -> now.isBefore(entry.getValue().plus(times.settling())))
+                .map(Map.Entry::getKey)
+                .forEach(wanted::add);
+        return wanted;
+    }
+
+    private Optional<RotationStep> issue(RotationState state, Authority signer, Instant now) {
+        Optional<Leaf> stored = state.stored().usableLeaf(now);
+        boolean due = stored.filter(leaf -> leaf.authority().equals(signer.id())
+                        && leaf.coverage() == Coverage.ALL_NAMES
+                        && now.isBefore(leaf.life().renewal()))
+                .isEmpty();
+        boolean urgent = stored.isEmpty() && served(state, now).isEmpty();
+        return due && (urgent ? isTrusted(signer.id(), state) : isSettled(signer.id(), state, now))
+                ? Optional.of(new IssueLeaf(signer.id()))
+                : Optional.empty();
+    }
+
+    private Optional<RotationStep> retire(RotationState state, Authority signer, Instant now) {
+        Set<String> used = new HashSet<>(Set.of(signer.id()));
+        state.stored().usableLeaf(now).map(Leaf::authority).ifPresent(used::add);
+        served(state, now).map(Leaf::authority).ifPresent(used::add);
+        boolean othersAreOver = !now.isBefore(times.lastOfEarlier(signer.life()));
+        Set<String> over = state.stored().authorities().stream()
+                .filter(authority -> !used.contains(authority.id()))
+                .filter(authority -> othersAreOver || !authority.life().holds(now))
+                .map(Authority::id)
+                .collect(Collectors.toSet());
+        return over.isEmpty() ? Optional.empty() : Optional.of(new RetireAuthorities(over));
+    }
+
+    /** The earliest moment at which time alone may call for a step. */
+    private Instant nextChange(RotationState state, Authority signer, Instant now) {
+        Stream<Instant> settled = state.trusted().stream()
+                .flatMap(trusted -> trusted.since().values().stream())
+                .map(since -> since.plus(times.settling()));
+        Stream<Instant> ends = state.stored().authorities().stream()
+                .map(authority -> authority.life().end());
+        Stream<Instant> leaves = state.stored().leaf().stream()
+                .flatMap(leaf -> Stream.of(leaf.life().renewal(), leaf.life().end()));
+        return Stream.of(settled, ends, leaves, Stream.of(signer.life().renewal(), times.lastOfEarlier(signer.life())))
+                .flatMap(moments -> moments)
+                .filter(now::isBefore)
+                .min(Instant::compareTo)
+                .orElse(signer.life().end());
+    }
+}

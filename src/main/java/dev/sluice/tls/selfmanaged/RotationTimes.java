@@ -1,0 +1,44 @@
+package dev.sluice.tls.selfmanaged;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** How long certificates last. An authority must outlive two certificates of servers, so that authorities overlap. */
+public record RotationTimes(Duration certificateLifetime, Duration authorityLifetime) {
+
+    public static final Duration SHORTEST = Duration.ofSeconds(12);
+
+    private static final Duration LONGEST_SETTLING = Duration.ofMinutes(1);
+    private static final int SETTLING_PART = 12;
+    private static final int SKEW_PART = 4;
+
+    /** Throws IllegalArgumentException with a sentence if these lifetimes do not overlap. */
+    public RotationTimes {
+        if (certificateLifetime.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException(
+                    "the lifetime of the certificate is below " + SHORTEST.toSeconds() + " s");
+        }
+        if (authorityLifetime.compareTo(certificateLifetime.multipliedBy(2)) < 0) {
+            throw new IllegalArgumentException("the lifetime of the authority is less than twice the certificate's");
+        }
+    }
+
+    /**
+     * How long something stands in the caBundle before anything relies on that. API servers hear of a change by a
+     * watch, usually within milliseconds; a minute is for one that is busy.
+     */
+    Duration settling() {
+        return shorter(LONGEST_SETTLING, certificateLifetime.dividedBy(SETTLING_PART));
+    }
+
+    /** After that, no certificate that an earlier authority has signed is valid anywhere. */
+    Instant lastOfEarlier(Lifespan signer) {
+        return signer.begin()
+                .plus(certificateLifetime)
+                .plus(shorter(Lifespan.CLOCK_SKEW, certificateLifetime.dividedBy(SKEW_PART)));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

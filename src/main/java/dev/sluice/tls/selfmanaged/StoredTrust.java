@@ -1,0 +1,43 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.kube.client.ClientFailure;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A Secret with certificates and the caBundle beside it, as they are at one moment, whoever wrote them.
+ *
+ * @param damaged the keys of the Secret whose content cannot be used
+ * @param trust empty if there is no webhook configuration
+ */
+public record StoredTrust(CertificateSecret certificates, List<String> damaged, Optional<WebhookTrust> trust) {
+
+    public StoredTrust {
+        damaged = List.copyOf(damaged);
+    }
+
+    /** Reads the cluster of the client. Throws SourceProblem with a sentence if that is not possible. */
+    public static StoredTrust read(KubernetesClient client, String namespace, String name) throws SourceProblem {
+        try {
+            Secret secret =
+                    client.secrets().inNamespace(namespace).withName(name).get();
+            if (secret == null) {
+                throw new SourceProblem("there is no Secret " + namespace + "/" + name
+                        + "; apply one of k8s/overlays, or name another with --secret NAMESPACE/NAME");
+            }
+            Map<String, String> data = Optional.ofNullable(secret.getData()).orElse(Map.of());
+            CertificateSecret certificates = CertificateSecret.read(data);
+            return new StoredTrust(certificates, certificates.damaged(data), new CertificateStore(client).trust());
+        } catch (KubernetesClientException failed) {
+            throw new SourceProblem(
+                    "Secret " + namespace + "/" + name + " and the caBundle of " + client.getMasterUrl()
+                            + " cannot be read: " + ClientFailure.reason(failed),
+                    failed);
+        }
+    }
+}

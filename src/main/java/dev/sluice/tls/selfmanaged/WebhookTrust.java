@@ -1,0 +1,50 @@
+package dev.sluice.tls.selfmanaged;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.PemFile;
+import dev.sluice.tls.PemFile.UnusableFileException;
+import dev.sluice.tls.selfmanaged.TrustedAuthorities.Integrity;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The caBundle of the webhook: the authorities whose certificates the API server accepts.
+ *
+ * @param injectors the annotations that tell cert-manager to write the caBundle too
+ */
+public record WebhookTrust(
+        String resourceVersion, List<X509Certificate> authorities, Integrity integrity, List<String> injectors) {
+
+    private static final String INJECTION = "cert-manager.io/inject-";
+
+    public WebhookTrust {
+        authorities = List.copyOf(authorities);
+        injectors = List.copyOf(injectors);
+    }
+
+    /** Reads what the API server shows, the caBundle in base64. It accepts anything as a caBundle. */
+    public static WebhookTrust read(String resourceVersion, Set<String> annotations, String caBundle) {
+        List<String> injectors = annotations.stream()
+                .filter(name -> name.startsWith(INJECTION))
+                .sorted()
+                .toList();
+        try {
+            String pem = new String(Base64.getDecoder().decode(caBundle), ISO_8859_1);
+            List<X509Certificate> authorities =
+                    pem.isBlank() ? List.of() : new PemFile(Path.of("caBundle"), pem).certificates();
+            return new WebhookTrust(resourceVersion, authorities, Integrity.INTACT, injectors);
+        } catch (UnusableFileException | IllegalArgumentException damaged) {
+            return new WebhookTrust(resourceVersion, List.of(), Integrity.DAMAGED, injectors);
+        }
+    }
+
+    public static String caBundle(Collection<X509Certificate> authorities) {
+        return Base64.getEncoder().encodeToString(CertifiedKey.pem(authorities).getBytes(ISO_8859_1));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.webhook;
+
+import dev.sluice.bus.Deadline;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** How long the API server waits for an answer: it says so in the URL, as a duration of Go. */
+final class AdmissionTimeout {
+
+    /** The API server waits so long for a webhook without a timeout. A caller that names none gets the same. */
+    private static final Duration DEFAULT = Duration.ofSeconds(10);
+    /** {@code timeoutSeconds} of a webhook is between 1 and 30. */
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    private static final Duration MOST = Duration.ofSeconds(30);
+
+    /**
+     * This part of the time is left for the way, for a refusal, and for what the API server rounded up. A quarter
+     * leaves 0.75 s of one second, and 2.25 s of the three seconds in the manifests.
+     */
+    private static final int PART_KEPT = 4;
+
+    private static final long MOST_KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** No duration that the API server writes is as long. A longer text would only take time to parse. */
+    private static final int LONGEST = 32;
+
+    private static final String NAME = "timeout=";
+
+    /** The texts of the API server, which writes whole seconds. They need no pattern. */
+    private static final Map<String, Duration> WHOLE_SECONDS = LongStream.rangeClosed(
+                    LEAST.toSeconds(), MOST.toSeconds())
+            .boxed()
+            .collect(Collectors.toUnmodifiableMap(seconds -> seconds + "s", Duration::ofSeconds));
+
+    private static final Pattern DURATION = Pattern.compile("(?:\\d{1,9}(?:\\.\\d{1,9})?(?:h|ms|m|s|us|µs|ns))+");
+    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(h|ms|m|s|us|µs|ns)");
+
+    private AdmissionTimeout() {}
+
+    /** The parameter {@code timeout} of this query, or null. The other parameters are not decoded. */
+    static @Nullable String parameter(@Nullable String query) {
+        if (query == null) {
+            return null;
+        }
+        for (String parameter : query.split("&", -1)) {
+            if (parameter.startsWith(NAME)) {
+                return parameter.substring(NAME.length());
+            }
+        }
+        return null;
+    }
+
+    /** The moment at which an answer must leave to arrive in time; {@code timeout} is the parameter of the URL. */
+    static Deadline deadline(@Nullable String timeout) {
+        long patience = patience(timeout).toNanos();
+        // A division of durations makes ten objects for each review.
+        return Deadline.in(Duration.ofNanos(patience - Math.min(patience / PART_KEPT, MOST_KEPT_NANOS)));
+    }
+
+    static Duration patience(@Nullable String timeout) {
+        if (timeout == null || timeout.length() > LONGEST) {
+            return DEFAULT;
+        }
+        Duration whole = WHOLE_SECONDS.get(timeout);
+        return whole == null ? parsed(timeout) : whole;
+    }
+
+    private static Duration parsed(String timeout) {
+        if (!DURATION.matcher(timeout).matches()) {
+            return DEFAULT;
+        }
+        double seconds = 0;
+        for (Matcher part = PART.matcher(timeout); part.find(); ) {
+            seconds += Double.parseDouble(part.group(1)) * inSeconds(part.group(2));
+        }
+        if (seconds == 0) {
+            return DEFAULT;
+        }
+        double clamped = Math.clamp(seconds, (double) LEAST.toSeconds(), (double) MOST.toSeconds());
+        return Duration.ofMillis(Math.round(clamped * 1_000));
+    }
+
+    private static double inSeconds(String unit) {
+        return switch (unit) {
+            case "h" -> 3_600;
+            case "m" -> 60;
+            case "s" -> 1;
+            case "ms" -> 1e-3;
+            case "ns" -> 1e-9;
+            default -> 1e-6;
+        };
+    }
+}

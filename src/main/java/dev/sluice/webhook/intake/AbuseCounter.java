@@ -1,0 +1,23 @@
+package dev.sluice.webhook.intake;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts each cause of abuse since the start. For all threads. */
+public final class AbuseCounter {
+
+    private final Map<AbuseCause, LongAdder> counts = new ConcurrentHashMap<>();
+
+    public void add(AbuseCause cause) {
+        counter(cause).increment();
+    }
+
+    public long count(AbuseCause cause) {
+        return counter(cause).sum();
+    }
+
+    private LongAdder counter(AbuseCause cause) {
+        return counts.computeIfAbsent(cause, _ -> new LongAdder());
+    }
+}

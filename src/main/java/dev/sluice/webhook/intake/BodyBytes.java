@@ -1,0 +1,133 @@
+package dev.sluice.webhook.intake;
+
+import io.netty.buffer.ByteBuf;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes of a body, in pieces that are not copied as the body grows. For one thread at a time. */
+public final class BodyBytes {
+
+    /** The least size of a piece, so that many tiny chunks do not become as many objects. */
+    private static final int PIECE = 16 * 1024;
+
+    private final ArrayDeque<byte[]> pieces = new ArrayDeque<>(1);
+    private final PiecePool pool;
+    private int used;
+    private int length;
+
+    BodyBytes(PiecePool pool) {
+        this.pool = pool;
+    }
+
+    /** The bytes of a body that is complete. */
+    public static BodyBytes of(byte[] body) {
+        BodyBytes bytes = new BodyBytes(new PiecePool());
+        bytes.append(Buffer.buffer(body));
+        return bytes;
+    }
+
+    public int length() {
+        return length;
+    }
+
+    void append(Buffer chunk) {
+        int size = chunk.length();
+        length += size;
+        if (pieces.isEmpty()) {
+            pieces.add(arrayOf(chunk));
+            used = size;
+            return;
+        }
+        byte[] last = pieces.getLast();
+        int taken = Math.min(size, last.length - used);
+        chunk.getBytes(0, taken, last, used);
+        used += taken;
+        if (taken < size) {
+            byte[] next = piece(size - taken);
+            chunk.getBytes(taken, size, next, 0);
+            used = size - taken;
+            pieces.add(next);
+        }
+    }
+
+    /**
+     * The first chunk of an ordinary review is the whole body. It is not copied: Vert.x made the array for it alone.
+     */
+    private static byte[] arrayOf(Buffer chunk) {
+        ByteBuf bytes = ((BufferInternal) chunk).getByteBuf();
+        return bytes.hasArray() && bytes.array().length == chunk.length() ? bytes.array() : chunk.getBytes();
+    }
+
+    private byte[] piece(int least) {
+        return length > PiecePool.PIECE && least <= PiecePool.PIECE ? pool.take() : new byte[Math.max(least, PIECE)];
+    }
+
+    /** Gives the memory back. Nobody may read the body any more. */
+    void drop() {
+        pieces.forEach(pool::give);
+        pieces.clear();
+    }
+
+    /** The whole body in one array. It can be taken once, in this way or as a stream. */
+    public byte[] join() {
+        if (pieces.size() == 1 && pieces.getFirst().length == length) {
+            return pieces.remove();
+        }
+        byte[] all = new byte[length];
+        int at = 0;
+        for (byte[] piece : pieces) {
+            int size = Math.min(piece.length, length - at);
+            System.arraycopy(piece, 0, all, at, size);
+            at += size;
+        }
+        drop();
+        return all;
+    }
+
+    /**
+     * The body piece by piece, each of which is dropped when it has been read. A large body is read so: as one array it
+     * would be garbage of its whole size, which only a full collection takes away.
+     */
+    public InputStream stream() {
+        return new PieceStream();
+    }
+
+    private final class PieceStream extends InputStream {
+
+        private int left = length;
+        private int at;
+
+        @Override
+        public int read() {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int most) {
+            byte @Nullable [] piece = pieces.peek();
+            if (piece == null || left == 0) {
+                return -1;
+            }
+            int size = Math.min(Math.min(piece.length - at, left), most);
+            System.arraycopy(piece, at, into, from, size);
+            at += size;
+            left -= size;
+            if (at == piece.length || left == 0) {
+                pieces.remove();
+                pool.give(piece);
+                at = 0;
+            }
+            return size;
+        }
+
+        /** What a reader leaves, because the body is broken, serves the next body all the same. */
+        @Override
+        public void close() {
+            drop();
+        }
+    }
+}

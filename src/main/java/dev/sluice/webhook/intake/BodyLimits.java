@@ -1,0 +1,81 @@
+package dev.sluice.webhook.intake;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The limits of the bodies on one event loop, and the bodies that are unfinished. One gateway verticle owns it. */
+public final class BodyLimits {
+
+    /** The period in which the pace is checked. It is much shorter than the timeout of a caller. */
+    private static final long CHECK_MILLIS = 100;
+
+    private static final long NO_TIMER = -1;
+
+    private final long mostBytes;
+    private final MemoryBudget budget;
+    private final PiecePool pieces;
+    private final AbuseCounter abuse;
+    private final Vertx vertx;
+    private final Context context;
+    private final Set<ReviewBody> unfinished = new HashSet<>();
+    private long timer = NO_TIMER;
+
+    public BodyLimits(Vertx vertx, Context context, long mostBytes, SharedLimits shared) {
+        this.vertx = vertx;
+        this.context = context;
+        this.mostBytes = mostBytes;
+        this.budget = shared.budget();
+        this.pieces = shared.pieces();
+        this.abuse = shared.abuse();
+    }
+
+    long mostBytes() {
+        return mostBytes;
+    }
+
+    MemoryBudget.Hold hold(Runnable giveWay) {
+        return budget.begin(giveWay);
+    }
+
+    PiecePool pieces() {
+        return pieces;
+    }
+
+    void count(AbuseCause cause) {
+        abuse.add(cause);
+    }
+
+    void runOnContext(Runnable task) {
+        context.runOnContext(_ -> task.run());
+    }
+
+    void started(ReviewBody body) {
+        unfinished.add(body);
+        if (timer == NO_TIMER) {
+            timer = vertx.setPeriodic(CHECK_MILLIS, _ -> checkPace());
+        }
+    }
+
+    private void checkPace() {
+        if (unfinished.isEmpty()) {
+            var _ = vertx.cancelTimer(timer);
+            timer = NO_TIMER;
+            return;
+        }
+        long now = System.nanoTime();
+        List.copyOf(unfinished).forEach(body -> body.checkPace(now));
+    }
+
+    /** The body is complete, was refused, or its client is gone. */
+    void ended(ReviewBody body) {
+        unfinished.remove(body);
+    }
+
+    /** Refuses the unfinished bodies, because this replica is stopping. */
+    public void refuseUnfinished() {
+        List.copyOf(unfinished).forEach(ReviewBody::refuseAsStopping);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.webhook.intake;
+
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
+import org.jspecify.annotations.Nullable;
+
+/** An open connection with its phase, which its event loop changes. Other threads may read it and close it. */
+final class Connection {
+
+    private static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "connection");
+
+    /** The phase and its begin, which are read together. */
+    record ConnectionState(ConnectionPhase phase, long since) {}
+
+    private final Channel channel;
+    private volatile ConnectionState state;
+
+    Connection(Channel channel, ConnectionPhase phase) {
+        this.channel = channel;
+        this.state = new ConnectionState(phase, System.nanoTime());
+        channel.attr(KEY).set(this);
+    }
+
+    /** Null if the channel was not counted. */
+    static @Nullable Connection of(Channel channel) {
+        return channel.attr(KEY).get();
+    }
+
+    ConnectionState state() {
+        return state;
+    }
+
+    ConnectionPhase phase() {
+        return state.phase();
+    }
+
+    void enter(ConnectionPhase phase) {
+        if (state.phase() != phase) {
+            state = new ConnectionState(phase, System.nanoTime());
+        }
+    }
+
+    /** True once an event loop has the channel, shortly after it was accepted. Only then may others close it. */
+    boolean isRegistered() {
+        return channel.isRegistered();
+    }
+
+    /** Bypasses the pipeline, because Vert.x would first write what is left to a client that may not read. */
+    void close() {
+        channel.eventLoop().execute(() -> channel.unsafe().close(channel.newPromise()));
+    }
+}

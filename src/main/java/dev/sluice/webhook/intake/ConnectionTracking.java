@@ -1,0 +1,51 @@
+package dev.sluice.webhook.intake;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.impl.HttpServerConnection;
+
+/**
+ * Tracks the phases of a connection after its TLS handshake. It adds handlers to the channel, because Vert.x shows a
+ * request only when its head is complete, and does not tell what is not written yet.
+ */
+public final class ConnectionTracking {
+
+    private ConnectionTracking() {}
+
+    /** Must be called for each connection by the {@link HttpServer#connectionHandler}. */
+    public static void track(HttpConnection accepted, Connections connections) {
+        Channel channel =
+                ((HttpServerConnection) accepted).channelHandlerContext().channel();
+        Connection connection = Connection.of(channel);
+        if (connection == null) {
+            return;
+        }
+        connection.enter(ConnectionPhase.FRESH);
+        ChannelPipeline pipeline = channel.pipeline();
+        pipeline.addBefore("httpDecoder", "headWatch", new RequestHeadHandler(connection));
+        pipeline.addBefore("handler", "requestWatch", new RequestResponseHandler(connections, connection));
+    }
+
+    /** Sees the bytes before they are decoded. The first byte after an answer begins a head. */
+    static final class RequestHeadHandler extends ChannelInboundHandlerAdapter {
+
+        private final Connection connection;
+
+        RequestHeadHandler(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object bytes) {
+            ConnectionPhase phase = connection.phase();
+            if (phase == ConnectionPhase.FRESH || phase == ConnectionPhase.IDLE) {
+                connection.enter(ConnectionPhase.HEAD);
+            }
+            context.fireChannelRead(bytes);
+        }
+    }
+}

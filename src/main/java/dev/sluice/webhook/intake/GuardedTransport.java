@@ -1,0 +1,87 @@
+package dev.sluice.webhook.intake;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.transport.Transport;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+
+/**
+ * The best transport of this machine, with connections counted when they are accepted (decision 12). Vert.x reports a
+ * connection only after its TLS handshake, and only its transport sees each server socket before that.
+ */
+public final class GuardedTransport {
+
+    private GuardedTransport() {}
+
+    /** Counts the connections of these ports, and leaves other ports alone. */
+    public static Transport of(Map<Integer, Connections> byPort) {
+        Transport best = Transport.nativeTransport();
+        Transport real = best != null && best.available() ? best : Transport.NIO;
+        return new Guarded(real, guarded(real.implementation(), Map.copyOf(byPort)));
+    }
+
+    private record Guarded(Transport real, io.vertx.core.spi.transport.Transport implementation) implements Transport {
+
+        @Override
+        public String name() {
+            return real.name();
+        }
+
+        @Override
+        public boolean available() {
+            return real.available();
+        }
+
+        @Override
+        public Throwable unavailabilityCause() {
+            return real.unavailabilityCause();
+        }
+    }
+
+    /** Passes every call on to the real transport, and adds a handler to each server socket. */
+    private static io.vertx.core.spi.transport.Transport guarded(
+            io.vertx.core.spi.transport.Transport real, Map<Integer, Connections> byPort) {
+        Class<io.vertx.core.spi.transport.Transport> type = io.vertx.core.spi.transport.Transport.class;
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
+                    Object result = call(real, method, arguments);
+                    if (arguments != null
+                            && arguments[0] instanceof NetServerOptions options
+                            && arguments[arguments.length - 1] instanceof ServerBootstrap server) {
+                        Connections connections = byPort.get(options.getPort());
+                        if (connections != null) {
+                            countAccepted(
+                                    server,
+                                    new AcceptHandler(
+                                            connections,
+                                            options.isSsl() ? ConnectionPhase.HANDSHAKE : ConnectionPhase.FRESH));
+                        }
+                    }
+                    return result;
+                }));
+    }
+
+    /**
+     * At most 16 KiB of a connection are read at a time, so that others have their turn on the event loop. Vert.x would
+     * read 16 times as much.
+     */
+    @SuppressWarnings("deprecation") // Netty has no other option for it
+    private static void countAccepted(ServerBootstrap server, AcceptHandler door) {
+        RecvByteBufAllocator smallReads = new AdaptiveRecvByteBufAllocator(512, 2_048, 16 * 1024).maxMessagesPerRead(1);
+        server.handler(door).childOption(ChannelOption.RCVBUF_ALLOCATOR, smallReads);
+    }
+
+    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.webhook.intake;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * Sees the decoded requests and their answers. While a client does not read its answers, nothing more is read from it;
+ * Vert.x would go on to answer and keep the answers.
+ */
+final class RequestResponseHandler extends ChannelDuplexHandler {
+
+    /** The most requests that a client may send before it has read earlier answers. The API server sends none. */
+    private static final int MOST_AHEAD = 16;
+
+    /**
+     * The most requests in one read, which are answered before other connections have their turn. A read has about 16
+     * KiB, in which forty of the smallest reviews fit.
+     */
+    private static final int MOST_AT_ONCE = 128;
+
+    private final Connections connections;
+    private final Connection connection;
+    /** Requests without a complete answer, including the one whose body is coming in. */
+    private int unanswered;
+    /** Answers that are not in the socket yet. */
+    private int unwritten;
+
+    private int ahead;
+    private int inThisTurn;
+    private boolean inBody;
+    private boolean ended;
+
+    RequestResponseHandler(Connections connections, Connection connection) {
+        this.connections = connections;
+        this.connection = connection;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (!ended && message instanceof HttpRequest) {
+            ended = isTooFarAhead(context);
+            unanswered++;
+            inBody = true;
+        }
+        if (ended) {
+            ReferenceCountUtil.release(message);
+            connections.close(connection, AbuseCause.TOO_MANY_PIPELINED);
+            return;
+        }
+        inBody &= !(message instanceof LastHttpContent);
+        enterPhase();
+        context.fireChannelRead(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        inThisTurn = 0;
+        context.fireChannelReadComplete();
+    }
+
+    /** Flushes first, so that answers which the client reads do not count. */
+    private boolean isTooFarAhead(ChannelHandlerContext context) {
+        if (!context.channel().isWritable()) {
+            context.flush();
+        }
+        if (++inThisTurn > MOST_AT_ONCE) {
+            return true;
+        }
+        if (unanswered == 0 && context.channel().isWritable()) {
+            ahead = 0;
+            return false;
+        }
+        context.channel().config().setAutoRead(false);
+        return ++ahead > MOST_AHEAD;
+    }
+
+    private void enterPhase() {
+        connection.enter(inBody && unanswered <= 1 ? ConnectionPhase.BODY : ConnectionPhase.ANSWERING);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (!(message instanceof LastHttpContent) || isContinue(message)) {
+            var _ = context.write(message, promise);
+            return;
+        }
+        unanswered = Math.max(0, unanswered - 1);
+        unwritten++;
+        ChannelPromise written = promise.unvoid();
+        var _ = written.addListener((ChannelFutureListener) _ -> written(context));
+        var _ = context.write(message, written);
+    }
+
+    private static boolean isContinue(Object message) {
+        return message instanceof HttpResponse response
+                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+        context.flush();
+        if (unwritten > 0 && isAllAnswered() && connection.phase() != ConnectionPhase.UNREAD) {
+            connections.unread(connection);
+        }
+    }
+
+    /** True if no complete request waits for its answer. */
+    private boolean isAllAnswered() {
+        return unanswered == 0 || (inBody && unanswered == 1);
+    }
+
+    private void written(ChannelHandlerContext context) {
+        unwritten--;
+        if (unwritten == 0 && isAllAnswered()) {
+            connection.enter(inBody ? ConnectionPhase.BODY : ConnectionPhase.IDLE);
+            context.channel().config().setAutoRead(true);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.webhook.intake;
+
+import dev.sluice.bus.Deadline;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the body of one request within limits of size, pace, time and memory. */
+public final class ReviewBody {
+
+    /**
+     * The API server sends a review at once, and a lost packet is sent again within a second. After this time a body
+     * must keep the least pace.
+     */
+    private static final double GRACE_SECONDS = 2;
+
+    /**
+     * At this pace a body of 256 KiB takes 4 s. API server and gateway are in the same cluster, so that a slower body
+     * is no good one.
+     */
+    private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
+
+    /** The least memory that is asked for at a time, so that the budget is not asked for each tiny chunk. */
+    private static final int STEP = 4 * 1024;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** At most one of the two methods is called, and none if the client is gone. */
+    public interface BodyOutcome {
+        /** The receiver must release the body. */
+        void complete(WholeBody body);
+
+        void refused(int status, String sentence);
+    }
+
+    private final BodyLimits limits;
+    private final Deadline deadline;
+    private final BodyOutcome outcome;
+    private final BodyBytes bytes;
+    private final long begun = System.nanoTime();
+    private final MemoryBudget.Hold hold;
+    private long granted;
+    private boolean ended;
+    private @Nullable WholeBody complete;
+
+    private ReviewBody(BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
+        this.limits = limits;
+        this.deadline = deadline;
+        this.outcome = outcome;
+        this.bytes = new BodyBytes(limits.pieces());
+        this.hold = limits.hold(this::giveWay);
+    }
+
+    /** Collects the body of a request. It is refused when the deadline passes. */
+    public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
+        ReviewBody body = new ReviewBody(limits, deadline, outcome);
+        limits.started(body);
+        request.handler(body::chunk);
+        request.endHandler(_ -> body.whole());
+        request.exceptionHandler(_ -> body.abandon());
+        if (declaredLength(request) > limits.mostBytes()) {
+            body.tooLarge();
+        } else if (request.getHeader("Expect") != null) {
+            request.response().writeContinue();
+        }
+    }
+
+    private static long declaredLength(HttpServerRequest request) {
+        String declared = request.getHeader("Content-Length");
+        try {
+            return declared == null ? 0 : Long.parseLong(declared);
+        } catch (NumberFormatException beyondLong) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private void chunk(Buffer chunk) {
+        if (ended) {
+            return;
+        }
+        if (bytes.length() + (long) chunk.length() > limits.mostBytes()) {
+            tooLarge();
+        } else if (holds(bytes.length() + (long) chunk.length())) {
+            bytes.append(chunk);
+        } else {
+            tooMany();
+        }
+    }
+
+    private boolean holds(long length) {
+        long missing = length - granted;
+        if (missing <= 0) {
+            return true;
+        }
+        // The first chunk of an ordinary review is the whole body.
+        long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
+        granted += asked;
+        return hold.grow(asked);
+    }
+
+    private void tooLarge() {
+        refuse(413, "the body is larger than " + limits.mostBytes() + " bytes");
+    }
+
+    private void tooMany() {
+        refuse(503, "too many large requests at once");
+    }
+
+    /** Gives the memory to another body, because this one is the oldest. Any thread may call it. */
+    private void giveWay() {
+        limits.runOnContext(() -> {
+            tooMany();
+            if (complete != null) {
+                complete.drop();
+            }
+        });
+    }
+
+    void refuseAsStopping() {
+        refuse(503, "this replica is stopping");
+    }
+
+    void checkPace(long now) {
+        double seconds = (now - begun) / NANOS_PER_SECOND - GRACE_SECONDS;
+        if (deadline.isOver()) {
+            slow("the body did not arrive before the caller stops waiting");
+        } else if (bytes.length() < seconds * LEAST_BYTES_PER_SECOND) {
+            slow("the body arrives too slowly");
+        }
+    }
+
+    private void slow(String sentence) {
+        limits.count(AbuseCause.SLOW_BODY);
+        refuse(408, sentence);
+    }
+
+    private void whole() {
+        if (ended) {
+            return;
+        }
+        end();
+        WholeBody body = new WholeBody(bytes, hold);
+        complete = body;
+        outcome.complete(body);
+    }
+
+    private void refuse(int status, String sentence) {
+        if (!ended) {
+            giveUp();
+            outcome.refused(status, sentence);
+        }
+    }
+
+    /** The client is gone. The memory of a body that is being worked on is held until that is done. */
+    private void abandon() {
+        if (!ended) {
+            giveUp();
+        } else if (complete != null) {
+            complete.abandon();
+        }
+    }
+
+    private void giveUp() {
+        end();
+        bytes.drop();
+        hold.release();
+    }
+
+    private void end() {
+        ended = true;
+        limits.ended(this);
+    }
+}

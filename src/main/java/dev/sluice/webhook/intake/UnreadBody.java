@@ -1,0 +1,41 @@
+package dev.sluice.webhook.intake;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+
+/**
+ * The rest of a body that was refused early. It is read and dropped, because a client reads the refusal only after it
+ * has sent everything. Then the connection is closed.
+ */
+public final class UnreadBody {
+
+    /** The connection is closed if nothing was received for so long. */
+    private static final long SILENCE_MILLIS = 1_000;
+
+    /** The connection is closed after so many checks, even if the client goes on sending. */
+    private static final int MOST_CHECKS = 10;
+
+    private final Vertx vertx;
+    private final HttpConnection connection;
+    private boolean received;
+    private int checks;
+
+    public UnreadBody(Vertx vertx, HttpConnection connection) {
+        this.vertx = vertx;
+        this.connection = connection;
+        vertx.setTimer(SILENCE_MILLIS, _ -> check());
+    }
+
+    public void received() {
+        received = true;
+    }
+
+    private void check() {
+        if (received && ++checks < MOST_CHECKS) {
+            received = false;
+            vertx.setTimer(SILENCE_MILLIS, _ -> check());
+        } else {
+            var _ = connection.close();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.webhook.intake;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A complete body that waits to be decoded, possibly on another thread. */
+public final class WholeBody {
+
+    private final AtomicReference<@Nullable BodyBytes> bytes;
+    private final int length;
+    private final MemoryBudget.Hold hold;
+
+    public WholeBody(BodyBytes bytes, MemoryBudget.Hold hold) {
+        this.bytes = new AtomicReference<>(bytes);
+        this.length = bytes.length();
+        this.hold = hold;
+    }
+
+    public int length() {
+        return length;
+    }
+
+    /** The bytes, which can be taken once; empty if the memory was given to another body. */
+    public Optional<BodyBytes> take() {
+        return hold.work() ? Optional.ofNullable(bytes.getAndSet(null)) : Optional.empty();
+    }
+
+    /** Drops the bytes, if nobody has taken them. */
+    void drop() {
+        var _ = dropped();
+    }
+
+    private boolean dropped() {
+        BodyBytes unread = bytes.getAndSet(null);
+        if (unread != null) {
+            unread.drop();
+        }
+        return unread != null;
+    }
+
+    /** Nobody waits for the answer. The memory is released unless the body is being worked on. */
+    void abandon() {
+        if (dropped()) {
+            hold.release();
+        }
+    }
+
+    /** Keeps only the memory of the answer. */
+    public void answered(HttpAnswer answer) {
+        hold.answered(answer.body().length());
+    }
+
+    /** Must be called when the answer has been written, or will never be. */
+    public void release() {
+        drop();
+        hold.release();
+    }
+}

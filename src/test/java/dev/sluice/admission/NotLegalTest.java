@@ -1,0 +1,127 @@
+package dev.sluice.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.RandomCluster;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ExactAmounts;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A patch that would not make a legal pod is not sent, and the words say whose fault that is. */
+class NotLegalTest {
+
+    private static final ResourceName ASKED = new ResourceName("nvidia.com/mig-3g.40gb");
+    private static final Amounts OFFERED = Amounts.of(new ResourceName("nvidia.com/mig-2g.20gb"), 8);
+
+    private static final Policy TELLING = new Policy(
+            Policy.DEFAULT.mode(),
+            Policy.DEFAULT.whenNotOffered(),
+            Policy.DEFAULT.whenClusterHasNoGpu(),
+            Policy.DEFAULT.whenExhausted(),
+            Policy.DEFAULT.whenStale(),
+            Policy.DEFAULT.chains(),
+            /* whenUnreadable= */ null,
+            /* helpText= */ "",
+            Policy.FallbackMessage.ANNOTATION);
+
+    private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side) {
+        return decide(annotations, side, Policy.DEFAULT);
+    }
+
+    private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side, Policy policy) {
+        Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
+        return decide(
+                annotations,
+                policy,
+                new ContainerRequest(ContainerKind.MAIN, 0, "train", one, one),
+                new ContainerRequest(ContainerKind.MAIN, 1, "side", side, side));
+    }
+
+    private static Verdict decide(PodAnnotations annotations, Policy policy, ContainerRequest... containers) {
+        PodRequest pod = new PodRequest(
+                List.of(containers),
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                NodeConstraints.NONE,
+                annotations);
+        Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, OFFERED, OFFERED, 0);
+        return Decider.decide(pod, NamespacePolicy.of(policy), RandomCluster.snapshot(List.of(node)));
+    }
+
+    @Test
+    void thePodIsToBlameWhereItIsNotLegalAsItIs() {
+        Map<ResourceName, Quantity> side =
+                Map.of(new ResourceName("hugepages-2Mi"), Quantity.parse("3Mi").orElseThrow());
+
+        assertUntouched(
+                decide(PodAnnotations.NONE, side),
+                "this pod is not legal (hugepages need cpu or memory beside them in container side)"
+                        + " and is left as written");
+    }
+
+    @Test
+    void aPodIsNotBlamedForALimitThatIsAdded() {
+        Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
+        Map<ResourceName, Quantity> none = Map.of(ResourceName.NVIDIA_GPU, Quantity.ZERO);
+
+        assertUntouched(
+                decide(
+                        PodAnnotations.NONE,
+                        Policy.DEFAULT,
+                        new ContainerRequest(ContainerKind.MAIN, 0, "train", /* limits= */ null, one),
+                        new ContainerRequest(ContainerKind.MAIN, 1, "side", /* limits= */ null, none)),
+                "this pod is not legal (the request of nvidia.com/gpu has no limit beside it in container side)"
+                        + " and is left as written");
+    }
+
+    @Test
+    void theChangeIsToBlameWhereThereIsNoRoomForAnotherAnnotation() {
+        PodAnnotations full = new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024);
+
+        assertUntouched(
+                decide(full, Map.of()),
+                "the change would not be legal (annotations of 262187 bytes, more than 262144);"
+                        + " the pod is left as written");
+    }
+
+    @Test
+    void theChangeIsMadeWithoutItsMessageWhereOnlyTheMessageHasNoRoom() {
+        int roomForTheChange = "gpu-webhook.k8s.io/fallback3g.40gb->2g.20gb".length();
+        PodAnnotations almostFull =
+                new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024 - roomForTheChange);
+
+        Verdict verdict = decide(almostFull, Map.of(), TELLING);
+
+        assertThat(verdict).isEqualTo(decide(almostFull, Map.of()));
+        assertThat(verdict)
+                .isInstanceOfSatisfying(
+                        Verdict.Allowed.class,
+                        allowed -> assertThat(allowed.outcome()).isEqualTo(Verdict.Outcome.CHANGED));
+        assertThat(decide(PodAnnotations.NONE, Map.of(), TELLING)).isNotEqualTo(decide(PodAnnotations.NONE, Map.of()));
+    }
+
+    private static void assertUntouched(Verdict verdict, String warning) {
+        assertThat(verdict)
+                .isInstanceOfSatisfying(
+                        Verdict.Allowed.class,
+                        allowed -> assertThat(allowed)
+                                .isEqualTo(Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, allowed.causes())));
+        assertThat(Wording.of(verdict).warnings()).containsExactly(warning);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.sluice.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.JudgedCandidate;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Shortfall;
+import dev.sluice.admission.verdict.Trace;
+import dev.sluice.admission.verdict.Words;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.RecordedContainer;
+import dev.sluice.record.SampleRecords;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DecisionsApiTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ResourceName BIG = new ResourceName("nvidia.com/mig-3g.40gb");
+    private static final ResourceName SMALL = new ResourceName("nvidia.com/mig-2g.20gb");
+    private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
+
+    private final DecisionsApi api = new DecisionsApi(() -> NOW);
+
+    private void keep(SampleRecords... decisions) {
+        for (SampleRecords decision : decisions) {
+            var _ = api.keep(new RecordBatch(List.of(decision.record())));
+        }
+    }
+
+    private JsonNode list(Map<String, String> parameters) throws IOException {
+        ApiAnswer answer = api.list(parameters).get();
+        assertThat(answer.status()).as(answer.json()).isEqualTo(200);
+        assertThat(answer.contentType()).isEqualTo("application/json");
+        return JSON.readTree(answer.json());
+    }
+
+    private static SampleRecords changed() {
+        Quantity one = Quantity.of(1);
+        return SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+                .at(NOW.toEpochMilli())
+                .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
+                .moves(new Move(BIG, SMALL))
+                .candidates(
+                        new JudgedCandidate(BIG, BIG, Trace.Fate.NOT_OFFERED),
+                        new JudgedCandidate(BIG, SMALL, Trace.Fate.CHOSEN))
+                .causes(new DecisionCause.Substituted(
+                        new ContainerNames(List.of("train"), 1, ContainerKind.MAIN),
+                        new Shortfall.TooFewOnEachNode(BIG, 4, 2, /* elsewhere= */ true),
+                        new DecisionCause.Offer(SMALL, 8, 1)))
+                .words(new Words(List.of("a warning"), ""));
+    }
+
+    @Test
+    void aDecisionIsShownWithItsNumbers() throws IOException {
+        keep(changed().owner("Job", "nightly"));
+
+        JsonNode shown = list(Map.of());
+        String id = shown.path("decisions").get(0).path("id").asText();
+        assertThat(id).endsWith("-1");
+        assertThat(shown).isEqualTo(JSON.readTree("""
+                {"total": 1, "leftOut": 0, "decisions": [{
+                  "id": "%s", "time": "2026-01-31T12:00:00Z", "uid": "u", "namespace": "team", "name": "train",
+                  "owner": {"kind": "Job", "name": "nightly"}, "dryRun": false, "decision": "changed", "reason": "NotOffered",
+                  "changes": [{"from": "nvidia.com/mig-3g.40gb", "to": "nvidia.com/mig-2g.20gb"}],
+                  "containers": [{"name": "train", "kind": "main",
+                    "asked": {"nvidia.com/mig-2g.20gb": "2", "nvidia.com/mig-3g.40gb": "1"},
+                    "given": {"nvidia.com/mig-2g.20gb": "3"}}],
+                  "moreContainers": 0,
+                  "candidates": [
+                    {"asked": "nvidia.com/mig-3g.40gb", "resource": "nvidia.com/mig-3g.40gb", "fate": "notOffered"},
+                    {"asked": "nvidia.com/mig-3g.40gb", "resource": "nvidia.com/mig-2g.20gb", "fate": "chosen"}],
+                  "causes": [{"cause": "Substituted", "containers": ["train"], "moreContainers": 0,
+                    "asked": {"why": "TooFewOnEachNode", "resource": "nvidia.com/mig-3g.40gb",
+                      "need": 4, "largest": 2, "enoughElsewhere": true},
+                    "given": {"resource": "nvidia.com/mig-2g.20gb", "total": 8, "nodes": 1}}],
+                  "warnings": ["a warning"], "moreWarnings": 0,
+                  "mode": "allocatable", "policyGeneration": 7, "snapshotGeneration": 3, "micros": 1}]}
+                """.formatted(id)));
+    }
+
+    @Test
+    void theNewestComesFirstAndTheParametersChoose() throws IOException {
+        keep(
+                changed().uid("1"),
+                changed().uid("2").pod("other", "train"),
+                SampleRecords.unchanged().uid("3").at(0));
+
+        assertThat(uids(Map.of())).containsExactly("3", "2", "1");
+        assertThat(uids(Map.of("limit", "1"))).containsExactly("3");
+        assertThat(uids(Map.of("namespace", "team"))).containsExactly("3", "1");
+        assertThat(uids(Map.of("verdict", "changed", "reason", "NotOffered"))).containsExactly("2", "1");
+        assertThat(uids(Map.of("since", "2h"))).containsExactly("2", "1");
+        assertThat(uids(Map.of("since", "2026-01-31T12:00:00.001Z"))).isEmpty();
+    }
+
+    private List<String> uids(Map<String, String> parameters) throws IOException {
+        return list(parameters)
+                .path("decisions")
+                .valueStream()
+                .map(decision -> decision.path("uid").asText())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "limit     | 0         | limit is \"0\", expected 1..1000",
+                "limit     | 1001      | limit is \"1001\", expected 1..1000",
+                "limit     | ten       | limit is \"ten\", expected 1..1000",
+                "verdict   | Changed   | expected one of unchanged, changed, kept, untouched, denied",
+                "reason    | offered   | expected one of Offered, NotOffered",
+                "since     | yesterday | expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m or 2h",
+                "since     | 9999999999999999999h | since is",
+                "since     | -15m | expected a time",
+                "namespce  | a         | \"namespce\" is no parameter of this path, which takes namespace, name"
+            })
+    void aParameterThatCannotBeUsedIsNamed(String name, String value, String sentence) throws IOException {
+        ApiAnswer answer = api.list(Map.of(name, value)).get();
+
+        assertThat(answer.contentType()).isEqualTo("application/problem+json");
+        JsonNode problem = JSON.readTree(answer.json());
+        assertThat(problem.path("status").asInt()).isEqualTo(400).isEqualTo(answer.status());
+        assertThat(problem.path("detail").asText()).contains(sentence);
+    }
+
+    @Test
+    void oneDecisionIsFoundByItsUid() throws IOException {
+        keep(changed().uid("1"), changed().uid("2"));
+
+        assertThat(JSON.readTree(api.one("1").json()).path("uid").asText()).isEqualTo("1");
+        assertThat(api.one("3").status()).isEqualTo(404);
+        assertThat(api.one("3").contentType()).isEqualTo("application/problem+json");
+    }
+
+    @Test
+    void whatOthersWroteIsAsciiAndWhole() throws IOException {
+        String evil = "\u202E\u001B[2J\u009B31m\uD800 größe \"}";
+        keep(SampleRecords.unchanged().pod(evil, evil));
+
+        String text = api.list(Map.of()).get().json();
+        assertThat(text.chars()).allMatch(c -> c >= ' ' && c <= '~');
+        assertThat(JSON.readTree(text).path("decisions").get(0).path("name").asText())
+                .startsWith("\u202E\u001B[2J")
+                .endsWith(" größe \"}");
+    }
+
+    /** A tenant can write such names into pods that the API server refuses later. */
+    @Test
+    void longNamesMakeNoAnswerThatTheHeapCannotHold() throws IOException {
+        Quantity one = Quantity.of(1);
+        for (int i = 0; i < 1_000; i++) {
+            ResourceName name = new ResourceName("nvidia.com/mig-" + i + "\u00e9".repeat(290));
+            JudgedCandidate[] candidates = new JudgedCandidate[16];
+            Arrays.fill(candidates, new JudgedCandidate(name, name, Trace.Fate.NOT_OFFERED));
+            keep(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
+                    .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(name, one)))
+                    .candidates(candidates));
+        }
+
+        ApiAnswer answer = api.list(Map.of("limit", "1000")).get();
+
+        assertThat(answer.json()).hasSizeBetween(3_900_000, 4_300_000);
+        JsonNode decisions = JSON.readTree(answer.json());
+        assertThat(decisions.path("total").asInt()).isEqualTo(1_000);
+        assertThat(decisions.path("leftOut").asInt())
+                .isEqualTo(1_000 - decisions.path("decisions").size());
+        assertThat(decisions.at("/decisions/0/id").asText()).endsWith("-1000");
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the command says of lists that a gateway has cut. */
+class DecisionsCommandTest {
+
+    private static final String SENTENCE =
+            "The answer would be too long, so the oldest of these decisions are left out: ";
+
+    /** Stands for an answer with 429. */
+    private static final String BUSY = "{\"detail\":\"busy\"}";
+
+    /** Stands for a connection that is closed without an answer. */
+    private static final String GONE = "";
+
+    /** Stands for an answer with 503 that says when to come again. */
+    private static final String LATER = "{\"detail\":\"later\"}";
+
+    /** Answers in this order, and 500 after them, which ends a command that follows. */
+    private final Queue<String> pages = new ArrayDeque<>();
+
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/api/v1/decisions", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String page = pages.poll();
+        if (page != null && page.equals(GONE)) {
+            exchange.close();
+            return;
+        }
+        byte[] body = (page == null ? "{\"detail\":\"over\"}" : page).getBytes(UTF_8);
+        exchange.getResponseHeaders().set("Retry-After", "1");
+        exchange.sendResponseHeaders(
+                page == null ? 500 : page.equals(BUSY) ? 429 : page.equals(LATER) ? 503 : 200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    /** Decisions with these numbers, the newest first. */
+    private static String page(int leftOut, int newest, int oldest) {
+        return IntStream.iterate(newest, number -> number >= oldest, number -> number - 1)
+                .mapToObj(number -> "{\"id\":\"p-" + number + "\",\"time\":\"2026-11-23T12:00:00Z\","
+                        + "\"decision\":\"kept\",\"reason\":\"NotOffered\",\"namespace\":\"team\",\"name\":\"pod-"
+                        + number + "\"}")
+                .collect(Collectors.joining(",", "{\"total\":9,\"leftOut\":" + leftOut + ",\"decisions\":[", "]}"));
+    }
+
+    private Cli decisions(String... options) {
+        String url = "http://localhost:" + server.getAddress().getPort();
+        return Cli.run(Stream.concat(Stream.of("decisions", "--url", url), Arrays.stream(options))
+                .toArray());
+    }
+
+    /** The names of pods, and the numbers of decisions that are left out, in the order of the lines. */
+    private static List<String> told(String out) {
+        return out.lines()
+                .skip(1)
+                .map(line -> line.startsWith(SENTENCE)
+                        ? line.substring(SENTENCE.length())
+                        : line.substring(line.lastIndexOf('/') + 1))
+                .toList();
+    }
+
+    @Test
+    void aCutListIsSaidWhereTheOldestWouldBe() {
+        pages.add(page(7, 9, 8));
+        Cli shown = decisions();
+
+        assertThat(told(shown.out())).containsExactly("7", "pod-8", "pod-9");
+        assertThat(shown.out().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(shown.err()).isEmpty();
+    }
+
+    @Test
+    void nothingIsSaidOfAWholeList() {
+        pages.add(page(0, 9, 8));
+
+        assertThat(decisions().out()).doesNotContain("left out");
+    }
+
+    @Test
+    void linesOfJsonStayJson() {
+        pages.add(page(7, 9, 8));
+        Cli shown = decisions("-o", "json");
+
+        assertThat(shown.out().lines()).hasSize(2).allMatch(line -> line.startsWith("{\"id\":"));
+        assertThat(shown.err()).isEqualTo(SENTENCE + "7" + System.lineSeparator());
+    }
+
+    @Test
+    void whoFollowsIsToldOnlyOfThoseThatWereNotShownBefore() {
+        pages.add(page(0, 2, 1));
+        pages.add(page(5, 3, 2));
+        pages.add(page(4, 9, 8));
+
+        assertThat(told(decisions("-f").out())).containsExactly("pod-1", "pod-2", "pod-3", "4", "pod-8", "pod-9");
+    }
+
+    @Test
+    void whoFollowsABusyGatewayWaitsAndGoesOn() {
+        pages.add(page(0, 1, 1));
+        pages.add(BUSY);
+        pages.add(BUSY);
+        pages.add(page(0, 2, 1));
+
+        assertThat(told(decisions("-f").out())).containsExactly("pod-1", "pod-2");
+    }
+
+    @Test
+    void whoFollowsAGatewayThatRestartsIsToldItOnceEachTimeAndGoesOn() {
+        pages.add(page(0, 1, 1));
+        for (int i = 0; i < 4; i++) {
+            pages.add(GONE);
+        }
+        pages.add(LATER);
+        pages.add(page(0, 2, 1));
+        for (int i = 0; i < 4; i++) {
+            pages.add(GONE);
+        }
+        pages.add(page(0, 3, 2));
+        Cli shown = decisions("-f");
+
+        assertThat(told(shown.out())).containsExactly("pod-1", "pod-2", "pod-3");
+        // Once for each time that it was gone.
+        assertThat(shown.err().lines().filter(line -> line.contains("it is asked again until Ctrl-C")))
+                .hasSize(2);
+    }
+
+    @Test
+    void aSingleQuestionIsAskedOnceMore() {
+        pages.add(BUSY);
+        pages.add(page(0, 1, 1));
+        assertThat(told(decisions().out())).containsExactly("pod-1");
+
+        pages.add(BUSY);
+        pages.add(BUSY);
+        pages.add(page(0, 1, 1));
+        Cli refused = decisions();
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("is asked more than it answers at once, and was so a moment ago; try again later")
+                .doesNotContain("429");
+    }
+}

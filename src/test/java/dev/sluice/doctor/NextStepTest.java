@@ -1,0 +1,40 @@
+package dev.sluice.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.FirstFive;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class NextStepTest {
+
+    private static String next(VerdictCode verdict, Evidence... evidence) {
+        return NextStep.of(
+                verdict,
+                new PodVerdict(
+                        "team", "waiting", Optional.of(verdict), List.of(), List.of(), "why", List.of(evidence)));
+    }
+
+    @Test
+    void showsThePodThatDoesNotEndAndNotTheOneThatWaits() {
+        assertThat(next(
+                        VerdictCode.HELD_BY_TERMINATING,
+                        new Evidence("Node", "n1", "is not ready"),
+                        new Evidence("Pod", "other/leaving", "terminating on n1")))
+                .isEqualTo("kubectl -n other get pod leaving -o yaml");
+    }
+
+    @Test
+    void showsWhoHasTheDevicesThatAreInUse() {
+        assertThat(next(VerdictCode.ALL_USED, new Evidence("Node", "n1", "8 allocatable")))
+                .isEqualTo("sluice capacity --by pod");
+    }
+
+    @Test
+    void namesOneNodeOrSeveral() {
+        assertThat(FirstFive.nodes(List.of("b"))).isEqualTo("node b");
+        assertThat(FirstFive.nodes(List.of("b", "a"))).isEqualTo("nodes a, b");
+    }
+}

@@ -1,0 +1,166 @@
+package dev.sluice.kube.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.json.Parsers;
+import dev.sluice.kube.decode.NodeDecoder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class NodeStreamTest {
+
+    private static final String NODE = """
+            {"kind":"Node","apiVersion":"v1",
+             "metadata":{"name":"größer-大-😀","uid":"u","resourceVersion":"42",
+               "labels":{"kubernetes.io/hostname":"größer-大-😀","gpu":"true"},
+               "managedFields":[{"fieldsV1":{"f:metadata":{"k:{\\"uid\\":\\"1\\"}":{}}}}]},
+             "spec":{"unschedulable":true,"podCIDR":"10.0.0.0/24",
+               "taints":[{"key":"a","value":null,"effect":"NoExecute","timeAdded":"2026-11-21T12:00:00Z"},
+                         {"key":"b","value":"c","effect":"PreferNoSchedule"}]},
+             "status":{"capacity":{"cpu":"4","nvidia.com/gpu":"8"},
+               "allocatable":{"cpu":"3920m","memory":"16Gi","nvidia.com/gpu":8},
+               "conditions":[{"type":"Ready","status":"True"}]}}""";
+
+    private final NodeDecoder decoder = new NodeDecoder();
+
+    /** Hands out one byte at a time, as the worst network would. */
+    private static final class Trickle extends InputStream {
+        private final InputStream bytes;
+
+        Trickle(String text) {
+            bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public int read() throws IOException {
+            return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            return bytes.read(target, offset, Math.min(length, 1));
+        }
+    }
+
+    private DecodeResult<Node> decode(String json) throws IOException {
+        try (JsonParser parser = Parsers.json(new Trickle(json))) {
+            parser.nextToken();
+            return decoder.decode(parser);
+        }
+    }
+
+    private static Node node(DecodeResult<Node> decoded) {
+        return switch (decoded) {
+            case DecodeResult.Found<Node> found -> found.value();
+            case DecodeResult.Ended<Node> _, DecodeResult.OtherKind<Node> _, DecodeResult.Malformed<Node> _ ->
+                throw new AssertionError(decoded);
+        };
+    }
+
+    private static final ObjectMeta META = new ObjectMeta("größer-大-😀", "", "u", "", 42);
+
+    @Test
+    void keepsWhatDecisionsRead() throws Exception {
+        Node node = node(decode(NODE));
+        assertThat(node.name()).isEqualTo("größer-大-😀");
+        assertThat(node.labels()).hasSize(2).containsEntry("kubernetes.io/hostname", "größer-大-😀");
+        assertThat(node.resourceVersion()).isEqualTo(42);
+        assertThat(node.unschedulable()).isTrue();
+        assertThat(node.taints())
+                .containsExactly(
+                        new Taint("a", "", Taint.Effect.NO_EXECUTE),
+                        new Taint("b", "c", Taint.Effect.PREFER_NO_SCHEDULE));
+        assertThat(node.capacity()).hasToString("{cpu: 4000, nvidia.com/gpu: 8}");
+        assertThat(node.allocatable()).hasToString("{cpu: 3920, memory: 17179869184, nvidia.com/gpu: 8}");
+        assertThat(node.allocatable().get(ResourceName.CPU)).isEqualTo(3920);
+    }
+
+    @Test
+    void sharesWhatManyNodesHaveInCommon() throws Exception {
+        Node one = node(decode(NODE));
+        Node other = node(decode(NODE.replace("größer", "kleiner")));
+        assertThat(other.allocatable()).isSameAs(one.allocatable());
+        assertThat(other.taints()).isSameAs(one.taints());
+        assertThat(other.labels().get("gpu")).isSameAs(one.labels().get("gpu"));
+    }
+
+    @Test
+    void aVersionThatIsNoNumberIsNone() throws Exception {
+        assertThat(node(decode(NODE.replace("\"42\"", "\"x42\""))).resourceVersion())
+                .isZero();
+        assertThat(node(decode(NODE.replace("\"42\"", "null"))).resourceVersion())
+                .isZero();
+        assertThat(node(decode(NODE.replace("\"42\"", "\"99999999999999999999\"")))
+                        .resourceVersion())
+                .isZero();
+    }
+
+    @Test
+    void namesTheNodeThatIsMalformed() throws Exception {
+        assertThat(decode(NODE.replace("\"16Gi\"", "\"16 GiB\"")))
+                .isEqualTo(new DecodeResult.Malformed<>(
+                        "Node",
+                        META,
+                        "node größer-大-😀: status.allocatable.memory is not a quantity such as 1 or 2Gi"));
+        assertThat(decode(NODE.replace("\"key\":\"a\",", "")))
+                .isEqualTo(new DecodeResult.Malformed<>(
+                        "Node", META, "node größer-大-😀: spec.taints has one without a key"));
+        assertThat(decode(NODE.replace("{\"kubernetes.io/hostname\"", "[],\"x\":{\"kubernetes.io/hostname\"")))
+                .isInstanceOf(DecodeResult.Malformed.class);
+    }
+
+    @Test
+    void passesOverOtherKinds() throws Exception {
+        assertThat(decode(NODE.replace("\"Node\"", "\"Pod\""))).isEqualTo(new DecodeResult.OtherKind<>("Pod"));
+        assertThat(decode(NODE.replace("\"v1\"", "\"longhorn.io/v1\"")))
+                .isEqualTo(new DecodeResult.OtherKind<>("Node of longhorn.io/v1"));
+    }
+
+    @Test
+    void readsEventsThatComeByteByByte() throws Exception {
+        String events = "{\"type\":\"ADDED\",\"object\":" + NODE + "}\n"
+                + "{\"type\":\"DELETED\",\"object\":" + NODE.replace("\"16Gi\"", "\"?\"") + "}"
+                + "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"43\"}}}\n\n"
+                + "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\",\"message\":\"m\"}}"
+                + "{\"object\":{},\"type\":\"ADDED\"}{\"type\":\"ADDED\",\"object\":7}";
+        WatchEventDecoder<Node> watch = new WatchEventDecoder<>(decoder);
+        List<WatchEvent<Node>> read = new ArrayList<>();
+        try (JsonParser parser = Parsers.json(new Trickle(events))) {
+            for (Optional<WatchEvent<Node>> next = watch.next(parser); next.isPresent(); next = watch.next(parser)) {
+                read.add(next.get());
+            }
+        }
+        assertThat(read)
+                .containsExactly(
+                        new WatchEvent.AddedOrModified<>(node(decode(NODE))),
+                        new WatchEvent.Deleted<>(META),
+                        new WatchEvent.Bookmark<>(43),
+                        new WatchEvent.WatchError<>(new ApiStatus(410, "Expired", "m")),
+                        new WatchEvent.UnknownEvent<>("a watch event of unknown type ''"),
+                        new WatchEvent.MalformedEvent<>(
+                                new ObjectMeta("", "", "", "", 0), "node : the object is not a map"));
+    }
+
+    @Test
+    void anEventOrListThatIsCutShortIsNone() {
+        String event = "{\"type\":\"ADDED\",\"object\":" + NODE;
+        assertThatThrownBy(() -> new WatchEventDecoder<>(decoder).next(Parsers.json(new Trickle(event))))
+                .isInstanceOf(IOException.class);
+        String page = "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[" + NODE;
+        assertThatThrownBy(() -> new ListDecoder<>(decoder).read(Parsers.json(new Trickle(page)), _ -> {}))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> new ListDecoder<>(decoder).read(Parsers.json(new Trickle("[]")), _ -> {}))
+                .isInstanceOf(IOException.class);
+    }
+}

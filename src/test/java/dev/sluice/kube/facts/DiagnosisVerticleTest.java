@@ -1,0 +1,104 @@
+package dev.sluice.kube.facts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.bus.Topic;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.DiagnosisState;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
+
+@Timeout(30)
+class DiagnosisVerticleTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final BlockingQueue<DiagnosisState> told = new LinkedBlockingQueue<>();
+
+    @BeforeEach
+    void listen() {
+        Topic.install(vertx);
+        Topic.DIAGNOSES.subscribe(vertx, told::add);
+    }
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+    }
+
+    @Test
+    void aReadingThatLastsTooLongIsGivenUpAndNoneRunsBesideIt() throws Exception {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        ClusterReading hanging = () -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            try {
+                Thread.sleep(Duration.ofMinutes(5));
+                throw new SourceProblem("it was not stopped");
+            } catch (InterruptedException stopped) {
+                throw new SourceProblem("it took too long");
+            } finally {
+                running.decrementAndGet();
+            }
+        };
+        vertx.deployVerticle(new DiagnosisVerticle(hanging, Duration.ofMillis(1), Duration.ofMillis(100)))
+                .await();
+
+        assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
+        assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("it took too long"));
+        assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("it took too long"));
+        assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void theLogSaysTheReasonInWords() throws Exception {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger(DiagnosisVerticle.class);
+        lines.start();
+        log.addAppender(lines);
+        try {
+            ClusterReading refused = () -> {
+                throw new SourceProblem("nodes may not be listed");
+            };
+            vertx.deployVerticle(new DiagnosisVerticle(refused, Duration.ofMillis(1)))
+                    .await();
+            assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
+            assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("nodes may not be listed"));
+        } finally {
+            log.detachAppender(lines);
+        }
+
+        assertThat(lines.list)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getKeyValuePairs())
+                        .containsExactly(new KeyValuePair("reason", "nodes may not be listed")));
+    }
+
+    @Test
+    void aFaultIsToldAndTheNextReadingIsMade() throws Exception {
+        AtomicInteger readings = new AtomicInteger();
+        ClusterReading broken = () -> {
+            if (readings.incrementAndGet() == 1) {
+                throw new IllegalStateException("a fault");
+            }
+            throw new SourceProblem("read " + readings);
+        };
+        vertx.deployVerticle(new DiagnosisVerticle(broken, Duration.ofMillis(1)))
+                .await();
+
+        assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
+        assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("Sluice has a fault"));
+        assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("read 2"));
+    }
+}

@@ -1,0 +1,200 @@
+package dev.sluice.lease;
+
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** An API server that keeps one Lease, with the locking of the real one, and fails as told. Safe for any thread. */
+public final class FakeLeaseServer {
+
+    /** How a request is answered other than it should; requests of a method take them in turn. */
+    enum Fault {
+        NONE,
+        UNAVAILABLE,
+        NO_JSON,
+        /** No answer ever comes. */
+        SILENT,
+        /** What was asked is done, but nobody hears of it. */
+        ANSWER_LOST,
+        /** Somebody else writes just before. */
+        OUTRUN
+    }
+
+    private static final String COLLECTION = "/apis/coordination.k8s.io/v1/namespaces/gateways/leases";
+    private static final String ONE = COLLECTION + "/gpu-webhook";
+
+    private final HttpServer server;
+    private final Deque<Fault> readFaults = new ArrayDeque<>();
+    private final Deque<Fault> writeFaults = new ArrayDeque<>();
+    private final List<String> asked = new ArrayList<>();
+    private Runnable underway = () -> {};
+    private @Nullable JsonObject lease;
+    private long version = 100;
+
+    public FakeLeaseServer(Vertx vertx) throws Exception {
+        server = vertx.createHttpServer()
+                .requestHandler(request -> request.body().onSuccess(body -> serve(request, body.toString())))
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+    }
+
+    public KubernetesClient client() {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl("http://127.0.0.1:" + server.actualPort() + "/")
+                        .withNamespace("gateways")
+                        .withHttp2Disable(true)
+                        .build())
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .build();
+    }
+
+    void stop() throws Exception {
+        server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    synchronized void onNextReads(Fault... faults) {
+        readFaults.addAll(List.of(faults));
+    }
+
+    synchronized void onNextWrites(Fault... faults) {
+        writeFaults.addAll(List.of(faults));
+    }
+
+    /** Happens while each request is on its way there, and again while the answer is on its way back. */
+    synchronized void whileUnderway(Runnable happening) {
+        underway = happening;
+    }
+
+    synchronized void deleteLease() {
+        lease = null;
+    }
+
+    synchronized List<String> asked() {
+        return List.copyOf(asked);
+    }
+
+    /** Of the lease's spec; null where it has none. */
+    public synchronized @Nullable Object told(String field) {
+        return spec().getValue(field);
+    }
+
+    private JsonObject spec() {
+        if (lease == null) {
+            throw new AssertionError("there is no lease");
+        }
+        return lease.getJsonObject("spec");
+    }
+
+    /** As another client would. */
+    synchronized void rewrite(String field, @Nullable Object value) {
+        spec().put(field, value);
+        version();
+    }
+
+    /** The same, beside the spec. */
+    public synchronized void annotate(String key, String value) {
+        if (lease != null) {
+            lease.getJsonObject("metadata").put("annotations", new JsonObject().put(key, value));
+        }
+        version();
+    }
+
+    private void version() {
+        version++;
+        if (lease != null) {
+            lease.getJsonObject("metadata").put("resourceVersion", Long.toString(version));
+        }
+    }
+
+    private synchronized void serve(HttpServerRequest request, String body) {
+        String method = request.method().name();
+        asked.add(method);
+        underway.run();
+        boolean reads = method.equals("GET");
+        Fault fault = (reads ? readFaults : writeFaults).poll();
+        switch (fault == null ? Fault.NONE : fault) {
+            case NONE -> answer(request, perform(request, body));
+            case UNAVAILABLE -> answer(request, status(503, "ServiceUnavailable"));
+            case NO_JSON -> {
+                var _ = request.response().end("<html>a proxy</html>");
+            }
+            case SILENT -> {}
+            case ANSWER_LOST -> {
+                var _ = perform(request, body);
+                var _ = request.connection().close();
+            }
+            case OUTRUN -> {
+                rewrite("holderIdentity", "faster");
+                answer(request, perform(request, body));
+            }
+        }
+    }
+
+    private void answer(HttpServerRequest request, JsonObject object) {
+        underway.run();
+        var _ = request.response()
+                .setStatusCode(object.getInteger("code", 200))
+                .putHeader("Content-Type", "application/json")
+                .end(object.toBuffer());
+    }
+
+    private JsonObject perform(HttpServerRequest request, String body) {
+        return switch (request.method().name() + " " + request.path()) {
+            case "GET " + ONE -> lease == null ? status(404, "NotFound") : lease;
+            case "POST " + COLLECTION -> lease == null ? create(body) : status(409, "AlreadyExists");
+            case "PUT " + ONE -> update(new JsonObject(body));
+            default -> status(405, "MethodNotAllowed");
+        };
+    }
+
+    private JsonObject create(String body) {
+        JsonObject created = new JsonObject(body);
+        created.getJsonObject("metadata").put("uid", UUID.randomUUID().toString());
+        lease = created;
+        version();
+        return created;
+    }
+
+    /** A uid is a precondition; without one the real server would even make a lease anew that is gone. */
+    private JsonObject update(JsonObject updated) {
+        JsonObject sent = updated.getJsonObject("metadata");
+        if (lease == null) {
+            return sent.containsKey("uid") ? status(409, "Conflict") : create(updated.encode());
+        }
+        JsonObject kept = lease.getJsonObject("metadata");
+        if (!sent.containsKey("resourceVersion")) {
+            return status(422, "Invalid");
+        }
+        if (!sent.getString("resourceVersion").equals(kept.getString("resourceVersion"))) {
+            return status(409, "Conflict");
+        }
+        lease = updated;
+        version();
+        return updated;
+    }
+
+    private static JsonObject status(int code, String reason) {
+        return new JsonObject()
+                .put("kind", "Status")
+                .put("apiVersion", "v1")
+                .put("status", "Failure")
+                .put("message", "the message of " + code)
+                .put("reason", reason)
+                .put("code", code);
+    }
+}

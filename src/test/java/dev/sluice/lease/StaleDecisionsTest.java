@@ -1,0 +1,92 @@
+package dev.sluice.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.bus.Freshness;
+import dev.sluice.bus.LeaseState;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.ledger.Ledger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Nothing is decided by what is free unless the state is proved to be current. */
+class StaleDecisionsTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
+    private final Ledger ledger = new Ledger();
+    private final LeaseGuard leaseGuard = new LeaseGuard(DecisionVerticle.OtherReplicas.NONE, now::get, LIMIT);
+
+    @BeforeEach
+    void listsEverything() {
+        tell(new NodeEvent.NodesListed(List.of(), 1));
+        tell(new NodeEvent.NodesSyncedUpTo(NOON));
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.ListEnded(1, NOON));
+    }
+
+    private void tell(ClusterEvent event) {
+        var _ = ledger.apply(event);
+    }
+
+    @Test
+    void theClockAtTheDecisionCounts() {
+        now.set(NOON.plus(LIMIT));
+        assertThat(leaseGuard.blockedBy(ledger)).isEmpty();
+
+        now.set(NOON.plus(LIMIT).plusMillis(1));
+        assertThat(leaseGuard.blockedBy(ledger))
+                .isEqualTo("what is known of the nodes is 30 s old, and nothing is decided by what is older than 30 s");
+    }
+
+    @Test
+    void podsAloneMayBeTooOld() {
+        now.set(NOON.plusSeconds(45));
+        tell(new NodeEvent.NodesSyncedUpTo(NOON.plusSeconds(44)));
+        assertThat(leaseGuard.blockedBy(ledger)).startsWith("what is known of the pods is 45 s old");
+
+        tell(new PodEvent.PodsSyncedUpTo(NOON.plusSeconds(44)));
+        assertThat(leaseGuard.blockedBy(ledger)).as("without a restart").isEmpty();
+    }
+
+    @Test
+    void nodesAloneMayBeTooOld() {
+        now.set(NOON.plusSeconds(45));
+        tell(new PodEvent.PodsSyncedUpTo(NOON.plusSeconds(44)));
+        assertThat(leaseGuard.blockedBy(ledger)).startsWith("what is known of the nodes is 45 s old");
+    }
+
+    @Test
+    void aListThatMayBeOldTakesTheProofBack() {
+        tell(new PodEvent.ListEnded(2, Instant.MIN));
+        assertThat(leaseGuard.blockedBy(ledger)).isEqualTo("the pods have not been listed yet");
+
+        tell(new PodEvent.PodsSyncedUpTo(NOON));
+        tell(new NodeEvent.NodesSyncedUpTo(Instant.MIN));
+        assertThat(leaseGuard.blockedBy(ledger))
+                .isEqualTo("it is not proved that what is known of the nodes is current");
+    }
+
+    @Test
+    void aFileIsCurrentByItsOwnRule() {
+        now.set(NOON.plus(Duration.ofDays(9)));
+        LeaseGuard ofFile = new LeaseGuard(DecisionVerticle.OtherReplicas.NONE, now::get, Freshness.NO_LIMIT);
+        assertThat(ofFile.blockedBy(ledger)).isEmpty();
+    }
+
+    @Test
+    void whoDoesNotHoldTheLeaseSaysSoFirst() {
+        LeaseGuard standby = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
+        now.set(NOON.plusSeconds(45));
+        standby.update(new LeaseState.Standby("gpu-webhook-1"));
+        assertThat(standby.blockedBy(ledger)).isEqualTo("another replica decides: gpu-webhook-1");
+    }
+}

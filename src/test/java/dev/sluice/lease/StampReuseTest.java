@@ -1,0 +1,186 @@
+package dev.sluice.lease;
+
+import static dev.sluice.lease.Desk.bearing;
+import static dev.sluice.lease.Desk.isGiven;
+import static dev.sluice.lease.Desk.pod;
+import static dev.sluice.lease.Desk.stamp;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.Deadline;
+import dev.sluice.bus.DecideRequest;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A stamp is valid for one more review of its pod, and for nothing else. */
+class StampReuseTest {
+
+    private static final String NAME = "train-*";
+
+    private final Desk desk = new Desk(1);
+    private String given = "";
+
+    @BeforeEach
+    void decideOnOne() {
+        given = stamp(desk.decide(desk.question("team", NAME, pod(4))));
+        assertThat(given).isNotEmpty();
+    }
+
+    private Verdict again(String namespace, String name, long devices) {
+        return desk.decide(desk.question(namespace, name, bearing(given, pod(devices))));
+    }
+
+    private long reserved() {
+        return 8 - desk.ledger.freeOf(ResourceName.NVIDIA_GPU);
+    }
+
+    private void assertAfresh(Verdict verdict, long reserved) {
+        assertThat(stamp(verdict)).isNotEmpty().isNotEqualTo(given);
+        assertThat(reserved()).isEqualTo(reserved);
+    }
+
+    @Test
+    void theWebhookIsReinvokedOnce() {
+        Verdict verdict = again("team", NAME, 4);
+
+        assertThat(isGiven(verdict)).isTrue();
+        assertThat(stamp(verdict)).isEmpty();
+        assertThat(reserved()).isEqualTo(4);
+    }
+
+    @Test
+    void butNotTwice() {
+        var _ = again("team", NAME, 4);
+
+        assertAfresh(again("team", NAME, 4), 8);
+        assertThat(isGiven(again("team", NAME, 4))).isFalse();
+    }
+
+    @Test
+    void noMorePodsArePromisedRoomThanThereIs() {
+        long promised = 0;
+        for (int i = 0; i < 50; i++) {
+            promised += isGiven(again("team", NAME, 4)) ? 1 : 0;
+        }
+        assertThat(promised)
+                .as("one more review of the first, and one of a new pod")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void bothCallsMayBeRepeated() {
+        DecideRequest second = desk.question("team", NAME, bearing(given, pod(4)));
+        Verdict answer = desk.decide(second);
+
+        assertThat(desk.decide(second)).isEqualTo(answer);
+        assertThat(desk.decide(second)).isEqualTo(answer);
+        assertThat(reserved()).isEqualTo(4);
+    }
+
+    @Test
+    void aPodThatGrewInDevicesReservesWhatItHasNow() {
+        Verdict verdict = again("team", NAME, 7);
+
+        assertThat(isGiven(verdict)).isTrue();
+        assertThat(stamp(verdict)).isEmpty();
+        assertThat(reserved()).isEqualTo(7);
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
+    }
+
+    @Test
+    void alsoWhereThatNoLongerFits() {
+        Verdict verdict = again("team", NAME, 9);
+
+        assertThat(isGiven(verdict)).isTrue();
+        assertThat(stamp(verdict)).isEmpty();
+        assertThat(desk.ledger.statistics().overcommitted()).isEqualTo(1);
+        assertThat(isGiven(desk.decide("team", 1))).isFalse();
+    }
+
+    @Test
+    void aPodThatAsksForFewerDevicesIsAnotherOne() {
+        assertAfresh(again("team", NAME, 3), 7);
+    }
+
+    @Test
+    void onlyWhatGrewWithALimitNeedsNoOtherAnswer() {
+        PodRequest limited = pod(4);
+        ContainerRequest unlimited = new ContainerRequest(
+                ContainerKind.MAIN, 1, "late", null, Map.of(ResourceName.NVIDIA_GPU, Quantity.of(1)));
+        PodRequest grown = new PodRequest(
+                List.of(limited.containers().getFirst(), unlimited),
+                limited.podLevel(),
+                limited.overhead(),
+                /* gated= */ false,
+                limited.constraints(),
+                limited.annotations());
+
+        assertThat(isGiven(desk.decide(desk.question("team", NAME, bearing(given, grown)))))
+                .as("decided as a new pod, which does not fit beside the four")
+                .isFalse();
+    }
+
+    @Test
+    void aPodThatGrewInAllElseReservesWhatItHasNow() {
+        Verdict verdict = desk.decide(desk.question("team", NAME, bearing(given, pod(4, 60, NodeConstraints.NONE))));
+
+        assertThat(stamp(verdict)).isEmpty();
+        assertThat(isGiven(desk.decide(desk.question("team", "other", pod(1, 8, NodeConstraints.NONE)))))
+                .isFalse();
+    }
+
+    @Test
+    void anotherNameOrNamespaceIsAnotherPod() {
+        assertAfresh(again("team", "train-1", 1), 5);
+        assertAfresh(again("other", NAME, 1), 6);
+    }
+
+    @Test
+    void aDryRunNeitherUsesAStampNorReserves() {
+        DecideRequest real = desk.question("team", NAME, bearing(given, pod(4)));
+        for (int i = 0; i < 5; i++) {
+            var _ = desk.decide(new DecideRequest(
+                    "dry-" + i, NAME, DecideRequest.ReviewEffect.DRY_RUN, real.pod(), real.policy(), new Deadline(0)));
+        }
+        assertThat(reserved()).isEqualTo(4);
+        assertThat(stamp(desk.decide(real)))
+                .as("the webhook is reinvoked for the pod itself")
+                .isEmpty();
+    }
+
+    @Test
+    void afterItsPodWasSeenItIsWorthNothing() {
+        desk.appears("team/train-1", 4, given);
+
+        assertAfresh(again("team", NAME, 4), 8);
+    }
+
+    @Test
+    void afterTheTimeOfACreateItIsWorthNothing() {
+        desk.passes(34);
+
+        assertThat(desk.ledger.isAssumed(given, "team"))
+                .as("the watch is behind")
+                .isTrue();
+        assertAfresh(again("team", NAME, 4), 8);
+    }
+
+    @Test
+    void aCallThatIsRepeatedReservesOnceThoughItsAnswerWasTooLargeToKeep() {
+        DecideRequest question = desk.question("team", "large-*", Desk.manyContainers(3, 100));
+        Verdict first = desk.decide(question);
+        assertThat(isGiven(first)).isTrue();
+        assertThat(reserved()).isEqualTo(7);
+
+        assertThat(isGiven(desk.decide(question))).isTrue();
+        assertThat(reserved()).isEqualTo(7);
+    }
+}

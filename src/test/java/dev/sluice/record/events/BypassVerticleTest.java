@@ -1,0 +1,121 @@
+package dev.sluice.record.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.DecisionGate;
+import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.Liveness;
+import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.Topic;
+import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.BypassCause;
+import dev.sluice.record.BypassReport;
+import dev.sluice.record.BypassedPod;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.SampleRecords;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class BypassVerticleTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final BlockingQueue<BypassReport> told = new LinkedBlockingQueue<>();
+    private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
+    /** A gateway that holds the record of a decision until somebody wants it. */
+    private final BlockingQueue<RecordBatch> held = new LinkedBlockingQueue<>();
+
+    private final BypassMetrics metrics = new BypassMetrics();
+
+    @BeforeEach
+    void start() throws Exception {
+        Topic.install(vertx);
+        Topic.BYPASSES.subscribe(vertx, told::add);
+        String gateway = vertx.deployVerticle(new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        Liveness.answer(vertx, context);
+                        Topic.RECORDS_WANTED.subscribe(vertx, _ -> {
+                            for (RecordBatch batch = held.poll(); batch != null; batch = held.poll()) {
+                                Topic.DECISIONS.publish(vertx, batch);
+                            }
+                        });
+                        return Future.succeededFuture();
+                    }
+                })
+                .await();
+        vertx.deployVerticle(new BypassVerticle(
+                        ActivePolicy.DEFAULT, new RecordFlusher(List.of(gateway)), this::instant, metrics))
+                .await();
+        now.set(NOON.plusSeconds(40));
+        Topic.LEASE_STATE.publish(vertx, new LeaseState.Leading(NOON, Instant.MAX, Instant.MAX));
+        tell(new PodEvent.PodsPage(List.of(pod("there"))));
+        tell(new PodEvent.ListEnded(1, NOON.plusSeconds(100)));
+        Topic.DECISION_GATE.publish(vertx, DecisionGate.NOW);
+        assertThat(told.take().completeSince()).isPresent();
+    }
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+    }
+
+    /** Time passes whenever somebody looks. */
+    private Instant instant() {
+        return now.updateAndGet(before -> before.plusMillis(1));
+    }
+
+    private void tell(ClusterEvent event) {
+        Topic.CLUSTER_EVENTS.publish(vertx, event);
+    }
+
+    private static Pod pod(String name) {
+        return new Pod(
+                PodId.of(name),
+                "team/" + name,
+                new Pod.Place.Gated(),
+                Amounts.of(ResourceName.NVIDIA_GPU, 1),
+                "",
+                1,
+                NOON.plusSeconds(40).toString());
+    }
+
+    @Test
+    void aPodWhoseDecisionIsStillHeldIsNotAccusedAndAnotherOneIs() throws Exception {
+        held.add(new RecordBatch(
+                List.of(SampleRecords.unchanged().pod("team", "decided").record())));
+        tell(new PodEvent.PodSeen(pod("decided")));
+        tell(new PodEvent.PodSeen(pod("bypassed")));
+
+        BypassReport report = told.take();
+        assertThat(report.newest())
+                .containsExactly(new BypassedPod("team/bypassed", BypassCause.NOT_ASKED, NOON.plusSeconds(40)));
+        assertThat(metrics.families().numbers().toString()).contains("namespace=\"team\"");
+    }
+
+    @Test
+    void whileTheGateIsClosedTheCauseIsThatNobodyDecides() throws Exception {
+        Topic.DECISION_GATE.publish(vertx, new DecisionGate("what is known is old"));
+        tell(new PodEvent.PodSeen(pod("bypassed")));
+
+        assertThat(told.take().newest()).extracting(BypassedPod::cause).containsExactly(BypassCause.NOT_DECIDING);
+    }
+}

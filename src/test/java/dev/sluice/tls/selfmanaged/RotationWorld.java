@@ -1,0 +1,231 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.tls.selfmanaged.StoredCertificates.Authority;
+import dev.sluice.tls.selfmanaged.StoredCertificates.Coverage;
+import dev.sluice.tls.selfmanaged.StoredCertificates.Leaf;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Secret, the caBundle and two replicas, as values. A replica looks, and later does what it found; whoever wrote in
+ * between makes that fail, as the API server does. Time passes only when both replicas have nothing to do.
+ */
+record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> replicas, int names) {
+
+    static final RotationTimes TIMES = new RotationTimes(Duration.ofMinutes(60), Duration.ofMinutes(240));
+    private static final RotationPlan PLAN = new RotationPlan(TIMES);
+    private static final Instant EPOCH = Instant.parse("2030-01-01T00:00:00Z");
+
+    record Store(int version, StoredCertificates content) {}
+
+    /** @param foreign it was written by a stranger, and not by a replica since then */
+    record Bundle(int version, Set<String> authorities, boolean damaged, boolean foreign) {}
+
+    record Pending(RotationStep step, int storeVersion, int bundleVersion, RotationState seen) {}
+
+    record Replica(
+            int skew,
+            Optional<Leaf> served,
+            Map<String, Instant> since,
+            @Nullable Pending pending) {
+
+        static Replica started(int skew) {
+            return new Replica(skew, Optional.empty(), Map.of(), null);
+        }
+
+        boolean isIdle(RotationWorld world) {
+            return pending != null
+                    && pending.step() instanceof RotationStep.AwaitChange(Instant until)
+                    && pending.storeVersion() == world.store.version
+                    && pending.bundleVersion() == world.bundle.version
+                    && world.now(this).isBefore(until);
+        }
+    }
+
+    static RotationWorld empty(int skewOfFirst, int skewOfSecond) {
+        return new RotationWorld(
+                0,
+                new Store(0, StoredCertificates.NONE),
+                new Bundle(0, Set.of(), /* damaged= */ false, /* foreign= */ true),
+                List.of(Replica.started(skewOfFirst), Replica.started(skewOfSecond)),
+                0);
+    }
+
+    Instant now(Replica replica) {
+        return EPOCH.plus(Duration.ofMinutes(minute + replica.skew()));
+    }
+
+    Instant now() {
+        return EPOCH.plus(Duration.ofMinutes(minute));
+    }
+
+    boolean everybodyIsIdle() {
+        return replicas.stream().allMatch(replica -> replica.isIdle(this));
+    }
+
+    // --- what replicas do
+
+    RotationWorld look(int index) {
+        Replica replica = replicas.get(index);
+        Instant now = now(replica);
+        Map<String, Instant> since = new HashMap<>();
+        if (!bundle.damaged) {
+            bundle.authorities.forEach(id -> since.put(id, replica.since.getOrDefault(id, now)));
+        }
+        RotationState seen = new RotationState(
+                store.content,
+                Optional.of(new TrustedAuthorities(
+                        since,
+                        bundle.damaged ? TrustedAuthorities.Integrity.DAMAGED : TrustedAuthorities.Integrity.INTACT)),
+                replica.served);
+        Pending pending = new Pending(PLAN.next(seen, now), store.version, bundle.version, seen);
+        return with(index, new Replica(replica.skew, replica.served, since, pending));
+    }
+
+    /** Does what the replica found when it looked; it then has to look again. */
+    RotationWorld act(int index) {
+        Replica replica = replicas.get(index);
+        Pending pending = replica.pending;
+        if (pending == null) {
+            return this;
+        }
+        Replica done = new Replica(replica.skew, replica.served, replica.since, null);
+        return switch (pending.step()) {
+            case RotationStep.ServeLeaf _ ->
+                with(index, new Replica(replica.skew, pending.seen.stored().leaf(), replica.since, null));
+            case RotationStep.AwaitChange _ -> with(index, done);
+            case RotationStep.PublishAuthorities(var authorities) ->
+                pending.bundleVersion == bundle.version
+                        ? with(index, done)
+                                .with(new Bundle(
+                                        bundle.version + 1,
+                                        new HashSet<>(authorities),
+                                        /* damaged= */ false,
+                                        /* foreign= */ false))
+                        : with(index, done);
+            case RotationStep.IntroduceAuthority(var beside) ->
+                write(index, done, pending, introduced(replica, beside), 1);
+            case RotationStep.RestoreAuthority(var id) -> write(index, done, pending, restored(replica, id), 0);
+            case RotationStep.IssueLeaf(var signer) -> write(index, done, pending, issued(replica, signer), 1);
+            case RotationStep.RetireAuthorities(var ids) -> write(index, done, pending, retired(ids), 0);
+        };
+    }
+
+    private RotationWorld write(int index, Replica done, Pending pending, StoredCertificates content, int used) {
+        RotationWorld next = with(index, done);
+        return pending.storeVersion == store.version
+                ? new RotationWorld(minute, new Store(store.version + 1, content), bundle, next.replicas, names + used)
+                : next;
+    }
+
+    private StoredCertificates introduced(Replica replica, Set<String> beside) {
+        String id = "A" + names;
+        List<Authority> authorities = new ArrayList<>();
+        authorities.add(new Authority(id, life(replica, TIMES.authorityLifetime())));
+        beside.forEach(old -> authorities.add(authority(replica, old)));
+        return new StoredCertificates(authorities, Optional.of(id), store.content.leaf());
+    }
+
+    private StoredCertificates restored(Replica replica, String id) {
+        List<Authority> authorities = new ArrayList<>(store.content.authorities());
+        authorities.add(authority(replica, id));
+        return new StoredCertificates(authorities, store.content.signer(), store.content.leaf());
+    }
+
+    /** From the Secret, or from memory: a replica knows the authority of what it serves. */
+    private Authority authority(Replica replica, String id) {
+        return store.content.authorities().stream()
+                .filter(found -> found.id().equals(id))
+                .findFirst()
+                .orElseGet(() -> new Authority(
+                        id,
+                        new Lifespan(
+                                EPOCH, replica.served.orElseThrow().life().end().plusSeconds(3600))));
+    }
+
+    private StoredCertificates issued(Replica replica, String signer) {
+        Leaf leaf = new Leaf("L" + names, signer, life(replica, TIMES.certificateLifetime()), Coverage.ALL_NAMES);
+        return new StoredCertificates(store.content.authorities(), store.content.signer(), Optional.of(leaf));
+    }
+
+    private StoredCertificates retired(Set<String> ids) {
+        return new StoredCertificates(
+                store.content.authorities().stream()
+                        .filter(authority -> !ids.contains(authority.id()))
+                        .toList(),
+                store.content.signer(),
+                store.content.leaf());
+    }
+
+    private Lifespan life(Replica replica, Duration length) {
+        return new Lifespan(now(replica), now(replica).plus(length));
+    }
+
+    // --- what happens to them
+
+    RotationWorld restart(int index) {
+        return with(index, Replica.started(replicas.get(index).skew));
+    }
+
+    RotationWorld stored(StoredCertificates content) {
+        return new RotationWorld(minute, new Store(store.version + 1, content), bundle, replicas, names);
+    }
+
+    RotationWorld withBundle(Set<String> authorities, boolean damaged) {
+        return with(new Bundle(bundle.version + 1, authorities, damaged, /* foreign= */ true));
+    }
+
+    RotationWorld later(int minutes) {
+        return new RotationWorld(minute + minutes, store, bundle, replicas, names);
+    }
+
+    /** To the first moment for which a replica waits. */
+    int untilSomethingIsDue() {
+        return replicas.stream()
+                .mapToInt(replica -> replica.pending() != null
+                                && replica.pending().step() instanceof RotationStep.AwaitChange(Instant until)
+                        ? Math.toIntExact(Math.max(
+                                1, Duration.between(now(replica), until).toMinutes()))
+                        : 1)
+                .min()
+                .orElseThrow();
+    }
+
+    private RotationWorld with(int index, Replica replica) {
+        List<Replica> next = new ArrayList<>(replicas);
+        next.set(index, replica);
+        return new RotationWorld(minute, store, bundle, List.copyOf(next), names);
+    }
+
+    private RotationWorld with(Bundle next) {
+        return new RotationWorld(minute, store, next, replicas, names);
+    }
+
+    // --- what must hold
+
+    /** Replicas whose certificate an API server refuses now. */
+    List<Leaf> refused() {
+        return replicas.stream()
+                .flatMap(replica -> replica.served.stream())
+                .filter(leaf -> bundle.damaged
+                        || !bundle.authorities.contains(leaf.authority())
+                        || !now().isBefore(leaf.life().end()))
+                .toList();
+    }
+
+    boolean isWell() {
+        return refused().isEmpty()
+                && !bundle.foreign
+                && replicas.stream()
+                        .allMatch(replica -> replica.served.isPresent() && replica.served.equals(store.content.leaf()))
+                && bundle.authorities.equals(store.content.all());
+    }
+}
