@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Many who do the same again and again, each after a pause and whatever came of it, until the time is over. */
 final class Attackers implements GoodClient.Attack {
 
+    /** How long an attack lasts; {@code -Dsiege.seconds} makes it longer. */
+    static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("siege.seconds", 4));
+
     private final int many;
     private final Duration duration;
     private final Deed deed;

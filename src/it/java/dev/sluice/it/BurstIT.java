@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @AgainstControlPlane
 class BurstIT {
 
-    /** The usual ones are small, for the sake of time. */
-    private static final long USUAL = 4;
+    /** The usual ones are small, for the sake of time: one that is refused, and one that waits. */
+    private static final long USUAL = 2;
 
     private static final int USUAL_LARGEST = 130;
     private static final int SMALLEST = 50;

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * the hour of its name; {@code -Dhostile.seed} repeats the choices of an earlier run, as far as threads let it.
  */
 @AgainstControlPlane
+@Tag("measuring")
 class HostileHourIT {
 
     static final int NODES = 4;
@@ -36,7 +38,7 @@ class HostileHourIT {
     private static final String GPU = "nvidia.com/gpu";
     private static final int ABUSERS = 3;
     private static final int CLIENTS = 2;
-    private static final Duration AWHILE = Duration.ofSeconds(45);
+    private static final Duration AWHILE = Duration.ofSeconds(15);
     private static final Duration TO_SETTLE = Duration.ofSeconds(90);
     /** The names of some of these pods are longer than Jackson reads by itself. */
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The image, made by the command of {@code src/docs/install.md}, unpacked, and run as {@code k8s/base} runs it. */
@@ -115,6 +116,7 @@ class ImageIT {
 
     /** The tour is played by a gateway that serves TLS with the library of that processor. */
     @Test
+    @Tag("campaign")
     @WithArm64
     void anImageForArm64PlaysTheTour(Cluster cluster) throws Exception {
         Path runtime = Path.of("target", "arm64");

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -17,10 +18,11 @@ import org.junit.jupiter.api.TestInstance;
  * notices, and the process goes on.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("measuring")
 class IntakeSiegeIT {
 
     private static final int MIB = 1024 * 1024;
-    private static final Duration ATTACK = Duration.ofSeconds(4);
+    private static final Duration ATTACK = Attackers.LENGTH;
     /** What the process may have in memory whatever comes: heap, code, direct memory and the connections. */
     private static final long MOST_RESIDENT = 400L * MIB;
 

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In availability mode one verticle decides for all; large reviews must not keep the others from it. */
+@Tag("measuring")
 class ReservingSiegeIT {
 
     private static final int MIB = 1024 * 1024;
-    private static final Duration ATTACK = Duration.ofSeconds(4);
+    private static final Duration ATTACK = Attackers.LENGTH;
 
     @Test
     void largeReviewsAndUnfinishedOnes() throws Exception {

@@ -26,12 +26,14 @@ import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a review costs the packaged gateway, cold and warm, as a multiple of what a {@link Calibration} costs in the
  * same minute. A slow machine makes both dearer; a careless change only the gateway.
  */
+@Tag("measuring")
 class ReviewCostIT {
 
     /** The multiples as they were measured last, by the names that a failure shows. */
@@ -40,7 +42,10 @@ class ReviewCostIT {
     /** A figure may be so much larger than its baseline. */
     private static final double BOUND = 1.25;
 
-    /** Of several rounds the cheapest counts, because other programs can only make a round dearer. */
+    /**
+     * Of several rounds the cheapest counts, because other programs can only make a round dearer. So there is another
+     * one only if a figure is still too large.
+     */
     private static final int ROUNDS = 3;
 
     private static final int CONNECTIONS = 4;
@@ -58,14 +63,23 @@ class ReviewCostIT {
 
     @Test
     void aReviewCostsNoMoreThanAQuarterOverItsBaseline() throws Exception {
-        Map<String, Double> least = new TreeMap<>();
-        for (int round = 0; round < ROUNDS; round++) {
-            measure().forEach((name, multiple) -> least.merge(name, multiple, Math::min));
-        }
         Properties baseline = new Properties();
         try (Reader reader = Files.newBufferedReader(BASELINE)) {
             baseline.load(reader);
         }
+        Map<String, Double> least = new TreeMap<>();
+        List<String> dearer = List.of("nothing was measured yet");
+        for (int round = 0; round < ROUNDS && !dearer.isEmpty(); round++) {
+            measure().forEach((name, multiple) -> least.merge(name, multiple, Math::min));
+            dearer = dearerThan(baseline, least);
+        }
+        assertThat(dearer)
+                .as("a figure is more than %s of its baseline in %s", BOUND, BASELINE)
+                .isEmpty();
+        assertThat(baseline.stringPropertyNames()).isEqualTo(least.keySet());
+    }
+
+    private static List<String> dearerThan(Properties baseline, Map<String, Double> least) {
         List<String> dearer = new ArrayList<>();
         least.forEach((name, multiple) -> {
             double before = Double.parseDouble(baseline.getProperty(name));
@@ -75,10 +89,7 @@ class ReviewCostIT {
                 dearer.add(line);
             }
         });
-        assertThat(dearer)
-                .as("a figure is more than %s of its baseline in %s", BOUND, BASELINE)
-                .isEmpty();
-        assertThat(baseline.stringPropertyNames()).isEqualTo(least.keySet());
+        return dearer;
     }
 
     private static Map<String, Double> measure() throws Exception {

@@ -3,8 +3,10 @@ package dev.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("measuring")
 class SiegeIT {
 
     private static final long MIB = 1024 * 1024;

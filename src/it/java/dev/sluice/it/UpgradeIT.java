@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
  * roll the Deployment out and say which pods are behind the Service. Only kubelet and kube-proxy are the test's.
  */
 @AgainstControlPlane
+@Tag("campaign")
 class UpgradeIT {
 
     private static final String PREVIOUS = "previous";

@@ -2,10 +2,12 @@ package dev.sluice.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** {@code -Dmodel.operations} sets the number of operations, and {@code -Dmodel.seed} the first seed. */
+@Tag("campaign")
 class ModelCheckIT {
 
     /** The seeds follow those of {@code ModelCheckTest}. */
