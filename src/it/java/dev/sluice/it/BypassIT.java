@@ -19,7 +19,7 @@ class BypassIT {
 
     private static final String GPU = "nvidia.com/gpu";
     private static final String POLICY = "policy: {mode: availability}\n";
-    /** A new holder waits 34 s for the pods of the former one, and a busy machine needs more. */
+    /** A new holder waits for the pods of the former one, and a busy machine needs more. */
     private static final Duration TAKEOVER = Duration.ofMinutes(2);
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -30,7 +30,7 @@ class BypassIT {
         String excluded = here + "-not-asked";
         cluster.newNamespace(excluded, Map.of("gpu-webhook", "disabled"));
         cluster.addNode("worker", Map.of(GPU, "8"));
-        try (AvailabilityMode mode = new AvailabilityMode(cluster.plane(), cluster.gateway())) {
+        try (AvailabilityMode mode = AvailabilityMode.withShortWaits(cluster.plane(), cluster.gateway())) {
             Gateway first = deciding(mode, "bypassed");
             var _ = cluster.create(Pods.asking("decided", GPU)).pod();
             var _ = cluster.create(Pods.asking("aside", GPU), excluded).pod();

@@ -89,7 +89,7 @@ class FailClosedIT {
     @Test
     void inAvailabilityModeGpuPodsAreRefusedUntilAHolderDecides(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(GPU, "4"));
-        try (AvailabilityMode mode = new AvailabilityMode(cluster.plane(), cluster.gateway())) {
+        try (AvailabilityMode mode = AvailabilityMode.withShortWaits(cluster.plane(), cluster.gateway())) {
             Gateway former =
                     mode.gateway("former", "policy: {mode: availability}\n").ready();
             mode.register(former.url(), new String(former.caBundle(), UTF_8));

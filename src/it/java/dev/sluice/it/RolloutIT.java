@@ -28,10 +28,8 @@ class RolloutIT {
     /** It starts, lists the cluster, and holds a lease that nobody had. */
     private static final Duration FIRST_START = Duration.ofSeconds(60);
     /** A revision that is no good is looked at for as long as a good one needs to be given the lease, and longer. */
-    private static final Duration IN_VAIN = Duration.ofSeconds(45);
-    /**
-     * The tenure of the old holder (60 s), the proof (12 s), the wait (34 s), and what a busy machine needs besides.
-     */
+    private static final Duration IN_VAIN = Duration.ofSeconds(20);
+    /** The tenure of the old holder, the proof (12 s), the wait, and what a busy machine needs besides. */
     private static final Duration TAKEOVER = Duration.ofMinutes(3);
 
     private @Nullable AvailabilityMode mode;
@@ -40,7 +38,7 @@ class RolloutIT {
     @BeforeEach
     void deploysTheFirstRevision(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of("nvidia.com/gpu", "4"));
-        AvailabilityMode begun = new AvailabilityMode(cluster.plane(), cluster.gateway());
+        AvailabilityMode begun = AvailabilityMode.withShortWaits(cluster.plane(), cluster.gateway());
         mode = begun;
         kubelet = new Kubelet(cluster.client(), pod -> run(begun, pod));
         deploy(cluster, "first");

@@ -16,6 +16,7 @@ import dev.sluice.kube.watch.SnapshotVerticle;
 import dev.sluice.kube.watch.WatcherVerticle;
 import dev.sluice.lease.DecisionVerticle.OtherReplicas;
 import dev.sluice.lease.ElectionVerticle;
+import dev.sluice.lease.TakeoverTimes;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.record.events.AnnounceMetrics;
 import dev.sluice.record.events.AnnounceVerticle;
@@ -45,6 +46,11 @@ public sealed interface ClusterSource {
         return OtherReplicas.NONE;
     }
 
+    /** How long they wait for each other. */
+    default TakeoverTimes takeover() {
+        return TakeoverTimes.REAL;
+    }
+
     /** The election among them, if there are any. */
     default Optional<Deployable> election(InstantSource clock) {
         return Optional.empty();
@@ -69,7 +75,12 @@ public sealed interface ClusterSource {
     default void release() {}
 
     /** A real cluster. */
-    record Live(KubernetesClient client) implements ClusterSource {
+    record Live(KubernetesClient client, TakeoverTimes takeover) implements ClusterSource {
+
+        public Live(KubernetesClient client) {
+            this(client, TakeoverTimes.REAL);
+        }
+
         @Override
         public Deployable verticle(InstantSource clock, PodAccess podsUse) {
             return new WatcherVerticle(client, clock, podsUse);
@@ -87,7 +98,7 @@ public sealed interface ClusterSource {
 
         @Override
         public Optional<Deployable> election(InstantSource clock) {
-            return Optional.of(new ElectionVerticle(client, clock));
+            return Optional.of(new ElectionVerticle(client, clock, takeover));
         }
 
         @Override

@@ -172,7 +172,8 @@ public final class Sluice {
                         parts.policy(),
                         parts.source().otherReplicas(),
                         clock,
-                        parts.source().limit()),
+                        parts.source().limit(),
+                        parts.source().takeover()),
                 metrics.ledger());
     }
 
@@ -208,7 +209,12 @@ public final class Sluice {
         boolean oneDecides = parts.policy().policies().reserve()
                 && parts.source().otherReplicas() == DecisionVerticle.OtherReplicas.POSSIBLE;
         return oneDecides
-                ? Optional.of(new BypassVerticle(parts.policy(), new RecordFlusher(gateways), clock, metrics.bypass()))
+                ? Optional.of(new BypassVerticle(
+                        parts.policy(),
+                        new RecordFlusher(gateways),
+                        clock,
+                        parts.source().takeover().longestCreate(),
+                        metrics.bypass()))
                 : Optional.empty();
     }
 

@@ -12,6 +12,7 @@ import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Problem;
 import dev.sluice.kube.client.ClusterAdvice;
 import dev.sluice.kube.client.ClusterClient;
+import dev.sluice.lease.TakeoverTimes;
 import dev.sluice.reload.TlsSource;
 import dev.sluice.tls.ClientNames;
 import dev.sluice.tls.ServerTls;
@@ -38,6 +39,12 @@ import org.slf4j.LoggerFactory;
 public final class Serving {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+
+    /**
+     * Tests of the packaged gateway divide the waits of a takeover by this property of the JVM. No key of the
+     * configuration does, because the waits are those of the API server.
+     */
+    private static final String SHORTER_WAITS = "sluice.takeover.divisor";
 
     private final ConfigOption config;
     private final Optional<Path> snapshot;
@@ -168,7 +175,8 @@ public final class Serving {
 
     private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
         return new ClusterSource.Live(
-                ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context(), ClusterAdvice.CONFIGURATION));
+                ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context(), ClusterAdvice.CONFIGURATION),
+                TakeoverTimes.REAL.dividedBy(Integer.getInteger(SHORTER_WAITS, 1)));
     }
 
     private SluiceParts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {

@@ -53,12 +53,12 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
-    private final Ledger ledger = new Ledger();
+    private final Ledger ledger;
     private final LeaseGuard leaseGuard;
     private final SerialDecisions decisions;
     private final StackTraceLimit stacks = new StackTraceLimit();
     private final boolean reserving;
-    private ClusterSnapshot snapshot = ledger.snapshot();
+    private ClusterSnapshot snapshot;
     private DecisionGate gate = DecisionGate.NOW;
     private Freshness freshness;
     private boolean snapshotDue;
@@ -78,6 +78,17 @@ public final class DecisionVerticle extends VerticleBase {
      * @param limit as in {@link Freshness}
      */
     public DecisionVerticle(ActivePolicy policy, OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
+        this(policy, otherReplicas, clock, limit, TakeoverTimes.REAL);
+    }
+
+    public DecisionVerticle(
+            ActivePolicy policy,
+            OtherReplicas otherReplicas,
+            InstantSource clock,
+            Duration limit,
+            TakeoverTimes times) {
+        this.ledger = new Ledger(times.longestCreate());
+        this.snapshot = ledger.snapshot();
         this.reserving = policy.policies().reserve();
         this.leaseGuard = new LeaseGuard(otherReplicas, clock, limit);
         this.freshness = Freshness.unproved(limit);

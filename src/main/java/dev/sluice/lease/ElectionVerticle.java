@@ -21,6 +21,7 @@ public final class ElectionVerticle extends VerticleBase {
     private final KubernetesClient client;
     private final InstantSource clock;
     private final LeaderElectionConfig config;
+    private final Handover.HandoverConfig handoverConfig;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     /** The context writes it, and the thread of the election reads it. */
     private volatile Fitness fitness = Fitness.UNKNOWN;
@@ -33,14 +34,23 @@ public final class ElectionVerticle extends VerticleBase {
      *
      * @param clock the clock of decisions, which must never go back
      */
-    public ElectionVerticle(KubernetesClient client, InstantSource clock) {
-        this(client, clock, LeaderElectionConfig.DEFAULT);
+    public ElectionVerticle(KubernetesClient client, InstantSource clock, TakeoverTimes times) {
+        this(
+                client,
+                clock,
+                LeaderElectionConfig.DEFAULT,
+                Handover.HandoverConfig.DEFAULT.withMinimumTenure(times.minimumTenure()));
     }
 
-    ElectionVerticle(KubernetesClient client, InstantSource clock, LeaderElectionConfig config) {
+    ElectionVerticle(
+            KubernetesClient client,
+            InstantSource clock,
+            LeaderElectionConfig config,
+            Handover.HandoverConfig handoverConfig) {
         this.client = client;
         this.clock = clock;
         this.config = config;
+        this.handoverConfig = handoverConfig;
     }
 
     /** Publishes Standby first, so that nobody decides before the lease is held. */
@@ -52,7 +62,7 @@ public final class ElectionVerticle extends VerticleBase {
         // Each start of a pod is a holder of its own.
         String identity = OwnPodName.hostName() + "_" + UUID.randomUUID();
         Handover.Self self = new Handover.Self(identity, store.pod(OwnPodName.hostName()), () -> fitness);
-        Handover handover = new Handover(self, Handover.HandoverConfig.DEFAULT, clock);
+        Handover handover = new Handover(self, handoverConfig, clock);
         LeaderElector elector = new LeaderElector(handover, store, config, clock);
         Election begun = new Election(elector, config.retryPeriod(), clock, this::publish);
         election = begun;

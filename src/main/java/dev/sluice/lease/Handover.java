@@ -157,5 +157,9 @@ final class Handover {
          */
         public static final HandoverConfig DEFAULT = new HandoverConfig(
                 Duration.ofSeconds(3), 4, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofMinutes(10));
+
+        HandoverConfig withMinimumTenure(Duration tenure) {
+            return new HandoverConfig(heartbeatPeriod, requiredHeartbeats, heartbeatTimeout, tenure, backoff);
+        }
     }
 }

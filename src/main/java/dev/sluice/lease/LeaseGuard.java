@@ -82,7 +82,7 @@ final class LeaseGuard {
         if (former.equals(Instant.MIN)) {
             return "";
         }
-        Instant last = former.plus(Ledger.LONGEST_CREATE);
+        Instant last = former.plus(ledger.longestCreate());
         return ledger.syncedUpTo().isBefore(last)
                 ? "pods that the former holder admitted may not have been seen yet; it waits for those of before "
                         + last

@@ -65,7 +65,12 @@ final class AssumedPods {
     private final Map<String, AssumedPod> byStamp = new LinkedHashMap<>();
 
     private final Map<String, Tenant> tenants = new HashMap<>();
+    private final Duration longestCreate;
     private long bytes;
+
+    AssumedPods(Duration longestCreate) {
+        this.longestCreate = longestCreate;
+    }
 
     public int size() {
         return byStamp.size();
@@ -176,7 +181,7 @@ final class AssumedPods {
     /** Removes the decisions whose pods can no longer appear: every pod stored before {@code syncedUpTo} was seen. */
     public List<Reservation> expire(Instant syncedUpTo) {
         List<AssumedPod> expired = byStamp.values().stream()
-                .takeWhile(pod -> !pod.assumedAt().plus(LONGEST_CREATE).isAfter(syncedUpTo))
+                .takeWhile(pod -> !pod.assumedAt().plus(longestCreate).isAfter(syncedUpTo))
                 .toList();
         expired.forEach(this::remove);
         return expired.stream().map(AssumedPod::reservation).toList();

@@ -34,12 +34,13 @@ public final class Ledger {
     /** How long a decision whose pod does not appear keeps its reservation, at least. */
     public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
 
+    private final Duration longestCreate;
     private final NodeLedger nodes = new NodeLedger();
     private final NodeIndex index = new NodeIndex();
     private final Reservations reservations = new Reservations(index);
-    private final AssumedPods assumed = new AssumedPods();
+    private final AssumedPods assumed;
     private final RecentlyConfirmed recentlyConfirmed = new RecentlyConfirmed();
-    private final PodEntries pods = new PodEntries(index, reservations, assumed, recentlyConfirmed);
+    private final PodEntries pods;
 
     private Audit audit = new Audit();
     private LedgerStatistics.AuditDifference auditDifference = LedgerStatistics.AuditDifference.NONE;
@@ -51,6 +52,21 @@ public final class Ledger {
     private @Nullable FairShares shares;
     /** Null while no list of pods ends. No event may be applied before it has ended. */
     private @Nullable ListEnding ending;
+
+    public Ledger() {
+        this(LONGEST_CREATE);
+    }
+
+    /** @param longestCreate how long a decision whose pod does not appear keeps its reservation, at least */
+    public Ledger(Duration longestCreate) {
+        this.longestCreate = longestCreate;
+        this.assumed = new AssumedPods(longestCreate);
+        this.pods = new PodEntries(index, reservations, assumed, recentlyConfirmed);
+    }
+
+    public Duration longestCreate() {
+        return longestCreate;
+    }
 
     /** The snapshot of a cluster that has just these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
@@ -232,7 +248,7 @@ public final class Ledger {
     /** What is reserved for it if it {@link #isAssumed}, and the API server may still be creating the pod. */
     public Optional<Amounts> inFlight(String stamp, String namespace, Instant now) {
         return Optional.ofNullable(assumed.get(stamp, namespace))
-                .filter(pod -> now.isBefore(pod.assumedAt().plus(LONGEST_CREATE)))
+                .filter(pod -> now.isBefore(pod.assumedAt().plus(longestCreate)))
                 .map(pod -> pod.reservation().need());
     }
 

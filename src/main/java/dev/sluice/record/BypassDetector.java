@@ -3,7 +3,6 @@ package dev.sluice.record;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
-import dev.sluice.ledger.Ledger;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +36,8 @@ public final class BypassDetector {
 
     private static final PodId FIRST = new PodId(Long.MIN_VALUE, Long.MIN_VALUE);
 
-    private final DecidedNames decided = new DecidedNames();
+    private final Duration longestCreate;
+    private final DecidedNames decided;
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
     /** Pods that were created before are passed over: they were seen before, or there was no room for them. */
     private Instant passedOverBefore = Instant.MIN;
@@ -82,6 +82,12 @@ public final class BypassDetector {
         }
     }
 
+    /** @param longestCreate how long a pod that was decided about may take to be stored */
+    public BypassDetector(Duration longestCreate) {
+        this.longestCreate = longestCreate;
+        this.decided = new DecidedNames(longestCreate);
+    }
+
     /** A decision was made here. A dry run makes no pod, and neither does a denial. */
     public void decided(DecisionRecord decision, Instant now) {
         if (decision.kind() != DecisionKind.DENIED
@@ -94,7 +100,7 @@ public final class BypassDetector {
     /** What was seen until now proves nothing, because the policy has changed or decisions could not be kept. */
     public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
-        passedOverBefore = later(passedOverBefore, clearSince.plus(Ledger.LONGEST_CREATE));
+        passedOverBefore = later(passedOverBefore, clearSince.plus(longestCreate));
         pods.clear();
     }
 
@@ -124,13 +130,13 @@ public final class BypassDetector {
 
     /** From when on every GPU pod that was seen for the first time is compared; empty if that is not so now. */
     public Optional<Instant> completeSince(Instant now) {
-        Instant since = clearSince.plus(Ledger.LONGEST_CREATE);
+        Instant since = clearSince.plus(longestCreate);
         return isComplete(now) ? Optional.of(since) : Optional.empty();
     }
 
     /** A process that was suspended does not notice that others have decided meanwhile, but its clock says it. */
     private boolean isComplete(Instant now) {
-        return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(Ledger.LONGEST_CREATE));
+        return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(longestCreate));
     }
 
     /**
@@ -202,7 +208,7 @@ public final class BypassDetector {
 
     /** By the clocks of others: the former holder cannot have admitted it, however long its creation took. */
     private boolean isAfterOthers(Instant created) {
-        Instant latest = created.minus(SKEW).minus(Ledger.LONGEST_CREATE);
+        Instant latest = created.minus(SKEW).minus(longestCreate);
         return term.filter(now -> !latest.isBefore(now.formerEnded())).isPresent();
     }
 

@@ -1,6 +1,6 @@
 package dev.sluice.record;
 
-import dev.sluice.ledger.Ledger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +16,11 @@ final class DecidedNames {
     static final int MOST = 8_192;
 
     private final Map<String, Instant> names = new HashMap<>();
+    private final Duration longestCreate;
+
+    DecidedNames(Duration longestCreate) {
+        this.longestCreate = longestCreate;
+    }
 
     /** False if there is no room for it. */
     boolean add(ReviewHead head, Instant decided) {
@@ -34,6 +39,6 @@ final class DecidedNames {
 
     /** Everything that was stored before this moment has been seen. */
     void seenUpTo(Instant moment) {
-        names.values().removeIf(decided -> decided.plus(Ledger.LONGEST_CREATE).isBefore(moment));
+        names.values().removeIf(decided -> decided.plus(longestCreate).isBefore(moment));
     }
 }

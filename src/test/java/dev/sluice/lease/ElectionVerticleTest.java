@@ -61,7 +61,8 @@ class ElectionVerticleTest {
         }
 
         private void start() throws Exception {
-            election = await(vertx.deployVerticle(new ElectionVerticle(client, this::look, terms)));
+            election = await(vertx.deployVerticle(
+                    new ElectionVerticle(client, this::look, terms, Handover.HandoverConfig.DEFAULT)));
         }
 
         private Instant look() {

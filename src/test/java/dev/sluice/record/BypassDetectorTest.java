@@ -8,6 +8,7 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.Ledger;
 import dev.sluice.record.BypassDetector.SoleTerm;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,7 @@ class BypassDetectorTest {
     /** A former holder may have decided until noon. Then its last pod is known at second 34. */
     private static final SoleTerm TERM = new SoleTerm(NOON, at(-5));
 
-    private final BypassDetector detector = new BypassDetector();
+    private final BypassDetector detector = new BypassDetector(Ledger.LONGEST_CREATE);
     private long now;
 
     @BeforeEach
@@ -164,7 +165,7 @@ class BypassDetectorTest {
 
     @Test
     void nobodyIsAccusedWhileAFormerHolderMayHaveAdmittedIt() {
-        BypassDetector fresh = new BypassDetector();
+        BypassDetector fresh = new BypassDetector(Ledger.LONGEST_CREATE);
         fresh.begin(TERM, at(1_000), at(0));
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Gated(), GPU, "", 1, at(20).toString());
         fresh.proved(at(33));
@@ -178,7 +179,7 @@ class BypassDetectorTest {
 
     @Test
     void whatWasCreatedLongAfterTheFormerHolderEndedIsBypassed() {
-        BypassDetector fresh = new BypassDetector();
+        BypassDetector fresh = new BypassDetector(Ledger.LONGEST_CREATE);
         for (int created : List.of(-1_000, 88, 89, 500)) {
             Pod pod = new Pod(
                     PodId.of("p" + created),
@@ -204,7 +205,7 @@ class BypassDetectorTest {
 
     @Test
     void whatIsThereWhenNothingIsKnownOfAFormerHolderIsPassedOver() {
-        BypassDetector fresh = new BypassDetector();
+        BypassDetector fresh = new BypassDetector(Ledger.LONGEST_CREATE);
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Gated(), GPU, "", 1, at(500).toString());
         fresh.seen(pod, CHAINS, BypassCause.NOT_ASKED, at(600));
         fresh.proved(at(600));

@@ -42,7 +42,7 @@ public final class BypassVerticle extends VerticleBase {
     private final RecordFlusher records;
     private final InstantSource clock;
     private final BypassMetrics metrics;
-    private final BypassDetector detector = new BypassDetector();
+    private final BypassDetector detector;
     private final BypassCounter counter = new BypassCounter();
     private Policies policies;
     private Instant gateClosed = Instant.MIN;
@@ -52,8 +52,15 @@ public final class BypassVerticle extends VerticleBase {
      * Every gateway has to be among those of {@code records}.
      *
      * @param clock of the watcher and of the election
+     * @param longestCreate as in {@link BypassDetector}
      */
-    public BypassVerticle(ActivePolicy policy, RecordFlusher records, InstantSource clock, BypassMetrics metrics) {
+    public BypassVerticle(
+            ActivePolicy policy,
+            RecordFlusher records,
+            InstantSource clock,
+            Duration longestCreate,
+            BypassMetrics metrics) {
+        this.detector = new BypassDetector(longestCreate);
         this.policies = policy.policies();
         this.records = records;
         this.clock = clock;

@@ -14,6 +14,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.Ledger;
 import dev.sluice.record.BypassCause;
 import dev.sluice.record.BypassReport;
 import dev.sluice.record.BypassedPod;
@@ -63,7 +64,11 @@ class BypassVerticleTest {
                 })
                 .await();
         vertx.deployVerticle(new BypassVerticle(
-                        ActivePolicy.DEFAULT, new RecordFlusher(List.of(gateway)), this::instant, metrics))
+                        ActivePolicy.DEFAULT,
+                        new RecordFlusher(List.of(gateway)),
+                        this::instant,
+                        Ledger.LONGEST_CREATE,
+                        metrics))
                 .await();
         now.set(NOON.plusSeconds(40));
         Topic.LEASE_STATE.publish(vertx, new LeaseState.Leading(NOON, Instant.MAX, Instant.MAX));
