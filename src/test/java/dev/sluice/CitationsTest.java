@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.golden.GoldenCase;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,14 +46,18 @@ class CitationsTest {
                 "contracts", found(RULE, text(DOCS.resolve("contracts.md"))),
                 "kubernetes-rules", found(RULE, text(DOCS.resolve("kubernetes-rules.md"))));
 
+        Set<String> cited = new HashSet<>();
         for (String root : List.of("src", "conf", "k8s", "tls")) {
             for (Path file : ProjectFiles.below(Path.of(root), CitationsTest::mayCite)) {
-                matches(CITATION, text(file))
-                        .forEach(citation -> assertThat(rules.get(citation.group(1)))
-                                .as("%s cites %s", file, citation.group())
-                                .contains(citation.group(2)));
+                matches(CITATION, text(file)).forEach(citation -> {
+                    var _ = cited.add(citation.group(1));
+                    assertThat(rules.get(citation.group(1)))
+                            .as("%s cites %s", file, citation.group())
+                            .contains(citation.group(2));
+                });
             }
         }
+        assertThat(cited).isEqualTo(rules.keySet());
     }
 
     private static boolean mayCite(Path file) {
@@ -75,8 +80,9 @@ class CitationsTest {
         Map<String, Path> sources = ProjectFiles.sources(Path.of("src")).stream()
                 .collect(Collectors.toMap(ProjectFiles::typeOf, Function.identity(), (first, _) -> first));
 
-        matches(TEST_METHOD, text(DOCS.resolve(document)))
-                .forEach(test -> assertThat(sources).hasEntrySatisfying(test.group(1), source -> {
+        assertThat(matches(TEST_METHOD, text(DOCS.resolve(document))))
+                .isNotEmpty()
+                .allSatisfy(test -> assertThat(sources).hasEntrySatisfying(test.group(1), source -> {
                     if (test.group(2) != null) {
                         assertThat(text(source)).contains("void " + test.group(2) + "(");
                     }

@@ -59,6 +59,7 @@ class CodeMapTest {
             matches(ADDRESS, text(ROOT.resolve("bus").resolve(type)))
                     .forEach(constant -> addresses.put(constant.group(1), constant.group(2)));
         }
+        assertThat(addresses).isNotEmpty();
         Map<String, Users> used = new TreeMap<>();
         addresses.values().forEach(address -> used.put(address, new Users()));
         for (Path source : ProjectFiles.sources(ROOT)) {
@@ -88,15 +89,18 @@ class CodeMapTest {
                             .add(room));
         }
 
+        boolean namesRooms = false;
         for (String word : found(CODE_WORD, text(ARCHITECTURE))) {
             Matcher name = TYPE_NAME.matcher(word);
             if (name.matches()) {
+                namesRooms |= name.group(1) != null;
                 assertThat(roomsOfTypes).containsKey(name.group(2));
                 if (name.group(1) != null) {
                     assertThat(roomsOfTypes.get(name.group(2))).as(word).contains(name.group(1));
                 }
             }
         }
+        assertThat(namesRooms).as("a type is named with its package").isTrue();
     }
 
     @Test

@@ -43,6 +43,7 @@ class DocumentsTest {
 
     @Test
     void everyLinkLeadsToAFileAndToAHeadingOfIt() {
+        int toHeadings = 0;
         for (Path document : documents()) {
             for (MatchResult link : matches(LINK, text(document)).toList()) {
                 Path target = link.group(1).isEmpty()
@@ -50,12 +51,14 @@ class DocumentsTest {
                         : document.toAbsolutePath().resolveSibling(link.group(1));
                 assertThat(target).as("%s links to %s", document, link.group(1)).exists();
                 if (link.group(2) != null) {
+                    toHeadings++;
                     assertThat(anchors(target))
                             .as("%s links to %s", document, target)
                             .contains(link.group(2));
                 }
             }
         }
+        assertThat(toHeadings).as("links to headings").isPositive();
     }
 
     /** GitHub makes them of the headings: small letters, hyphens for blanks, and no other signs. */
@@ -79,6 +82,7 @@ class DocumentsTest {
                         .map(Path::toString)
                         .collect(Collectors.toCollection(TreeSet::new));
 
+        assertThat(pages).isNotEmpty();
         assertThat(found(LINK, text(README))).containsAll(pages);
     }
 
@@ -90,13 +94,16 @@ class DocumentsTest {
         Set<String> options = found(OPTION, sources);
         options.add("--help"); // picocli's own
 
+        int withOptions = 0;
         for (Path document : documents()) {
             for (MatchResult command : matches(COMMAND, text(document)).toList()) {
+                withOptions += OPTION.matcher(command.group(2)).find() ? 1 : 0;
                 assertThat(commands).as("%s: %s", document, command.group()).contains(command.group(1));
                 assertThat(options)
                         .as("%s: %s", document, command.group())
                         .containsAll(found(OPTION, command.group(2)));
             }
         }
+        assertThat(withOptions).as("commands with options").isPositive();
     }
 }

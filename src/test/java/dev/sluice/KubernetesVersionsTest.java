@@ -37,6 +37,6 @@ class KubernetesVersionsTest {
 
     @Test
     void theCommandIsShownForAVersionOfTheTable() {
-        assertThat(found(ROW, text(INSTALL))).containsAll(found(OTHERS, text(CONTRIBUTING)));
+        assertThat(found(OTHERS, text(CONTRIBUTING))).isNotEmpty().isSubsetOf(found(ROW, text(INSTALL)));
     }
 }

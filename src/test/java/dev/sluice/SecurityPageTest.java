@@ -41,6 +41,7 @@ class SecurityPageTest {
     @Test
     void everyLineNamesTestsThatAreThere() throws IOException {
         Set<String> tests = tests();
+        assertThat(rows()).isNotEmpty();
         for (Matcher row : rows()) {
             List<String> named = NAMED.matcher(row.group(4))
                     .results()

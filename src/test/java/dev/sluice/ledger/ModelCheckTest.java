@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares the ledger with the model in random histories; {@code ModelCheckIT} has ten times as many. */
+/** Compares the ledger with the model in random histories; the campaign has ten times as many: {@code ModelCheckIT}. */
 class ModelCheckTest {
 
     private static final int HISTORIES = 50;
