@@ -21,7 +21,7 @@ public final class LoadStage implements AutoCloseable {
 
     /** The API server asks nobody yet. */
     public LoadStage() throws IOException, InterruptedException {
-        plane = new ControlPlane();
+        plane = ControlPlane.named("load");
         client = plane.client();
         registration = new Registration(plane);
         gateway = new Gateway(plane, "gateway", Account.byKubeconfig(plane), Gateway.SHIPPED_POLICY).ready();

@@ -7,15 +7,15 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The gateway with the account of a pod: address in the environment, token in a file that is renewed. */
 @AgainstControlPlane
+@Isolated
 class AccountIT {
 
     @Test
-    @Tag("measuring")
     void aRenewedTokenIsUsedWhenTheOldOneIsWorthNothing(Cluster cluster) throws Exception {
         ControlPlane plane = cluster.plane();
         Path directory = plane.scratch("mounted");

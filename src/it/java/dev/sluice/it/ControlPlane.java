@@ -42,10 +42,6 @@ final class ControlPlane {
     private final Api api;
     private final KubernetesClient client;
 
-    ControlPlane() throws IOException {
-        this(Long.toString(ProcessHandle.current().pid()));
-    }
-
     private ControlPlane(String name) throws IOException {
         run = Files.createDirectories(RUNS.resolve(name));
         logs = Files.createDirectories(LOGS.resolve(String.valueOf(run.getFileName())));
@@ -64,8 +60,8 @@ final class ControlPlane {
         startControllers();
     }
 
-    /** One more, which has nothing in common with the others of this JVM. */
-    static ControlPlane another(String name) throws IOException {
+    /** Has nothing in common with those of other names. */
+    static ControlPlane named(String name) throws IOException {
         return new ControlPlane(ProcessHandle.current().pid() + "-" + name);
     }
 

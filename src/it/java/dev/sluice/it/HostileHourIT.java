@@ -21,8 +21,8 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A random mixture of all abuses against one gateway in availability mode, beside those who keep to the rules: it
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * the hour of its name; {@code -Dhostile.seed} repeats the choices of an earlier run, as far as threads let it.
  */
 @AgainstControlPlane
-@Tag("measuring")
+@Isolated
 class HostileHourIT {
 
     static final int NODES = 4;

@@ -9,16 +9,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * What somebody without any credentials can do who reaches the port of the webhook: he costs little, nobody else
  * notices, and the process goes on.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("measuring")
+@Isolated
 class IntakeSiegeIT {
 
     private static final int MIB = 1024 * 1024;

@@ -48,7 +48,7 @@ class LifeIT {
 
     @BeforeAll
     static void thereIsAnEmptyCluster() throws Exception {
-        plane = ControlPlane.another("life");
+        plane = ControlPlane.named("life");
     }
 
     @AfterAll

@@ -69,7 +69,7 @@ record Programs(Path directory) {
      *
      * @param key another one for whatever they are built from
      */
-    static Programs kept(String name, String key, Build build) {
+    static synchronized Programs kept(String name, String key, Build build) {
         Path home = cache(name).resolve(key);
         try {
             Files.createDirectories(home);

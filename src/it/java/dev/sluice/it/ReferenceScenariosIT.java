@@ -10,13 +10,14 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the predecessor promised, judged by the scheduler and by what the pods carry. */
 @AgainstControlPlane
+@Isolated
 class ReferenceScenariosIT {
 
     private static final String GPU = "nvidia.com/gpu";
@@ -87,7 +88,6 @@ class ReferenceScenariosIT {
     }
 
     @Test
-    @Tag("measuring")
     void theNextAdmissionAfterMigWasConfiguredAnewSeesTheNewWorld(Cluster cluster) throws Exception {
         cluster.node("worker", Map.of(TWO, "8", ONE, "0"));
         assertLeftAlone(cluster.create(Pods.asking("before", TWO)).pod(), TWO);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** In availability mode one verticle decides for all; large reviews must not keep the others from it. */
-@Tag("measuring")
+@Isolated
 class ReservingSiegeIT {
 
     private static final int MIB = 1024 * 1024;

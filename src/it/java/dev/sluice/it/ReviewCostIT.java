@@ -26,14 +26,14 @@ import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * What a review costs the packaged gateway, cold and warm, as a multiple of what a {@link Calibration} costs in the
  * same minute. A slow machine makes both dearer; a careless change only the gateway.
  */
-@Tag("measuring")
+@Isolated
 class ReviewCostIT {
 
     /** The multiples as they were measured last, by the names that a failure shows. */

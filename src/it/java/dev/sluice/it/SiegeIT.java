@@ -3,10 +3,10 @@ package dev.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
-@Tag("measuring")
+@Isolated
 class SiegeIT {
 
     private static final long MIB = 1024 * 1024;

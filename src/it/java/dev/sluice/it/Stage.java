@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What all tests of this JVM share: a control plane, and a gateway that is registered there. */
+/** What tests share that do not run at the same time: a control plane, and a gateway that is registered there. */
 final class Stage implements AutoCloseable {
 
     private final ControlPlane plane;
@@ -12,8 +12,8 @@ final class Stage implements AutoCloseable {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicInteger namespaces = new AtomicInteger();
 
-    Stage() throws IOException {
-        plane = new ControlPlane();
+    Stage(int number) throws IOException {
+        plane = ControlPlane.named("stage-" + number);
         Registration registration = new Registration(plane);
         gateway = new Gateway(plane, "gateway", Account.byKubeconfig(plane), Gateway.SHIPPED_POLICY).ready();
         registration.register(gateway.url(), gateway.caBundle());

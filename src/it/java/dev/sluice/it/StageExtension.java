@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -13,7 +16,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Sets the stage before the first test that needs it, and clears away after each. */
+/**
+ * Sets the stage before the first test that needs it, and clears away after each. Classes that run at the same time
+ * have stages of their own.
+ */
 final class StageExtension implements ExecutionCondition, ParameterResolver, AfterEachCallback {
 
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(StageExtension.class);
@@ -50,34 +56,77 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
 
     /** Kept with the class, so that it goes when the last of its tests is through. */
     private static Reserving reserving(ExtensionContext context) {
-        ExtensionContext ofClass = context;
-        while (ofClass.getTestMethod().isPresent() || !ofClass.getTestClass().equals(context.getTestClass())) {
-            ofClass = ofClass.getParent().orElseThrow();
-        }
-        return ofClass.getStore(OURS).computeIfAbsent(Reserving.class, _ -> newReserving(context), Reserving.class);
+        // What the class gets first it gives back last.
+        Stage stage = stage(context);
+        return ofClass(context).computeIfAbsent(Reserving.class, _ -> newReserving(stage), Reserving.class);
     }
 
-    private static Reserving newReserving(ExtensionContext context) {
+    private static Reserving newReserving(Stage stage) {
         try {
-            return new Reserving(stage(context));
+            return new Reserving(stage);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private static ExtensionContext.Store ofClass(ExtensionContext context) {
+        ExtensionContext ofClass = context;
+        while (ofClass.getTestMethod().isPresent() || !ofClass.getTestClass().equals(context.getTestClass())) {
+            ofClass = ofClass.getParent().orElseThrow();
+        }
+        return ofClass.getStore(OURS);
+    }
+
     private static Stage stage(ExtensionContext context) {
-        return context.getRoot()
-                .getStore(OURS)
-                .computeIfAbsent(Setting.class, _ -> Setting.attempt(), Setting.class)
+        Stages stages = context.getRoot().getStore(OURS).computeIfAbsent(Stages.class, _ -> new Stages(), Stages.class);
+        return ofClass(context)
+                .computeIfAbsent(Lent.class, _ -> stages.lend(), Lent.class)
+                .setting()
                 .stage();
     }
 
-    /** Tried once: where the stage cannot be set, every test says so at once. */
-    private record Setting(@Nullable Stage result, @Nullable Throwable failure) implements AutoCloseable {
+    /** The stages of this JVM: as many as there were classes at the same time. */
+    private static final class Stages implements AutoCloseable {
 
-        static Setting attempt() {
+        private final Queue<Setting> all = new ConcurrentLinkedQueue<>();
+        private final Queue<Setting> free = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger number = new AtomicInteger();
+
+        Lent lend() {
+            Setting setting = free.poll();
+            if (setting == null) {
+                setting = Setting.attempt(number.incrementAndGet());
+                all.add(setting);
+            }
+            return new Lent(this, setting);
+        }
+
+        void giveBack(Setting setting) {
+            free.add(setting);
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Setting setting : all) {
+                setting.close();
+            }
+        }
+    }
+
+    /** What a class has until its end. */
+    private record Lent(Stages stages, Setting setting) implements AutoCloseable {
+        @Override
+        public void close() {
+            stages.giveBack(setting);
+        }
+    }
+
+    /** Tried once: where the stage cannot be set, every test says so at once. */
+    private record Setting(@Nullable Stage result, @Nullable Throwable failure) {
+
+        static Setting attempt(int number) {
             try {
-                return new Setting(new Stage(), null);
+                return new Setting(new Stage(number), null);
             } catch (IOException | RuntimeException | AssertionError e) {
                 return new Setting(null, e);
             }
@@ -90,8 +139,7 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
             return result;
         }
 
-        @Override
-        public void close() throws IOException {
+        void close() throws IOException {
             if (result != null) {
                 result.close();
             }

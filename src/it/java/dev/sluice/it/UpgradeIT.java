@@ -68,7 +68,7 @@ class UpgradeIT {
     @BeforeAll
     static void thereIsAnEmptyCluster() throws Exception {
         previous = PreviousVersion.built();
-        plane = ControlPlane.another("upgrade");
+        plane = ControlPlane.named("upgrade");
         apply("""
             apiVersion: v1
             kind: Namespace

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The gateway's view of the nodes, held against what the API server lists, whatever happens between the two. */
 @AgainstControlPlane
-@Tag("measuring")
+@Isolated
 class WatchIT {
 
     private static final String GPU = "nvidia.com/gpu";
