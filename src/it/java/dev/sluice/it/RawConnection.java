@@ -27,9 +27,14 @@ final class RawConnection implements AutoCloseable {
 
     /** With TLS, the handshake is done. */
     RawConnection(Socket socket) throws IOException {
+        this(socket, PATIENCE_MILLIS);
+    }
+
+    /** A read that takes longer than this many milliseconds fails. */
+    RawConnection(Socket socket, int readTimeoutMillis) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(readTimeoutMillis);
         if (socket instanceof SSLSocket tls) {
             tls.startHandshake();
         }

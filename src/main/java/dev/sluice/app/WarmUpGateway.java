@@ -53,7 +53,7 @@ final class WarmUpGateway implements OwnGateway {
 
     private static final int ANY_FREE_PORT = 0;
     private static final int MOST_BODY_BYTES = 16 * 1024;
-    private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4);
+    private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4, 4, Duration.ZERO);
     private static final AdmissionObserver NOBODY = new Observers(List.of());
 
     /** More than all reviews of the warm-up take. */

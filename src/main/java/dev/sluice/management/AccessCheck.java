@@ -11,11 +11,16 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Lets the probes pass, and of everything else what the gate allows. */
+/** Lets probes pass without a token, and lets every other request pass only if the gate allows it. */
 final class AccessCheck {
 
-    /** The kubelet shows no token. */
+    /** The kubelet sends no token. */
     private static final Set<String> OPEN_PATHS = Set.of("/livez", "/readyz");
+
+    /** The checks of {@code /readyz?verbose} name objects of the cluster, so they need the right to read the API. */
+    private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
+
+    private static final String PROBE_ONLY = AccessCheck.class.getName();
 
     private static final String SCHEME = "Bearer ";
 
@@ -49,13 +54,33 @@ final class AccessCheck {
         String path = String.valueOf(context.request().path());
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
-            context.next();
+            probe(context, token);
         } else if (token.isEmpty()) {
             refuse(context, AccessRefusal.NO_TOKEN, path);
         } else {
             String right = path.equals(METRICS) ? path : BELOW + path;
             var _ = gate.decide(token.get(), right).thenAccept(decision -> decided(context, decision, right));
         }
+    }
+
+    /** Lets the request pass in any case, because an invalid token must not fail a probe. */
+    private void probe(RoutingContext context, Optional<String> token) {
+        context.put(PROBE_ONLY, true);
+        if (token.isEmpty() || !context.queryParams().contains("verbose")) {
+            context.next();
+            return;
+        }
+        var _ = gate.decide(token.get(), CHECKS).thenAccept(decision -> {
+            if (decision == AccessDecision.ALLOWED) {
+                context.remove(PROBE_ONLY);
+            }
+            context.next();
+        });
+    }
+
+    /** True if the client may learn the status but none of the names behind it. */
+    static boolean isProbeOnly(RoutingContext context) {
+        return context.get(PROBE_ONLY, false);
     }
 
     /** Empty if there is none. The name of the scheme has no case (RFC 9110). */

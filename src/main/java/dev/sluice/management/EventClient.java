@@ -21,6 +21,7 @@ final class EventClient {
     /** An event takes some microseconds to encode, and the event loop has other work. */
     private static final int MOST_AT_ONCE = 64;
 
+    private final String address;
     private final HttpServerResponse response;
     private final RecentEvents events;
     private final EventEncoder encoder;
@@ -30,13 +31,19 @@ final class EventClient {
     /** The socket was full at the last heartbeat, and has been since. */
     private boolean stalled;
 
-    EventClient(HttpServerResponse response, RecentEvents events, EventEncoder encoder, Context loop) {
+    /** A client at this IP address. */
+    EventClient(String address, HttpServerResponse response, RecentEvents events, EventEncoder encoder, Context loop) {
+        this.address = address;
         this.response = response.setWriteQueueMaxSize(MOST_UNREAD_BYTES);
         this.events = events;
         this.encoder = encoder;
         this.loop = loop;
         this.next = events.newest() + 1;
         var _ = response.drainHandler(_ -> drained());
+    }
+
+    String address() {
+        return address;
     }
 
     private void drained() {

@@ -7,7 +7,8 @@ import dev.sluice.record.StreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +30,7 @@ final class EventStream {
     private final EventEncoder encoder;
     private final Context loop;
     private final LongConsumer missed;
-    private final Set<EventClient> clients = new HashSet<>();
+    private final Set<EventClient> clients = new LinkedHashSet<>();
 
     /** @param missed is told how many decisions a client that is dropped has not been told */
     EventStream(EventEncoder encoder, Context loop, LongConsumer missed) {
@@ -48,22 +49,45 @@ final class EventStream {
         }
     }
 
-    /** Begins a stream; if there are too many, returns what is to be answered instead. */
+    /**
+     * Begins a stream, or returns the answer for a client that gets none. If all streams are taken, the address with
+     * the most streams loses its oldest one to a client whose address has at least two fewer.
+     */
     Optional<ApiAnswer> open(HttpServerRequest request) {
+        String address = request.remoteAddress().hostAddress();
+        if (clients.size() >= MOST_CLIENTS) {
+            greediest().filter(most -> count(most) >= count(address) + 2).ifPresent(this::dropOldestOf);
+        }
         if (clients.size() >= MOST_CLIENTS) {
             return Optional.of(ApiAnswer.problem(
                             503, "Service Unavailable", "this replica serves " + MOST_CLIENTS + " streams and no more")
                     .retryAfter(5));
         }
-        HttpServerResponse response = request.response()
+        HttpServerResponse response = BrowserSafety.protect(request.response())
                 .putHeader("Content-Type", "text/event-stream")
-                .putHeader("Cache-Control", "no-store")
                 .setChunked(true);
-        EventClient client = new EventClient(response, events, encoder, loop);
+        EventClient client = new EventClient(address, response, events, encoder, loop);
         clients.add(client);
         response.closeHandler(_ -> clients.remove(client));
         client.begin(Optional.ofNullable(request.getHeader("Last-Event-ID")));
         return Optional.empty();
+    }
+
+    private Optional<String> greediest() {
+        return clients.stream().map(EventClient::address).max(Comparator.comparingLong(this::count));
+    }
+
+    private long count(String address) {
+        return clients.stream()
+                .filter(client -> client.address().equals(address))
+                .count();
+    }
+
+    private void dropOldestOf(String address) {
+        clients.stream()
+                .filter(client -> client.address().equals(address))
+                .findFirst()
+                .ifPresent(this::drop);
     }
 
     void heartbeat() {

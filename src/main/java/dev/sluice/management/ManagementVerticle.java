@@ -204,7 +204,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void readyz(RoutingContext context) {
         int status = readiness.isReady() ? 200 : 503;
-        boolean verbose = context.request().params().contains("verbose");
+        boolean verbose = context.request().params().contains("verbose") && !AccessCheck.isProbeOnly(context);
         answer(context, status, PLAIN, verbose ? readiness.verbose() : readiness.brief());
     }
 
@@ -278,7 +278,7 @@ public final class ManagementVerticle extends VerticleBase {
             return;
         }
         unreadBytes += body.length();
-        context.response()
+        BrowserSafety.protect(context.response())
                 .setStatusCode(status)
                 .putHeader("Content-Type", contentType)
                 .end(body)

@@ -161,7 +161,27 @@ class AccessOverTlsTest {
     @Test
     void probesNeedNoToken() throws Exception {
         assertThat(send(request("/livez")).statusCode()).isEqualTo(200);
-        assertThat(send(request("/readyz?verbose")).body()).contains("readyz check failed");
+        assertThat(send(request("/readyz")).body()).isEqualTo("the cluster has not been listed yet\n");
+        assertThat(get("/readyz?verbose", "Bearer garbage").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void theChecksBehindReadinessAreShownToThoseWhoMayReadTheApi() throws Exception {
+        String checks = "readyz check failed";
+        assertThat(get("/readyz?verbose", "Bearer api-reader").body()).contains(checks);
+        assertThat(get("/readyz?verbose", "Bearer stranger").body()).doesNotContain(checks);
+        assertThat(send(request("/readyz?verbose")).body()).doesNotContain(checks);
+    }
+
+    @Test
+    void aBrowserMayOnlyShowAnAnswer() throws Exception {
+        for (HttpResponse<String> answer :
+                List.of(send(request("/livez")), send(request("/metrics")), get(OPENAPI, "Bearer reader"))) {
+            assertThat(header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
+            assertThat(header(answer, "Cache-Control")).isEqualTo("no-store");
+            assertThat(header(answer, "Content-Security-Policy")).startsWith("default-src 'none'");
+            assertThat(header(answer, "Access-Control-Allow-Origin")).isEmpty();
+        }
     }
 
     @Test

@@ -54,7 +54,11 @@ class EventClientTest {
 
     private final Socket socket = new Socket();
     private final EventClient client = new EventClient(
-            socket.response(), new RecentEvents(), new EventEncoder("p"), of(Context.class, (_, method, _) -> {
+            "127.0.0.1",
+            socket.response(),
+            new RecentEvents(),
+            new EventEncoder("p"),
+            of(Context.class, (_, method, _) -> {
                 throw new AssertionError(method);
             }));
 

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -87,12 +88,19 @@ class EventStreamTest {
     /** A connection whose request was sent; the head of the answer has been read when it is returned. */
     private final class Reader implements AutoCloseable {
 
-        private final Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        private final BufferedReader lines =
-                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        private final Socket socket = new Socket();
+        private final BufferedReader lines;
         final String status;
 
         Reader(String lastId) throws IOException {
+            this(lastId, "127.0.0.1");
+        }
+
+        /** A client at another address of the loopback network. */
+        Reader(String lastId, String address) throws IOException {
+            socket.bind(new InetSocketAddress(address, 0));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             socket.setSoTimeout(10_000);
             OutputStream out = socket.getOutputStream();
             String resume = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
@@ -203,6 +211,21 @@ class EventStreamTest {
         }
         assertThat(status).contains("200");
         for (Reader reader : readers) {
+            reader.close();
+        }
+    }
+
+    @Test
+    void oneAddressDoesNotKeepAllStreamsFromAnother() throws Exception {
+        List<Reader> greedy = new ArrayList<>();
+        for (int i = 0; i < EventStream.MOST_CLIENTS; i++) {
+            greedy.add(new Reader(""));
+        }
+        try (Reader other = new Reader("", "127.0.0.2")) {
+            assertThat(other.status).contains("200");
+            assertThat(greedy.getFirst().isEnded()).isTrue();
+        }
+        for (Reader reader : greedy) {
             reader.close();
         }
     }

@@ -2,6 +2,8 @@ package dev.sluice.webhook.intake;
 
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** An open connection with its phase, which its event loop changes. Other threads may read it and close it. */
@@ -13,17 +15,35 @@ final class Connection {
     record ConnectionState(ConnectionPhase phase, long since) {}
 
     private final Channel channel;
+    private final @Nullable InetAddress peer;
+    private final long acceptedAt;
     private volatile ConnectionState state;
 
     Connection(Channel channel, ConnectionPhase phase) {
         this.channel = channel;
-        this.state = new ConnectionState(phase, System.nanoTime());
+        this.peer = peerOf(channel);
+        this.acceptedAt = System.nanoTime();
+        this.state = new ConnectionState(phase, acceptedAt);
         channel.attr(KEY).set(this);
     }
 
     /** Null if the channel was not counted. */
     static @Nullable Connection of(Channel channel) {
         return channel.attr(KEY).get();
+    }
+
+    /** The address at the other end; null for one that has no IP address. */
+    static @Nullable InetAddress peerOf(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
+    }
+
+    @Nullable
+    InetAddress peer() {
+        return peer;
+    }
+
+    long acceptedAt() {
+        return acceptedAt;
     }
 
     ConnectionState state() {

@@ -19,16 +19,17 @@ enum ConnectionPhase {
     /** The request is complete, and its answer is being made. */
     ANSWERING(Rank.ANSWERING, Duration.ZERO, AbuseCause.NO_ROOM);
 
-    /**
-     * The order in which connections are closed to make room for a new one. Within a rank the connection that has been
-     * in its phase for the longest time is closed, because a good client ends a handshake and a head in milliseconds.
-     */
+    /** The order in which connections are closed to make room for a new one. */
     enum Rank {
         USELESS,
         IDLE,
         BUSY,
-        /** Connections of this rank are never closed, because their work is already done. */
-        ANSWERING
+        /** The work for the answer is under way or done. */
+        ANSWERING,
+        /** The connection was accepted a moment ago. Only ports whose limits have a grace period have this rank. */
+        NEW,
+        /** The connection is never closed for another one. */
+        NEVER
     }
 
     private final Rank rank;

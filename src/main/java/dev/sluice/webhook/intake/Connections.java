@@ -1,9 +1,14 @@
 package dev.sluice.webhook.intake;
 
+import dev.sluice.webhook.intake.ConnectionPhase.Rank;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import java.net.InetAddress;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +37,11 @@ public final class Connections {
      * @return false if no other one can be closed, so that the new one must be
      */
     synchronized boolean admit(Channel channel, ConnectionPhase first) {
-        if (open.size() >= limits.connections() && !closeOldest(_ -> true, AbuseCause.NO_ROOM)) {
+        @Nullable InetAddress peer = Connection.peerOf(channel);
+        if (countOf(peer) >= limits.perPeer()) {
+            var _ = closeFirst(connection -> Objects.equals(connection.peer(), peer), AbuseCause.NO_ROOM);
+        }
+        if (open.size() >= limits.connections() && !closeFirst(_ -> true, AbuseCause.NO_ROOM)) {
             abuse.add(AbuseCause.NO_ROOM);
             return false;
         }
@@ -43,6 +52,15 @@ public final class Connections {
         open.add(connection);
         var _ = channel.closeFuture().addListener((ChannelFutureListener) _ -> remove(connection));
         return true;
+    }
+
+    /** Zero where one peer may have all connections, because nothing needs to be counted then. */
+    private int countOf(@Nullable InetAddress peer) {
+        return limits.perPeer() >= limits.connections()
+                ? 0
+                : (int) open.stream()
+                        .filter(connection -> Objects.equals(connection.peer(), peer))
+                        .count();
     }
 
     /** Marks the connection of a client that does not read its answer. */
@@ -56,34 +74,40 @@ public final class Connections {
         long found =
                 open.stream().filter(connection -> connection.phase() == phase).count();
         if (found >= many) {
-            var _ = closeOldest(connection -> connection.phase() == phase, cause);
+            var _ = closeFirst(connection -> connection.phase() == phase, cause);
         }
     }
 
-    private boolean closeOldest(Predicate<Connection> choice, AbuseCause cause) {
-        @Nullable Connection first = null;
-        Connection.@Nullable ConnectionState firstState = null;
-        for (Connection connection : open) {
+    /** Closes the chosen connection that gives way before the others. */
+    private boolean closeFirst(Predicate<Connection> choice, AbuseCause cause) {
+        long now = System.nanoTime();
+        Optional<Connection> first = open.stream()
+                .filter(connection -> choice.test(connection) && connection.isRegistered())
+                .map(connection -> Candidate.of(connection, limits.grace().toNanos(), now))
+                .filter(candidate -> candidate.rank() != Rank.NEVER)
+                .min(Candidate.ORDER)
+                .map(Candidate::connection);
+        first.ifPresent(connection -> close(connection, cause));
+        return first.isPresent();
+    }
+
+    /** A connection that may be closed for another one, with its rank and the nanoseconds since it has that rank. */
+    private record Candidate(Connection connection, Rank rank, long age) {
+
+        /** Within a rank the oldest is first, because a good client ends a handshake and a head in milliseconds. */
+        static final Comparator<Candidate> ORDER =
+                Comparator.comparing(Candidate::rank).thenComparing(Candidate::age, Comparator.reverseOrder());
+
+        static Candidate of(Connection connection, long graceNanos, long now) {
             Connection.ConnectionState state = connection.state();
-            if (choice.test(connection) && connection.isRegistered() && givesWay(state, firstState)) {
-                first = connection;
-                firstState = state;
+            long lifetime = now - connection.acceptedAt();
+            if (lifetime < graceNanos) {
+                return new Candidate(connection, Rank.NEW, lifetime);
             }
+            Rank rank = state.phase().rank();
+            boolean closable = rank != Rank.ANSWERING || graceNanos > 0;
+            return new Candidate(connection, closable ? rank : Rank.NEVER, now - state.since());
         }
-        if (first != null) {
-            close(first, cause);
-        }
-        return first != null;
-    }
-
-    /** True if the connection is closed before the other one. */
-    private static boolean givesWay(Connection.ConnectionState state, Connection.@Nullable ConnectionState other) {
-        ConnectionPhase.Rank rank = state.phase().rank();
-        if (rank == ConnectionPhase.Rank.ANSWERING || other == null) {
-            return rank != ConnectionPhase.Rank.ANSWERING;
-        }
-        int order = rank.compareTo(other.phase().rank());
-        return order < 0 || (order == 0 && state.since() - other.since() < 0);
     }
 
     private synchronized void remove(Connection connection) {

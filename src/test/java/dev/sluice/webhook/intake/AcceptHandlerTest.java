@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.Test;
 /** The pace at which a server socket accepts connections. */
 class AcceptHandlerTest {
 
-    private final Connections connections = new Connections(new ConnectionLimits(100, 100, 1), new AbuseCounter());
+    private final Connections connections =
+            new Connections(new ConnectionLimits(100, 100, 1, 100, Duration.ZERO), new AbuseCounter());
     private final EmbeddedChannel server =
             new EmbeddedChannel(new AcceptHandler(connections, ConnectionPhase.HANDSHAKE));
 

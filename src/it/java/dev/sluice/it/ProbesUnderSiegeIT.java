@@ -1,0 +1,125 @@
+package dev.sluice.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Clients without credentials take all connections of the management port. The kubelet's probes are answered all the
+ * same: each on a connection of its own, within the second that the kubelet waits by default.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ProbesUnderSiegeIT {
+
+    private static final Duration ATTACK = Duration.ofSeconds(5);
+    private static final int PROBE_TIMEOUT_MILLIS = 1_000;
+    private static final int ATTACKERS = 128;
+
+    private Siege siege;
+
+    @BeforeAll
+    void start() throws Exception {
+        siege = Siege.on(new GeneratedCluster(500, 5_000), "");
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        siege.close();
+    }
+
+    @Test
+    void keptConnectionsThatComeBackAtOnce() {
+        byte[] request = get("/livez", "");
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
+            while (System.nanoTime() < end) {
+                try (RawConnection connection = Siege.plain(siege.managementPort())) {
+                    connection.send(request);
+                    var _ = connection.answer();
+                    connection.awaitEnd();
+                }
+            }
+        }));
+    }
+
+    @Test
+    void pipelinesOfQuestions() {
+        byte[] request = get("/api/v1/decisions?limit=1", "");
+        byte[] sixteen = new String(request, UTF_8).repeat(16).getBytes(UTF_8);
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
+            try (RawConnection connection = Siege.plain(siege.managementPort())) {
+                while (System.nanoTime() < end) {
+                    connection.send(sixteen);
+                    for (int i = 0; i < 16; i++) {
+                        var _ = connection.answer();
+                    }
+                }
+            }
+        }));
+    }
+
+    @Test
+    void bodiesThatDoNotCome() {
+        byte[] request = get("/metrics", "Content-Length: 1000\r\n");
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, _) -> {
+            try (RawConnection connection = Siege.plain(siege.managementPort())) {
+                connection.send(request);
+                connection.awaitEnd();
+            }
+        }));
+    }
+
+    @Test
+    void connectionsThatSendNothing() {
+        answersProbes(new Attackers(ATTACKERS, ATTACK, (_, _) -> {
+            try (RawConnection connection = Siege.plain(siege.managementPort())) {
+                connection.awaitEnd();
+            }
+        }));
+    }
+
+    private void answersProbes(Attackers attack) {
+        Thread attackers = Thread.ofPlatform().start(attack::run);
+        List<String> refused = new ArrayList<>();
+        int probes = 0;
+        while (attackers.isAlive()) {
+            for (String path : List.of("/livez", "/readyz")) {
+                probes++;
+                probe(path, refused);
+            }
+            Pause.millis(100);
+        }
+        System.out.println(probes + " probes, refused: " + refused);
+        assertThat(probes).isGreaterThan(10);
+        assertThat(refused).isEmpty();
+        assertThat(siege.exitCode()).isEmpty();
+    }
+
+    private void probe(String path, List<String> refused) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), siege.managementPort())) {
+            RawConnection connection = new RawConnection(socket, PROBE_TIMEOUT_MILLIS);
+            connection.send(get(path, "Connection: close\r\n"));
+            int status = connection.answer().status();
+            if (status != 200) {
+                refused.add(path + " " + status);
+            }
+        } catch (IOException failure) {
+            refused.add(path + " " + failure);
+        }
+    }
+
+    private static byte[] get(String path, String header) {
+        return "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+                .formatted(path, header)
+                .getBytes(UTF_8);
+    }
+}
