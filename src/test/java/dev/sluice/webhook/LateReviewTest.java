@@ -10,9 +10,11 @@ import dev.sluice.record.ReviewRecord;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +24,9 @@ import org.junit.jupiter.api.Test;
 class LateReviewTest {
 
     private static final Verdict VERDICT = Verdict.Allowed.untouched(Reason.MALFORMED_POD, List.of());
+
+    /** Each turn is a question to the event loop, which takes about a millisecond. */
+    private static final int MOST_TURNS = 5_000;
 
     private final BlockingQueue<ReviewRecord> records = new LinkedBlockingQueue<>();
 
@@ -84,5 +89,65 @@ class LateReviewTest {
 
             assertThat(gateway.told.refusals).containsExactly(503);
         }
+    }
+
+    @Test
+    void aLateDecisionGivesTheMemoryOfItsBodyBack() throws Exception {
+        Promise<Verdict> verdict = Promise.promise();
+        try (TestGateway gateway = gateway((_, _) -> verdict.future())) {
+            assertThat(gateway.ask(large("late", "1s")).status()).isEqualTo(503);
+            assertThat(heldBytes(gateway)).isPositive();
+            verdict.complete(VERDICT);
+
+            awaitHeld(gateway, 0);
+        }
+    }
+
+    @Test
+    void aReviewWhoseClientIsGoneBeforeItsTurnIsNotDecided() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        List<String> decided = new CopyOnWriteArrayList<>();
+        try (TestGateway gateway = gateway((review, _) -> {
+                    decided.add(review.uid());
+                    if (review.uid().equals("slow")) {
+                        busy.countDown();
+                        awaited(done);
+                    }
+                    return Future.succeededFuture(VERDICT);
+                });
+                RawClient slow = gateway.connect()) {
+            var _ = slow.send(large("slow", "30s"));
+            awaited(busy);
+            long ofSlow = heldBytes(gateway);
+            try (RawClient gone = gateway.connect()) {
+                var _ = gone.send(large("gone", "30s"));
+                awaitMoreThan(gateway, ofSlow);
+            }
+            awaitHeld(gateway, ofSlow);
+            done.countDown();
+            assertThat(slow.read().status()).isEqualTo(200);
+            assertThat(gateway.ask(large("in-time", "30s")).status()).isEqualTo(200);
+
+            assertThat(decided).containsExactly("slow", "in-time");
+        }
+    }
+
+    private static long heldBytes(TestGateway gateway) {
+        return gateway.intake.budget().heldBytes();
+    }
+
+    private static void awaitHeld(TestGateway gateway, long bytes) throws IOException {
+        for (int turn = 0; turn < MOST_TURNS && heldBytes(gateway) != bytes; turn++) {
+            gateway.roundTrip();
+        }
+        assertThat(heldBytes(gateway)).isEqualTo(bytes);
+    }
+
+    private static void awaitMoreThan(TestGateway gateway, long bytes) throws IOException {
+        for (int turn = 0; turn < MOST_TURNS && heldBytes(gateway) <= bytes; turn++) {
+            gateway.roundTrip();
+        }
+        assertThat(heldBytes(gateway)).isGreaterThan(bytes);
     }
 }

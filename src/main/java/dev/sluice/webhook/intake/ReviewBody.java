@@ -58,6 +58,8 @@ public final class ReviewBody {
         request.handler(body::chunk);
         request.endHandler(_ -> body.whole());
         request.exceptionHandler(_ -> body.abandon());
+        // Vert.x no longer reports a closed connection to a request whose body is complete.
+        request.response().closeHandler(_ -> body.abandon());
         if (declaredLength(request) > limits.mostBytes()) {
             body.tooLarge();
         } else if (request.getHeader("Expect") != null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MemoryBudgetTest {
@@ -42,6 +43,24 @@ class MemoryBudgetTest {
             var _ = hold("large").grow(SMALL + i);
             assertThat(budget.heldBytes()).isLessThanOrEqualTo(96 * MIB);
         }
+        assertThat(budget.heldBytes()).isGreaterThan(64 * MIB);
+    }
+
+    @Test
+    void bodiesThatGrowTogetherNeverHoldMoreThanThereIs() {
+        List<MemoryBudget.Hold> growing =
+                IntStream.range(0, 64).mapToObj(i -> hold("body-" + i)).toList();
+        growing.forEach(hold -> assertThat(hold.work()).isTrue());
+        long granted = 0;
+        for (int step = 0; step < 64; step++) {
+            for (MemoryBudget.Hold hold : growing) {
+                if (hold.grow(64 * 1024)) {
+                    granted += 64 * 1024;
+                }
+                assertThat(budget.heldBytes()).isLessThanOrEqualTo(96 * MIB);
+            }
+        }
+        assertThat(granted).isGreaterThan(16 * MIB);
     }
 
     @Test
