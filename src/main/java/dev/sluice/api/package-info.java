@@ -1,5 +1,6 @@
 /**
- * The data that Sluice publishes over HTTP and with -o json: decisions, problems, capacity and the OpenAPI document.
+ * The data that Sluice publishes over HTTP and with {@code -o json}: decisions, capacity, diagnoses, bypassed pods and
+ * the OpenAPI document. The HTTP server itself is in {@code management}.
  */
 @NullMarked
 package dev.sluice.api;

@@ -1,7 +1,7 @@
 /**
- * The topics and services of the event bus, which are all that verticles know of each other.
+ * The topics and services of the event bus, and the messages on them. Verticles know nothing else of each other.
  *
- * <p>Messages are immutable and passed by reference; none leaves the process.
+ * <p>Messages are immutable and passed by reference. No message leaves the process.
  */
 @NullMarked
 package dev.sluice.bus;

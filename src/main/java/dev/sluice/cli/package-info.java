@@ -1,4 +1,7 @@
-/** The command line: each command reads its arguments, asks other rooms and prints the answer. */
+/**
+ * The command line, and the commands that need no room of their own, such as {@code serve}, {@code capacity} and
+ * {@code certs}. Each command reads its arguments, asks other rooms and prints the answer.
+ */
 @NullMarked
 package dev.sluice.cli;
 

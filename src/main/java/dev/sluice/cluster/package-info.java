@@ -1,6 +1,6 @@
 /**
- * Nodes and pods as the API server describes them, the changes of both, the immutable snapshot of all nodes, and the
- * rules by which kube-scheduler matches a pod to one node.
+ * Nodes and pods as the API server describes them, the events that change them, the immutable snapshot of all nodes,
+ * the MIG profiles of GPU models, and the rules by which kube-scheduler matches a pod to one node.
  */
 @NullMarked
 package dev.sluice.cluster;

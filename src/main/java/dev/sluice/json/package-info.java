@@ -1,4 +1,7 @@
-/** JSON that is read token by token; whatever nobody needs is skipped without becoming an object. */
+/**
+ * The streaming JSON reader, which skips what nobody needs without creating objects for it. It knows nothing of
+ * Kubernetes.
+ */
 @NullMarked
 package dev.sluice.json;
 

@@ -1,4 +1,7 @@
-/** The management port: probes, metrics and the API. No decision waits for it. */
+/**
+ * The management port: the HTTP server for probes, metrics and the API. No decision waits for it. The content of the
+ * answers is in {@code api} and {@code metrics}.
+ */
 @NullMarked
 package dev.sluice.management;
 

@@ -1,4 +1,4 @@
-/** The names of all metrics, the values of one part of the gateway, and the text formats in which they are read. */
+/** The names of all metrics, the values that one part of the gateway reports, and the text formats of a scrape. */
 @NullMarked
 package dev.sluice.metrics;
 

@@ -1,5 +1,6 @@
 /**
- * The verticles that read certificates and the policy again when their files change, and publish what they have read.
+ * The verticles that read the certificates and the policy again when their files change, and publish what they have
+ * read.
  */
 @NullMarked
 package dev.sluice.reload;

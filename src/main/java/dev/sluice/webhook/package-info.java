@@ -1,8 +1,8 @@
 /**
- * The gateway: a review comes in over TLS, is decoded, decided from the newest snapshot, and answered. Ordinary reviews
- * stay on the request's own event loop; large ones are worked on beside it.
+ * The gateway: a review arrives over TLS, is decoded, decided by the newest snapshot, and answered. Ordinary reviews
+ * stay on the event loop of the request; worker threads handle large ones.
  *
- * <p>Every admission gets exactly one answer with its own uid, and no request waits on the network.
+ * <p>Every admission gets exactly one answer with its own uid, and no request waits for the API server.
  */
 @NullMarked
 package dev.sluice.webhook;

@@ -1,8 +1,8 @@
 /**
- * Injection: holds the rules for each GPU type and namespace, and calculates how cpu, memory and other resources are
- * divided among the GPU containers of a pod.
+ * The rules of injection for each GPU type and namespace, and the calculation of the CPU, memory and other resources
+ * that each GPU container of a pod is given.
  *
- * <p>The arithmetic is exact: coefficients are decimal numbers, amounts are quantities.
+ * <p>The arithmetic is exact: coefficients are decimal numbers, and amounts are quantities.
  */
 @NullMarked
 package dev.sluice.admission.injection;

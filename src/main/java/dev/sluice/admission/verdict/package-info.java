@@ -1,4 +1,4 @@
-/** The outcome of an admission: what becomes of the pod and why, as data, and the sentences in which users read it. */
+/** The result of a decision: what happens to the pod and why, as data, and the sentences in which users read it. */
 @NullMarked
 package dev.sluice.admission.verdict;
 

@@ -1,4 +1,7 @@
-/** Tables, colours, options, errors and connections that all commands share. */
+/**
+ * What all commands share: tables, colours, common options, error messages, and connections to a cluster or to a
+ * running gateway.
+ */
 @NullMarked
 package dev.sluice.cli.console;
 

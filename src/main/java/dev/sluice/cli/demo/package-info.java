@@ -1,4 +1,4 @@
-/** The command demo: a tour that sends real reviews to a real gateway. */
+/** The command {@code demo}: a tour that sends real reviews to a real gateway with an embedded cluster. */
 @NullMarked
 package dev.sluice.cli.demo;
 

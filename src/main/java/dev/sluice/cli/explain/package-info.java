@@ -1,4 +1,4 @@
-/** The command explain: the decision about a manifest in words or as JSON. */
+/** The command {@code explain}: it reads manifests, and prints the decision about their pods as text or JSON. */
 @NullMarked
 package dev.sluice.cli.explain;
 

@@ -1,4 +1,4 @@
-/** The decoders of nodes and pods: from the JSON of the Kubernetes API to the types of the core. */
+/** The decoders that turn the JSON of nodes and pods into the types of {@code cluster}. */
 @NullMarked
 package dev.sluice.kube.decode;
 

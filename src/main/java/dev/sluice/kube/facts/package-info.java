@@ -1,6 +1,6 @@
 /**
- * The readers of what the doctor needs: lists of a live cluster and files that kubectl wrote become the records of
- * doctor.facts, and a verticle diagnoses the cluster of a running gateway from them.
+ * The readers for the doctor: they turn the lists of a live cluster, and the files that kubectl wrote, into the records
+ * of {@code doctor.facts}. A verticle uses them to diagnose the cluster of a running gateway.
  */
 @NullMarked
 package dev.sluice.kube.facts;

@@ -1,4 +1,4 @@
-/** Who may read the management port: a bearer token comes in, a decision goes out. */
+/** The check whether the owner of a bearer token may read the management port. */
 @NullMarked
 package dev.sluice.management.access;
 

@@ -1,6 +1,6 @@
 /**
- * What follows a decision at the API server: Kubernetes Events at pods and their owners, and reports of pods that
- * bypassed the gateway.
+ * The consumers of decision records that work with the cluster: one writes Kubernetes Events at pods and their owners,
+ * and one finds pods that bypassed the gateway.
  */
 @NullMarked
 package dev.sluice.record.events;

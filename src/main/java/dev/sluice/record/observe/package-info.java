@@ -1,4 +1,4 @@
-/** The observers of reviews: the log of decisions, and the batches in which records are published. */
+/** The observers of reviews: the log of decisions, and the batches in which decision records are published. */
 @NullMarked
 package dev.sluice.record.observe;
 

@@ -1,7 +1,4 @@
-/**
- * What a client may take of the gateway before it is answered: connections, their time, request bodies and the memory
- * for them.
- */
+/** The limits for clients of the webhook port: connections, their time, request bodies and the memory for these. */
 @NullMarked
 package dev.sluice.webhook.intake;
 

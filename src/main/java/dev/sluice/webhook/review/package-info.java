@@ -1,4 +1,7 @@
-/** The AdmissionReview of the API server: its request as it is read, and its response as it is written. */
+/**
+ * The AdmissionReview of the API server: the decoder of its request with the pod in it, and the encoder of its
+ * response.
+ */
 @NullMarked
 package dev.sluice.webhook.review;
 
