@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class DocumentsTest {
 
     private static final Path GITHUB = Path.of(".github");
+    private static final Path BENCH = Path.of("src/bench");
     private static final Path COMMANDS = Path.of("src/main/java/dev/sluice/cli");
 
     /** A link within the repository: the file, which is missing within a page, and what stands behind #. */
@@ -35,7 +36,7 @@ class DocumentsTest {
     private static final Pattern OPTION = Pattern.compile("(--[a-z-]+)");
 
     private static List<Path> documents() {
-        return Stream.of(DOCS, GITHUB, README)
+        return Stream.of(DOCS, GITHUB, BENCH, README)
                 .flatMap(
                         root -> ProjectFiles.below(root, file -> file.toString().endsWith(".md")).stream())
                 .toList();
@@ -84,6 +85,15 @@ class DocumentsTest {
 
         assertThat(pages).isNotEmpty();
         assertThat(found(LINK, text(README))).containsAll(pages);
+    }
+
+    /** A test on the control plane compares the scenarios with what kubectl prints. */
+    @Test
+    void theReadmeShowsAnAnswerThatTheScenariosHave() {
+        String shown = text(README).split("```\\n", 3)[1];
+
+        assertThat(shown).startsWith("$ kubectl apply -f conf/demo/").contains("\nWarning: ");
+        assertThat(text(DOCS.resolve("scenarios.md"))).contains(shown);
     }
 
     @Test

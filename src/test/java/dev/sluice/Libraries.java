@@ -13,7 +13,7 @@ import java.util.TreeMap;
 final class Libraries {
 
     static final String HOW_TO_RENEW = "src/main/assembly/libraries.sha256; to renew it after a change that is wanted:"
-            + " see 'Building' in README.md";
+            + " see 'Libraries' in src/docs/CONTRIBUTING.md";
 
     private static final Path PINNED = Path.of("src", "main", "assembly", "libraries.sha256");
 

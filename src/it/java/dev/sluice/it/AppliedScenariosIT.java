@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What {@code kubectl apply} prints in the reference scenarios is what the README shows. */
+/** What {@code kubectl apply} prints in the reference scenarios is what {@code src/docs/scenarios.md} shows. */
 @AgainstControlPlane
 class AppliedScenariosIT {
 
@@ -40,7 +40,7 @@ class AppliedScenariosIT {
             }
         }
 
-        assertThat(Files.readString(Path.of("README.md"))).contains("```\n" + transcript + "```\n");
+        assertThat(Files.readString(Path.of("src/docs/scenarios.md"))).contains("```\n" + transcript + "```\n");
     }
 
     private void show(Cluster cluster, String file) throws IOException {

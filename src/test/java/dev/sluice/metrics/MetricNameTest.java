@@ -25,8 +25,8 @@ class MetricNameTest {
             Pattern.compile("`((?:gpu_webhook|jvm|netty|process|vertx)_[a-z_]+?)(_total|_info)?(\\{[a-z,]+})?`");
 
     @Test
-    void theTableOfTheReadmeHasEveryMetricAndNoOther() throws IOException {
-        Set<String> told = Files.readString(Path.of("README.md"))
+    void thePageHasEveryMetricAndNoOther() throws IOException {
+        Set<String> told = Files.readString(Path.of("src/docs/metrics.md"))
                 .lines()
                 .filter(line -> line.matches("\\| `(gpu_webhook|jvm|netty|process|vertx)_.*"))
                 .flatMap(line -> IN_TABLE.matcher(line).results())

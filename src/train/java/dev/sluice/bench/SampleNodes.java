@@ -15,7 +15,7 @@ final class SampleNodes {
 
     private static final int IMAGES = 14;
 
-    /** One node in so many is cordoned, which Kubernetes shows as a passing taint. */
+    /** One node in so many is cordoned, which Kubernetes shows as a temporary taint. */
     private static final int CORDONED = 25;
 
     private static final List<NodePool> POOLS = NodePool.all();
