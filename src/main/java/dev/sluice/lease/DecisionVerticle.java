@@ -239,7 +239,7 @@ public final class DecisionVerticle extends VerticleBase {
 
     private void requestRelist(ClusterEvent event, Throwable fault) {
         stacks.add(LOG.atError().addKeyValue("object", event.objectName()), fault)
-                .log("A fault while counting what the cluster tells; the cluster will be listed again");
+                .log("An event of the cluster could not be counted; the cluster will be listed again");
         Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
     }
 
@@ -264,7 +264,7 @@ public final class DecisionVerticle extends VerticleBase {
             return new DecideReply.NotNow(blockedBy);
         }
         if (request.deadline().isOver()) {
-            return new DecideReply.NotNow("the question came too late to be of use");
+            return new DecideReply.NotNow("the request arrived too late");
         }
         try {
             // What nodes offer and what is free must be of the same moment.

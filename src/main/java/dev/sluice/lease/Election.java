@@ -85,7 +85,7 @@ final class Election implements Runnable {
         String now = ClientFailure.reason(failure);
         if (!conflict && !now.equals(problem) && !stopping) {
             problem = now;
-            LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor taken");
+            LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor acquired");
         }
         if (!last.holdsAt(clock.instant())) {
             tell(new LeaseState.Standby(""));
@@ -98,7 +98,7 @@ final class Election implements Runnable {
             case LeaseState.Leading _ when !held -> LOG.atInfo().log("This gateway holds the lease");
             case LeaseState.Standby(String holder)
             when held || !next.equals(last) ->
-                LOG.atInfo().addKeyValue("holder", holder).log("This gateway stands by");
+                LOG.atInfo().addKeyValue("holder", holder).log("This gateway is on standby");
             case LeaseState.Leading _, LeaseState.Standby _ -> {}
         }
         last = next;
@@ -114,7 +114,7 @@ final class Election implements Runnable {
         } catch (RuntimeException failed) {
             LOG.atWarn()
                     .addKeyValue("problem", ClientFailure.reason(failed))
-                    .log("The lease could not be released; it has to run out");
+                    .log("The lease could not be released; it will expire");
         }
     }
 }

@@ -148,7 +148,7 @@ final class SerialDecisions {
             LOG.atInfo()
                     .addKeyValue("namespace", request.namespace())
                     .addKeyValue("gaveWay", assumed.preempted().size())
-                    .log("Decisions of which no pod was seen gave way to a namespace that has less");
+                    .log("Decisions without a pod gave their reservations to a namespace that has less");
         }
         Verdict.Allowed answer = stamped(verdict, request, stamp);
         issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));

@@ -117,7 +117,7 @@ public final class CertificateVerticle extends VerticleBase {
         return vertx.executeBlocking(() -> source.next(active, tls, clock.instant()))
                 .compose(next -> TlsChange.serve(vertx, tls).map(next))
                 .onSuccess(this::served)
-                .onFailure(fault -> refuse(List.of("the engine in tls.engine did not take them: " + fault)));
+                .onFailure(fault -> refuse(List.of("the engine in tls.engine did not accept them: " + fault)));
     }
 
     private void served(ActiveTls next) {
@@ -142,7 +142,7 @@ public final class CertificateVerticle extends VerticleBase {
             tell(ReloadResult.UNCHANGED);
         }
         if (repaired) {
-            LOG.info("the certificate files can be used again, and hold what is served");
+            LOG.info("the certificate files can be used again; they hold the certificate that is served");
         }
     }
 
@@ -155,7 +155,7 @@ public final class CertificateVerticle extends VerticleBase {
         LOG.atWarn()
                 .addKeyValue("problem", String.join("; ", reasons))
                 .addKeyValue("servedUntil", active.notAfter())
-                .log("the changed certificate files cannot be used; the certificate before them is served on");
+                .log("the changed certificate files cannot be used; serving the former certificate");
         tell(ReloadResult.REFUSED);
     }
 

@@ -107,7 +107,7 @@ public final class PolicyVerticle extends VerticleBase {
                 .forEach(problem -> LOG.atWarn()
                         .addKeyValue("generation", active.generation())
                         .addKeyValue("problem", problem)
-                        .log("the changed configuration cannot be used; the policy before it stays active"));
+                        .log("the changed configuration cannot be used; the former policy stays active"));
         Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
     }
 

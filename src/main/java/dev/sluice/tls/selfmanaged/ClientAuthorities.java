@@ -55,7 +55,7 @@ final class ClientAuthorities {
     private void tell(String found) {
         if (!found.equals(problem)) {
             problem = found;
-            LOG.warn("tls.clientCa: {}; the authorities before it are required on", found);
+            LOG.warn("tls.clientCa: {}; callers are still checked by the former authorities", found);
         }
     }
 }

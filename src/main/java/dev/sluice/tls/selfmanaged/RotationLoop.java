@@ -93,8 +93,8 @@ final class RotationLoop implements Runnable {
         } catch (KubernetesClientException refused) {
             report(List.of(source.sentence(refused)));
         } catch (RuntimeException fault) {
-            LOG.debug("the certificates could not be looked after", fault);
-            report(List.of("they could not be looked after: " + fault));
+            LOG.debug("certificate rotation failed", fault);
+            report(List.of("the rotation failed: " + fault));
         }
         return AFTER_FAILURE;
     }

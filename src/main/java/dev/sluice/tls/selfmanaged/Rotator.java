@@ -104,7 +104,7 @@ final class Rotator {
     private StepOutcome introduce(View view, Set<String> beside, Instant now) {
         List<String> damaged = view.content.damaged(view.data());
         if (!damaged.isEmpty()) {
-            LOG.atWarn().addKeyValue("keys", damaged).log("what stands in the Secret of certificates cannot be used");
+            LOG.atWarn().addKeyValue("keys", damaged).log("the Secret of certificates has values that cannot be used");
         }
         CertificateAuthority fresh = issuing.authority(now);
         return written(
@@ -144,9 +144,7 @@ final class Rotator {
 
     private StepOutcome publish(View view, Set<String> authorities) {
         store.publish(view.trust.orElseThrow(), WebhookTrust.caBundle(view.certificates(authorities)));
-        LOG.atInfo()
-                .addKeyValue("authorities", authorities.size())
-                .log("the caBundle of the webhook was brought up to date");
+        LOG.atInfo().addKeyValue("authorities", authorities.size()).log("the caBundle of the webhook was updated");
         return new StepOutcome.LookAgain();
     }
 

@@ -87,13 +87,13 @@ public final class SelfManagedVerticle extends VerticleBase {
 
     private void tell(List<String> problems) {
         if (problems.isEmpty()) {
-            LOG.info("the certificates are looked after again");
+            LOG.info("certificate rotation works again");
             Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.UNCHANGED, problems));
         } else {
             LOG.atWarn()
                     .addKeyValue("problem", String.join("; ", problems))
                     .addKeyValue("servedUntil", active.notAfter())
-                    .log("the certificates cannot be looked after; what is served stays");
+                    .log("certificate rotation failed; serving the old certificate");
             Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.REFUSED, problems));
         }
     }
